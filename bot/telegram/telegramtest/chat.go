@@ -17,6 +17,7 @@ type Person struct {
 	Language string
 }
 
+// user returns the person as a User of the Bot API.
 func (p Person) user() map[string]any {
 	u := map[string]any{"id": p.ID, "is_bot": false, "first_name": p.First}
 	for key, value := range map[string]string{"last_name": p.Last, "username": p.Username,
@@ -30,44 +31,44 @@ func (p Person) user() map[string]any {
 
 // Chat is a group or a private chat with the bot.
 type Chat struct {
-	s      *Server
-	id     int64
-	kind   string // private, group, supergroup
-	title  string
-	forum  bool
-	with   Person // of a private chat
-	topics map[int64]string
-	admins map[int64]bool
-	last   int64 // the newest message id
-	posts  map[int64]*Message
-	moved  int64          // the supergroup after its migration
-	closed string         // why the bot cannot write here
-	silent bool           // the bot may not write here
-	quiet  bool           // members may not write here
-	shut   map[int64]bool // closed topics
-	wordy  bool           // no pictures
-	alone  []Whisper      // ephemeral messages
-	stiff  bool           // no reactions
+	s            *Server
+	id           int64
+	kind         string // private, group, supergroup
+	title        string
+	forum        bool
+	person       Person           // the person of a private chat
+	topics       map[int64]string // titles by topic
+	admins       map[int64]bool
+	last         int64 // the newest message id
+	posts        map[int64]*Message
+	movedTo      int64          // the id of the supergroup that it became, 0: none
+	closedReason string         // the error of writes to a chat that has removed or blocked the bot, "": none
+	botMuted     bool           // the bot may not write here
+	membersMuted bool           // members may not write here
+	closedTopics map[int64]bool // topics in which only admins may write
+	noPhotos     bool           // the bot may not send pictures
+	whispers     []Whisper      // the ephemeral messages
+	noReactions  bool           // the chat allows no reactions
 }
 
 // Message is a message as people see it.
 type Message struct {
 	ID     int64
-	Thread int64 // its topic, 0 for none
-	From   int64 // the author; 0: the bot
+	Thread int64 // the topic, 0: none
+	From   int64 // the author's id; 0: the bot
 	Text   string
-	HTML   string // as sent
+	HTML   string // the text as the bot has sent it
 	Rich   bool   // a rich message
-	Photo  []byte // above its text, nil: none
-	// Document is the file above its text, nil: none.
+	Photo  []byte // the picture above the text, nil: none
+	// Document is the file above the text, nil: none.
 	Document []byte
-	// Keyboard holds the rows of buttons below it.
+	// Keyboard holds the rows of buttons below the text.
 	Keyboard [][]Button
 	ReplyTo  int64
 	Edits    int
-	// Silent says that it notified no person.
+	// Silent means that the message notified no person.
 	Silent bool
-	// Reaction is the bot's, "": none.
+	// Reaction is the bot's reaction to the message, "": none.
 	Reaction string
 }
 
@@ -91,7 +92,7 @@ func (m Message) Labels() [][]string {
 	return rows
 }
 
-// Data returns the data of the button with a label.
+// Data returns the data of the button with this label; false: there is none.
 func (m Message) Data(label string) (string, bool) {
 	for _, row := range m.Keyboard {
 		for _, b := range row {
@@ -113,27 +114,30 @@ func (s *Server) Supergroup(title string, forum bool) *Chat {
 	return s.open("supergroup", title, forum, Person{})
 }
 
-// Private opens a person's private chat with the bot.
+// Private opens the private chat of p with the bot, or returns it if it exists.
 func (s *Server) Private(p Person) *Chat {
 	return s.open("private", "", false, p)
 }
 
-func (s *Server) open(kind, title string, forum bool, with Person) *Chat {
+// open opens a chat of this kind. person is the person of a private chat.
+func (s *Server) open(kind, title string, forum bool, person Person) *Chat {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.openLocked(kind, title, forum, with)
+	return s.openLocked(kind, title, forum, person)
 }
 
-func (s *Server) openLocked(kind, title string, forum bool, with Person) *Chat {
+// openLocked is open for callers that hold the lock. An existing private chat is returned.
+func (s *Server) openLocked(kind, title string, forum bool, person Person) *Chat {
 	s.lastChat++
 	id := map[string]int64{"group": -s.lastChat, "supergroup": -1_000_000_000_000 - s.lastChat,
-		"private": with.ID}[kind]
+		"private": person.ID}[kind]
 	if known := s.chats[id]; known != nil {
 		return known
 	}
 	c := &Chat{
-		s: s, id: id, kind: kind, title: title, forum: forum, with: with,
-		topics: map[int64]string{}, shut: map[int64]bool{}, admins: map[int64]bool{}, posts: map[int64]*Message{},
+		s: s, id: id, kind: kind, title: title, forum: forum, person: person,
+		topics: map[int64]string{}, closedTopics: map[int64]bool{}, admins: map[int64]bool{},
+		posts: map[int64]*Message{},
 	}
 	if forum {
 		c.last = general // the first topic
@@ -142,10 +146,10 @@ func (s *Server) openLocked(kind, title string, forum bool, with Person) *Chat {
 	return c
 }
 
-// ID returns the chat's number.
+// ID returns the chat's Telegram id.
 func (c *Chat) ID() int64 { return c.id }
 
-// Topic opens a topic in a forum and returns its number.
+// Topic opens a topic in a forum and returns its id.
 func (c *Chat) Topic(title string) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -161,7 +165,7 @@ func (c *Chat) Admin(p Person) {
 	c.admins[p.ID] = true
 }
 
-// Delete deletes a message, as an admin may.
+// Delete deletes a message, as an admin may do.
 func (c *Chat) Delete(message int64) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -184,7 +188,7 @@ func (c *Chat) Messages() []Message {
 	return messages
 }
 
-// Message returns one message, false if it was deleted.
+// Message returns the message with this id; false: it was deleted.
 func (c *Chat) Message(id int64) (Message, bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -195,7 +199,7 @@ func (c *Chat) Message(id int64) (Message, bool) {
 	return *m, true
 }
 
-// Find returns the newest message of the bot whose text contains part.
+// Find returns the bot's newest message whose text contains part; false: there is none.
 func (c *Chat) Find(part string) (Message, bool) {
 	for _, m := range slices.Backward(c.Messages()) {
 		if strings.Contains(m.Text, part) {
@@ -205,7 +209,7 @@ func (c *Chat) Find(part string) (Message, bool) {
 	return Message{}, false
 }
 
-// With returns the newest message of the bot with a button of that label.
+// With returns the bot's newest message with a button of that label; false: there is none.
 func (c *Chat) With(label string) (Message, bool) {
 	for _, m := range slices.Backward(c.Messages()) {
 		if _, ok := m.Data(label); ok {
@@ -215,14 +219,14 @@ func (c *Chat) With(label string) (Message, bool) {
 	return Message{}, false
 }
 
-// Close shuts the bot out: blocked in a private chat, removed from a group.
+// Close removes the bot from a group or blocks it in a private chat, with an update.
 func (c *Chat) Close() {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.closed = fmt.Sprintf("Forbidden: bot was kicked from the %s chat", c.kind)
+	c.closedReason = fmt.Sprintf("Forbidden: bot was kicked from the %s chat", c.kind)
 	status := "kicked"
 	if c.kind == "private" {
-		c.closed = "Forbidden: bot was blocked by the user"
+		c.closedReason = "Forbidden: bot was blocked by the user"
 	}
 	c.s.queue("my_chat_member", c.membership("member", status), "")
 }
@@ -231,17 +235,18 @@ func (c *Chat) Close() {
 func (c *Chat) NoPhotos() {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.wordy = true
+	c.noPhotos = true
 }
 
-// Reopen lets the bot in again.
+// Reopen undoes Close, with an update.
 func (c *Chat) Reopen() {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.closed = ""
+	c.closedReason = ""
 	c.s.queue("my_chat_member", c.membership("kicked", "member"), "")
 }
 
+// membership returns an update of the bot's status in the chat. The caller holds the lock.
 func (c *Chat) membership(before, after string) map[string]any {
 	member := func(status string) map[string]any {
 		m := map[string]any{"user": c.s.self(), "status": status}
@@ -250,7 +255,7 @@ func (c *Chat) membership(before, after string) map[string]any {
 		}
 		return m
 	}
-	by := c.with
+	by := c.person
 	if by.ID == 0 {
 		by = Person{ID: 1, First: "Owner"}
 	}
@@ -260,6 +265,7 @@ func (c *Chat) membership(before, after string) map[string]any {
 	}
 }
 
+// json returns the chat as a Chat of the Bot API.
 func (c *Chat) json() map[string]any {
 	j := map[string]any{"id": c.id, "type": c.kind}
 	if c.title != "" {
@@ -269,14 +275,15 @@ func (c *Chat) json() map[string]any {
 		j["is_forum"] = true
 	}
 	if c.kind == "private" {
-		j["first_name"] = c.with.First
+		j["first_name"] = c.person.First
 	}
 	return j
 }
 
-// selfID is the bot's number.
+// selfID is the bot's Telegram id.
 const selfID = 4839574812
 
+// self returns the bot as a User of the Bot API.
 func (s *Server) self() map[string]any {
 	return map[string]any{
 		"id": selfID, "is_bot": true, "first_name": "Knobel", "username": username,

@@ -17,7 +17,7 @@ import (
 )
 
 // Check returns the faults of a call: an unknown method, a missing or unknown parameter, a value of a wrong type,
-// length or choice, to any depth. Parameters are those of a form: scalars as text, all else as JSON. attached names
+// length or choice, to any depth. params are the values of a form: scalars as text, all else as JSON. attached names
 // the uploaded files.
 func (s *Spec) Check(method string, params map[string]string, attached []string) []string {
 	call, known := s.own.Calls[method]
@@ -35,35 +35,36 @@ func (s *Spec) Check(method string, params map[string]string, attached []string)
 			wrong = append(wrong, fmt.Sprintf("unknown parameter %s", name))
 			continue
 		}
-		wrong = append(wrong, s.param(f, params[name], given, attached)...)
+		wrong = append(wrong, s.checkParam(f, params[name], given, attached)...)
 	}
 	return append(wrong, call.Lacks(func(name string) bool {
 		return given[name] != nil || slices.Contains(attached, name)
 	}, "")...)
 }
 
-// param checks one parameter of a form, which must have one of its types.
-func (s *Spec) param(f spec.Field, raw string, beside map[string]any, attached []string) []string {
+// checkParam returns the faults of the parameter f with the value raw, which must have one of the types of f; else
+// those for the type with the fewest. all are all parameters.
+func (s *Spec) checkParam(f spec.Field, raw string, all map[string]any, attached []string) []string {
 	var nearest []string
 	for _, t := range f.Types {
-		var wrong []string
-		if v, err := formed(t, raw, attached); err != nil {
-			wrong = []string{fmt.Sprintf("%s is %q, %v", f.Name, raw, err)}
+		var faults []string
+		if v, err := parseValue(t, raw, attached); err != nil {
+			faults = []string{fmt.Sprintf("%s is %q, %v", f.Name, raw, err)}
 		} else {
-			wrong = s.own.Check([]spec.Type{t}, v, f.Name, beside)
+			faults = s.own.Check([]spec.Type{t}, v, f.Name, all)
 		}
-		if len(wrong) == 0 {
+		if len(faults) == 0 {
 			return nil
 		}
-		if nearest == nil || len(wrong) < len(nearest) {
-			nearest = wrong
+		if nearest == nil || len(faults) < len(nearest) {
+			nearest = faults
 		}
 	}
 	return nearest
 }
 
-// formed parses a value of a form as a type.
-func formed(t spec.Type, raw string, attached []string) (any, error) {
+// parseValue parses raw, a value of a form, as type t. files names the uploaded files.
+func parseValue(t spec.Type, raw string, files []string) (any, error) {
 	switch t.Kind {
 	case spec.String, spec.Constant, spec.ID:
 		return raw, nil
@@ -73,7 +74,7 @@ func formed(t spec.Type, raw string, attached []string) (any, error) {
 		}
 		return raw == "true", nil
 	case spec.File:
-		if id, ok := strings.CutPrefix(raw, "attach://"); !ok || !slices.Contains(attached, id) {
+		if id, ok := strings.CutPrefix(raw, "attach://"); !ok || !slices.Contains(files, id) {
 			return nil, fmt.Errorf("which is no file of the request")
 		}
 		return spec.File, nil
@@ -92,8 +93,8 @@ func formed(t spec.Type, raw string, attached []string) (any, error) {
 	}
 }
 
-// update returns the faults of an update from this server.
-func (s *Spec) update(body []byte) []string {
+// checkUpdate returns the faults of an update that this server would send.
+func (s *Spec) checkUpdate(body []byte) []string {
 	v, err := spec.Decode(body)
 	if err != nil {
 		return []string{err.Error()}
@@ -107,26 +108,27 @@ var api string
 // Spec is the description of the Bot API for checking requests.
 type Spec struct{ own *spec.Spec }
 
-// Described returns our description of the Bot API: the calls and updates that the bot uses.
+// Described returns Knobel's description of the Bot API: the methods and updates that the bot uses.
 var Described = sync.OnceValue(func() *Spec {
 	own := spec.Read(api)
 	own.Length, own.Plain = utf16Length, plain
 	return &Spec{own}
 })
 
-// utf16Length counts characters as Telegram does.
+// utf16Length returns the length of s in UTF-16 units, as Telegram counts.
 func utf16Length(s string) int { return len(utf16.Encode([]rune(s))) }
 
-// plain removes the markup from a text. For invalid markup the server returns Telegram's error.
-func plain(text string, beside map[string]any) (string, bool) {
-	if beside["parse_mode"] != "HTML" {
+// plain returns text without markup and true. Invalid markup returns false: the server responds with Telegram's error
+// then.
+func plain(text string, params map[string]any) (string, bool) {
+	if params["parse_mode"] != "HTML" {
 		return text, true
 	}
 	read, err := ParseHTML(text)
 	return read, err == nil
 }
 
-// attributesOf holds Telegram's tags with their allowed attributes.
+// attributesOf maps the tags that Telegram accepts to their attributes.
 var attributesOf = map[string][]string{
 	"b": nil, "strong": nil, "i": nil, "em": nil, "u": nil, "ins": nil, "s": nil, "strike": nil, "del": nil, "pre": nil,
 	"tg-spoiler": nil, "span": {"class"}, "code": {"class"}, "a": {"href"}, "blockquote": {"expandable"},
@@ -139,8 +141,8 @@ var (
 	quotedValue = regexp.MustCompile(`="[^"]*"`)
 )
 
-// ParseHTML returns the visible text, or why Telegram could not parse the entities. It is stricter than Telegram, as
-// its documentation asks: every <, > and & outside of tags and entities is an error.
+// ParseHTML returns the visible text of raw, or why Telegram could not parse the entities. It is stricter than
+// Telegram, as its documentation asks: every <, > and & outside of tags and entities is an error.
 func ParseHTML(raw string) (string, error) {
 	var text strings.Builder
 	var open []string
@@ -180,36 +182,36 @@ func ParseHTML(raw string) (string, error) {
 	return text.String(), nil
 }
 
-// enterOrLeave returns the open tags after one more tag.
-func enterOrLeave(open []string, inside string, at int) ([]string, error) {
-	m := tagSpelling.FindStringSubmatch(inside)
+// enterOrLeave returns the open tags after the tag at offset, which opens or closes one.
+func enterOrLeave(open []string, tag string, offset int) ([]string, error) {
+	m := tagSpelling.FindStringSubmatch(tag)
 	if m == nil {
-		return nil, fmt.Errorf("unsupported start tag %q at byte offset %d", inside, at)
+		return nil, fmt.Errorf("unsupported start tag %q at byte offset %d", tag, offset)
 	}
 	name := m[2]
 	allowed, known := attributesOf[name]
 	if !known {
-		return nil, fmt.Errorf("unsupported start tag %q at byte offset %d", name, at)
+		return nil, fmt.Errorf("unsupported start tag %q at byte offset %d", name, offset)
 	}
 	if m[1] == "/" {
 		if len(open) == 0 || open[len(open)-1] != name {
-			return nil, fmt.Errorf("unmatched end tag at byte offset %d, found %q", at, name)
+			return nil, fmt.Errorf("unmatched end tag at byte offset %d, found %q", offset, name)
 		}
 		return open[:len(open)-1], nil
 	}
 	for _, a := range attribute.FindAllString(quotedValue.ReplaceAllString(m[3], ""), -1) {
 		if !slices.Contains(allowed, a) {
-			return nil, fmt.Errorf("unsupported attribute %q of tag %q at byte offset %d", a, name, at)
+			return nil, fmt.Errorf("unsupported attribute %q of tag %q at byte offset %d", a, name, offset)
 		}
 	}
 	return append(slices.Clone(open), name), nil
 }
 
-// character parses one entity at the start of s.
-func character(s string, at int) (rune, int, error) {
+// character parses the HTML entity at the start of s and returns its character and its length in bytes.
+func character(s string, offset int) (rune, int, error) {
 	end := strings.IndexByte(s, ';')
 	if end < 0 || end > 10 {
-		return 0, 0, fmt.Errorf("unescaped & at byte offset %d", at)
+		return 0, 0, fmt.Errorf("unescaped & at byte offset %d", offset)
 	}
 	size, name := end+1, s[1:end]
 	switch name {
@@ -231,23 +233,23 @@ func character(s string, at int) (rune, int, error) {
 			return rune(n), size, nil
 		}
 	}
-	return 0, 0, fmt.Errorf("unknown entity &%s; at byte offset %d", name, at)
+	return 0, 0, fmt.Errorf("unknown entity &%s; at byte offset %d", name, offset)
 }
 
-// Older servers, which refuse or ignore what they do not know.
+// Older servers, which refuse or ignore newer features.
 
-// known is a server's version of the Bot API, "": today's.
-type known string
+// apiVersion is a server's version of the Bot API, "": the newest.
+type apiVersion string
 
-// before reports whether it is older than another version, "9.5".
-func (k known) before(version string) bool {
-	return k != "" && slices.Compare(numbers(string(k)), numbers(version)) < 0
+// before reports whether v is older than version, such as "9.5".
+func (v apiVersion) before(version string) bool {
+	return v != "" && slices.Compare(numbers(string(v)), numbers(version)) < 0
 }
 
-// method reports whether a server of the version has a method.
-func (k known) method(name string) bool { return sinceOf[name] == "" || !k.before(sinceOf[name]) }
+// method reports whether a server of this version has the method.
+func (v apiVersion) method(name string) bool { return sinceOf[name] == "" || !v.before(sinceOf[name]) }
 
-// numbers returns the parts of a version.
+// numbers returns the numbers of a version, split at the dots.
 func numbers(version string) (all []int) {
 	for part := range strings.SplitSeq(version, ".") {
 		n, _ := strconv.Atoi(part)
@@ -256,14 +258,14 @@ func numbers(version string) (all []int) {
 	return all
 }
 
-// sinceOf are the versions of methods that not every server knows.
+// sinceOf maps newer methods to the first version that has them.
 var sinceOf = map[string]string{"setMessageReaction": "7.0", "sendRichMessage": "10.1"}
 
-// Markup that older servers refuse, with their errors.
+// newMarkup is markup that older servers refuse, with their errors.
 var newMarkup = []struct {
-	since string
-	tag   *regexp.Regexp
-	says  string
+	since   string
+	tag     *regexp.Regexp
+	message string
 }{
 	{"7.4", regexp.MustCompile(`<blockquote expandable>`),
 		`Expected equal sign in declaration of an attribute of the tag "blockquote" at byte offset %d`},

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// methods are the methods of this server except getUpdates. Each runs under the server's lock.
+// methods are the methods without files, except getUpdates. Each runs under the server's lock.
 func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 	return map[string]func(*Server, map[string]string) (any, *refusal){
 		"getMe":                  func(s *Server, _ map[string]string) (any, *refusal) { return s.self(), nil },
@@ -28,34 +28,34 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"getChatAdministrators":  (*Server).getChatAdministrators,
 		"setMyCommands":          (*Server).setMyCommands,
 		"getMyCommands":          (*Server).getMyCommands,
-		"getMyDescription":       described("description"),
-		"setMyDescription":       describe("description"),
-		"getMyShortDescription":  described("short_description"),
-		"setMyShortDescription":  describe("short_description"),
+		"getMyDescription":       getDescription("description"),
+		"setMyDescription":       setDescription("description"),
+		"getMyShortDescription":  getDescription("short_description"),
+		"setMyShortDescription":  setDescription("short_description"),
 		"getChatMenuButton":      (*Server).getMenuButton,
 		"setChatMenuButton":      (*Server).setMenuButton,
 	}
 }
 
-// chat returns the chat of a request, if the bot may write there.
+// chat returns the chat of a request, or a refusal if the bot cannot write there.
 func (s *Server) chat(params map[string]string) (*Chat, *refusal) {
-	c := s.chats[whole(params["chat_id"])]
+	c := s.chats[parseInt(params["chat_id"])]
 	switch {
 	case c == nil:
 		return nil, badRequest("chat not found")
-	case c.moved != 0:
+	case c.movedTo != 0:
 		no := badRequest("group chat was upgraded to a supergroup chat")
-		no.parameters = map[string]any{"migrate_to_chat_id": c.moved}
+		no.parameters = map[string]any{"migrate_to_chat_id": c.movedTo}
 		return nil, no
-	case c.closed != "":
-		return nil, &refusal{code: http.StatusForbidden, text: c.closed}
+	case c.closedReason != "":
+		return nil, &refusal{code: http.StatusForbidden, text: c.closedReason}
 	}
 	return c, nil
 }
 
-// plain parses the text of a request by its mode.
+// plain returns the text of a request without its markup, or a refusal if it is empty or invalid.
 func (s *Server) plain(method string, params map[string]string) (string, *refusal) {
-	text, no := s.parsed(method, params["text"], params["parse_mode"], params)
+	text, no := s.withoutMarkup(method, params["text"], params["parse_mode"], params)
 	if no != nil {
 		return "", no
 	}
@@ -66,8 +66,8 @@ func (s *Server) plain(method string, params map[string]string) (string, *refusa
 	return text, nil
 }
 
-// parsed removes the markup from a text.
-func (s *Server) parsed(method, text, mode string, params map[string]string) (string, *refusal) {
+// withoutMarkup returns text without markup, or a refusal of invalid markup. mode is its parse_mode.
+func (s *Server) withoutMarkup(method, text, mode string, params map[string]string) (string, *refusal) {
 	if mode != "HTML" {
 		return text, nil
 	}
@@ -78,13 +78,13 @@ func (s *Server) parsed(method, text, mode string, params map[string]string) (st
 	}
 	for _, m := range newMarkup {
 		if at := m.tag.FindStringIndex(text); at != nil && s.api.before(m.since) {
-			return "", badRequest("can't parse entities: "+m.says, at[0])
+			return "", badRequest("can't parse entities: "+m.message, at[0])
 		}
 	}
 	return plain, nil
 }
 
-// keyboard parses the known parts of a request's buttons.
+// keyboard returns the buttons of a request, as far as this server's version knows them.
 func (s *Server) keyboard(params map[string]string) [][]Button {
 	var markup struct {
 		Rows [][]Button `json:"inline_keyboard"`
@@ -110,12 +110,12 @@ func (s *Server) sendMessage(params map[string]string) (any, *refusal) {
 	}
 	switch s.whispers {
 	case "10.2":
-		to.Receiver = whole(params["receiver_user_id"])
+		to.Receiver = parseInt(params["receiver_user_id"])
 	case "10.3":
 		_ = json.Unmarshal([]byte(params["ephemeral_message_parameters"]), &to) // checked before
 	}
 	if to.Receiver != 0 {
-		return s.whisper(params, to.Receiver, text)
+		return s.sendEphemeral(params, to.Receiver, text)
 	}
 	return s.send("sendMessage", params, Message{Text: text, HTML: params["text"]})
 }
@@ -128,7 +128,7 @@ func (s *Server) sendRichMessage(params map[string]string) (any, *refusal) {
 	return s.send("sendRichMessage", params, Message{Text: text, HTML: html, Rich: true})
 }
 
-// rich parses the rich message of a request and returns its words.
+// rich returns the visible text and the HTML of a request's rich message.
 func (s *Server) rich(method string, params map[string]string) (text, html string, no *refusal) {
 	var sent struct{ HTML string }
 	_ = json.Unmarshal([]byte(params["rich_message"]), &sent) // checked before
@@ -140,29 +140,29 @@ func (s *Server) rich(method string, params map[string]string) (text, html strin
 	return text, sent.HTML, nil
 }
 
-// general is the number of the first topic of every forum.
+// general is the id of the first topic of every forum.
 const general = 1
 
-// send adds a message of the bot to a chat.
+// send posts m as the bot's message into the chat of a request, and returns it as JSON.
 func (s *Server) send(method string, params map[string]string, m Message) (any, *refusal) {
 	c, no := s.chat(params)
 	if no != nil {
 		return nil, no
 	}
-	m.Thread, m.Silent = whole(params["message_thread_id"]), params["disable_notification"] == "true"
+	m.Thread, m.Silent = parseInt(params["message_thread_id"]), params["disable_notification"] == "true"
 	if m.Thread == general {
 		s.violate(method, "the general topic has no number that one can send to", params)
 	}
 	if _, known := c.topics[m.Thread]; m.Thread != 0 && !known {
 		return nil, badRequest("message thread not found")
 	}
-	if m.Photo != nil && c.wordy {
+	if m.Photo != nil && c.noPhotos {
 		return nil, badRequest("not enough rights to send photos to the chat")
 	}
-	if no := c.muted(m.Thread); no != nil {
+	if no := c.writeRefusal(m.Thread); no != nil {
 		return nil, no
 	}
-	if m.ReplyTo, no = c.replied(params); no != nil {
+	if m.ReplyTo, no = c.replyTarget(params); no != nil {
 		return nil, no
 	}
 	if no := s.charge(method, c, params); no != nil {
@@ -174,8 +174,8 @@ func (s *Server) send(method string, params map[string]string, m Message) (any, 
 	return c.message(&m), nil
 }
 
-// replied returns the message that a request answers, 0 for none.
-func (c *Chat) replied(params map[string]string) (int64, *refusal) {
+// replyTarget returns the message that a request replies to, 0 for none.
+func (c *Chat) replyTarget(params map[string]string) (int64, *refusal) {
 	var to struct {
 		Message int64 `json:"message_id"`
 		Without bool  `json:"allow_sending_without_reply"`
@@ -190,13 +190,13 @@ func (c *Chat) replied(params map[string]string) (int64, *refusal) {
 	return 0, badRequest("message to be replied not found")
 }
 
-// written finds a message of the bot.
-func (s *Server) written(params map[string]string) (*Chat, *Message, *refusal) {
+// botMessage returns the chat and message of a request, or a refusal if the bot cannot edit it.
+func (s *Server) botMessage(params map[string]string) (*Chat, *Message, *refusal) {
 	c, no := s.chat(params)
 	if no != nil {
 		return nil, nil, no
 	}
-	m := c.posts[whole(params["message_id"])]
+	m := c.posts[parseInt(params["message_id"])]
 	if m == nil {
 		return nil, nil, badRequest("message to edit not found")
 	}
@@ -219,7 +219,7 @@ func (s *Server) editMessageText(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
-	if _, m, no := s.written(params); no == nil && m.Photo != nil {
+	if _, m, no := s.botMessage(params); no == nil && m.Photo != nil {
 		s.violate("editMessageText", "a picture has no text", params)
 		return nil, badRequest("there is no text in the message to edit")
 	}
@@ -237,9 +237,9 @@ func (s *Server) editMessageReplyMarkup(params map[string]string) (any, *refusal
 }
 
 func (s *Server) edit(method string, params map[string]string, change func(Message) Message) (any, *refusal) {
-	c, m, no := s.written(params)
+	c, m, no := s.botMessage(params)
 	if no == nil {
-		no = c.muted(m.Thread)
+		no = c.writeRefusal(m.Thread)
 	}
 	if no != nil {
 		return nil, no
@@ -262,7 +262,7 @@ func (s *Server) deleteMessage(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
-	m := c.posts[whole(params["message_id"])]
+	m := c.posts[parseInt(params["message_id"])]
 	if m == nil {
 		return nil, badRequest("message to delete not found")
 	}
@@ -273,7 +273,7 @@ func (s *Server) deleteMessage(params map[string]string) (any, *refusal) {
 	return true, nil
 }
 
-// answerCallbackQuery takes one answer for each delivery of the press.
+// answerCallbackQuery accepts one answer for each delivery of the press.
 func (s *Server) answerCallbackQuery(params map[string]string) (any, *refusal) {
 	q := s.queries[params["callback_query_id"]]
 	tooOld := badRequest("query is too old and response timeout expired or query ID is invalid")
@@ -300,7 +300,7 @@ func (s *Server) getChat(params map[string]string) (any, *refusal) {
 	}
 	told := c.json()
 	if c.id < 0 {
-		told["permissions"] = map[string]any{"can_send_messages": !c.quiet}
+		told["permissions"] = map[string]any{"can_send_messages": !c.membersMuted}
 	}
 	return told, nil
 }
@@ -310,7 +310,7 @@ func (s *Server) getChatMember(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
-	id := whole(params["user_id"])
+	id := parseInt(params["user_id"])
 	if id == selfID {
 		return c.self(), nil
 	}
@@ -333,7 +333,7 @@ func (s *Server) getChatAdministrators(params map[string]string) (any, *refusal)
 	return all, nil
 }
 
-// scope returns the key of a list of commands.
+// scope returns the key of a list of commands: scope and language.
 func scope(params map[string]string) string {
 	var of struct{ Type string }
 	_ = json.Unmarshal([]byte(params["scope"]), &of) // checked before

@@ -13,42 +13,42 @@ type Query struct {
 	ID     string
 	From   int64
 	Update int64
-	// Asked is the time of the press, and Answered of the bot's answer, zero: not yet.
+	// Asked is the time of the press, and Answered that of the bot's last answer, zero: none yet.
 	Asked, Answered time.Time
-	// Answers are the toasts that the person saw; "" is a silent answer.
+	// Answers are the answers that the person saw; an empty text is a silent answer.
 	Answers []Answer
 	// Delivered is how often the press was sent to the bot.
 	Delivered int
 
-	old bool
+	old bool // it is too old for an answer
 }
 
-// Answer is the bot's answer to a press.
+// Answer is the bot's answer to a press: a toast, or an alert window.
 type Answer struct {
 	Text  string
 	Alert bool
 }
 
-// Say posts a person's text in the chat and returns the message's id.
+// Say posts the text of p in the chat and returns the message's id.
 func (c *Chat) Say(p Person, text string) int64 { return c.SayIn(0, p, text) }
 
-// Mention posts a text that mentions a person without "@".
-func (c *Chat) Mention(p Person, text string, who Person) int64 {
+// Mention posts the text of p, followed by a mention of a person without a user name.
+func (c *Chat) Mention(p Person, text string, mentioned Person) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	entity := map[string]any{"type": "text_mention", "offset": utf16Length(text) + 1, "length": utf16Length(who.First),
-		"user": who.user()}
-	return c.say(0, p, text+" "+who.First, map[string]any{"entities": []any{entity}})
+	entity := map[string]any{"type": "text_mention", "offset": utf16Length(text) + 1,
+		"length": utf16Length(mentioned.First), "user": mentioned.user()}
+	return c.say(0, p, text+" "+mentioned.First, map[string]any{"entities": []any{entity}})
 }
 
-// SayIn posts a person's text in a topic.
+// SayIn posts the text of p in a topic and returns the message's id.
 func (c *Chat) SayIn(topic int64, p Person, text string) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return c.say(topic, p, text, nil)
 }
 
-// SayAsGroup posts as an anonymous admin.
+// SayAsGroup posts text as an anonymous admin and returns the message's id.
 func (c *Chat) SayAsGroup(text string) int64 {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -56,10 +56,11 @@ func (c *Chat) SayAsGroup(text string) int64 {
 	return c.say(0, anonymous, text, map[string]any{"sender_chat": c.json()})
 }
 
-// mention matches a mention of a name, but not the one of a command.
+// mention matches a mention of a user name, but not that in a command.
 var mention = regexp.MustCompile(`\B@[A-Za-z0-9_]{5,32}\b`)
 
-func (c *Chat) say(topic int64, p Person, text string, more map[string]any) int64 {
+// say posts a text and queues its update, with these additional fields. The caller holds the lock.
+func (c *Chat) say(topic int64, p Person, text string, fields map[string]any) int64 {
 	c.last++
 	c.posts[c.last] = &Message{ID: c.last, Thread: topic, From: p.ID, Text: text}
 	m := c.message(c.posts[c.last])
@@ -78,14 +79,14 @@ func (c *Chat) say(topic int64, p Person, text string, more map[string]any) int6
 	if entities != nil {
 		m["entities"] = entities
 	}
-	for key, value := range more {
+	for key, value := range fields {
 		m[key] = value
 	}
 	c.s.queue("message", m, "")
 	return c.last
 }
 
-// message returns a message as in updates. The caller holds the lock.
+// message returns m as a Message of the Bot API. The caller holds the lock.
 func (c *Chat) message(m *Message) map[string]any {
 	j := c.shallow(m)
 	if to := c.posts[m.ReplyTo]; m.ReplyTo != 0 && to != nil {
@@ -100,7 +101,7 @@ func (c *Chat) message(m *Message) map[string]any {
 	return j
 }
 
-// shallow returns a message without the one that it answers. The caller holds the lock.
+// shallow is message without the message that m replies to. The caller holds the lock.
 func (c *Chat) shallow(m *Message) map[string]any {
 	j := map[string]any{"message_id": m.ID, "date": c.s.now().Unix(), "chat": c.json()}
 	switch {
@@ -126,8 +127,8 @@ func (c *Chat) shallow(m *Message) map[string]any {
 	return j
 }
 
-// Press presses the button with a label and returns the id of the query, or an error if the message or the button
-// does not exist.
+// Press presses the button with this label below a message and returns the id of the query, or an error if there is no
+// such message or button.
 func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 	m, ok := c.Message(message)
 	if !ok {
@@ -140,15 +141,15 @@ func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 	return c.PressData(p, message, data), nil
 }
 
-// PressData presses a button with data, as clients with an old copy of a message do. A deleted message is
-// inaccessible.
+// PressData presses a button with data, as clients with an old copy of the message can, and returns the id of the
+// query. A deleted message is inaccessible to the bot.
 func (c *Chat) PressData(p Person, message int64, data string) string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return c.press(p, message, data)
 }
 
-// PressQuickly is PressData for several buttons in turn, all pressed on the message as it is now.
+// PressQuickly presses several buttons in turn, all on the message as it is now.
 func (c *Chat) PressQuickly(p Person, message int64, data ...string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -157,7 +158,7 @@ func (c *Chat) PressQuickly(p Person, message int64, data ...string) {
 	}
 }
 
-// press queues a press. The caller holds the lock.
+// press queues a press and returns the id of its query. The caller holds the lock.
 func (c *Chat) press(p Person, message int64, data string) string {
 	c.s.lastQuery++
 	id := strconv.FormatInt(4_382_000_000_000+c.s.lastQuery, 10)
@@ -182,7 +183,7 @@ func (s *Server) Expire(query string) {
 	}
 }
 
-// Query returns a press with its answers.
+// Query returns the press with this id and its answers; false: there is none.
 func (s *Server) Query(id string) (Query, bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -193,7 +194,7 @@ func (s *Server) Query(id string) (Query, bool) {
 	return *q, true
 }
 
-// Drop deletes a press and all acknowledged updates, for long loads.
+// Drop deletes a press and all acknowledged updates, to save memory in long loads.
 func (s *Server) Drop(query string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -201,7 +202,7 @@ func (s *Server) Drop(query string) {
 	s.updates.done = nil
 }
 
-// Unanswered lists the presses without an answer.
+// Unanswered returns the ids of the presses without an answer.
 func (s *Server) Unanswered() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -217,32 +218,32 @@ func (s *Server) Unanswered() []string {
 // Announcement is how the bot learns that a group became a supergroup.
 type Announcement int
 
-// The ways to hear of it.
+// The announcements of a migration.
 const (
 	OldFirst Announcement = iota // the old chat's update first, then the new one's
-	NewFirst
-	Silently // only the error of the next request
+	NewFirst                     // the other way round
+	Silently                     // no update, only the error of the next request
 )
 
-// Upgrade makes the group a supergroup with a new id and no messages.
+// Upgrade makes the group a supergroup with a new id and no messages, announces that, and returns the supergroup.
 func (c *Chat) Upgrade(how Announcement) *Chat {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	next := c.s.openLocked("supergroup", c.title, false, Person{})
 	next.admins = c.admins
-	c.moved = next.id
+	c.movedTo = next.id
 	c.announceMove(next, how)
 	return next
 }
 
-// Announce tells the bot later that the group has become a supergroup.
+// Announce announces later that the group has become the supergroup next.
 func (c *Chat) Announce(next *Chat, how Announcement) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.announceMove(next, how)
 }
 
-// announceMove is Announce; the caller holds the lock.
+// announceMove is Announce for callers that hold the lock.
 func (c *Chat) announceMove(next *Chat, how Announcement) {
 	tell := func(chat *Chat, key string, id int64) {
 		chat.last++
@@ -263,24 +264,24 @@ func (c *Chat) announceMove(next *Chat, how Announcement) {
 	}
 }
 
-// Join announces that people have joined the chat, by themselves or added by another person.
-func (c *Chat) Join(by Person, who ...Person) {
+// Join announces that people have joined the chat, added by adder, who may be the only one of them.
+func (c *Chat) Join(adder Person, people ...Person) {
 	var all []any
-	for _, p := range who {
+	for _, p := range people {
 		all = append(all, p.user())
 	}
-	c.announce(by, "new_chat_members", all)
+	c.announce(adder, "new_chat_members", all)
 }
 
-// Leave announces that a person has left the chat or was removed.
-func (c *Chat) Leave(by, who Person) { c.announce(by, "left_chat_member", who.user()) }
+// Leave announces that leaver has left the chat or was removed; remover is leaver or the admin.
+func (c *Chat) Leave(remover, leaver Person) { c.announce(remover, "left_chat_member", leaver.user()) }
 
-// announce queues a service message.
-func (c *Chat) announce(by Person, key string, value any) {
+// announce queues a service message of author with this additional field.
+func (c *Chat) announce(author Person, key string, value any) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.last++
-	m := c.message(&Message{ID: c.last, From: by.ID})
-	m["from"], m[key] = by.user(), value
+	m := c.message(&Message{ID: c.last, From: author.ID})
+	m["from"], m[key] = author.user(), value
 	c.s.queue("message", m, "")
 }

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Rich messages as far as the bot uses them: paragraphs and tables.
+// Rich messages, as far as the bot uses them: paragraphs and tables.
 
 // The limits of a rich message.
 const (
@@ -25,8 +25,9 @@ var (
 	cell  = regexp.MustCompile(`^(?s)<(td|th)(?: colspan="([0-9]+)")?(?: align="(left|center|right)")?>(.*?)</(td|th)>`)
 )
 
-// ParseRich returns the visible words of a rich message, a line for each paragraph and row, or why it is invalid. It
-// is stricter than Telegram: nothing is outside of blocks, all rows have as many columns, and no block is empty.
+// ParseRich returns the visible text of a rich message, a line for each paragraph and row, or why it is invalid. It is
+// stricter than Telegram: nothing is outside of blocks, all rows have the same number of columns, and no block is
+// empty.
 func ParseRich(html string) (string, error) {
 	var lines []string
 	for rest := html; rest != ""; {
@@ -58,15 +59,15 @@ func ParseRich(html string) (string, error) {
 	return text, nil
 }
 
-// parseTable returns the rows of a table, cells separated by spaces.
-func parseTable(rest string) (lines []string, err error) {
+// parseTable returns a line for each row of a table, with the cells separated by spaces.
+func parseTable(html string) (lines []string, err error) {
 	columns := 0
-	for rest != "" {
-		found := row.FindStringSubmatch(rest)
+	for html != "" {
+		found := row.FindStringSubmatch(html)
 		if found == nil {
-			return nil, fmt.Errorf("no row begins with %.40q", rest)
+			return nil, fmt.Errorf("no row begins with %.40q", html)
 		}
-		rest = rest[len(found[0]):]
+		html = html[len(found[0]):]
 		wide, cells := 0, []string(nil)
 		for inside := found[1]; inside != ""; {
 			c := cell.FindStringSubmatch(inside)
@@ -103,7 +104,7 @@ const (
 	maxRatio = 20
 )
 
-// uploads are the methods with files, by their names in the form.
+// uploads are the methods with files. They get the parameters and the files by name, under the server's lock.
 func uploads() map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal) {
 	return map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal){
 		"sendPhoto":        (*Server).sendPhoto,
@@ -113,7 +114,7 @@ func uploads() map[string]func(*Server, map[string]string, map[string][]byte) (a
 }
 
 func (s *Server) sendDocument(params map[string]string, files map[string][]byte) (any, *refusal) {
-	text, no := s.parsed("sendDocument", params["caption"], params["parse_mode"], params)
+	text, no := s.withoutMarkup("sendDocument", params["caption"], params["parse_mode"], params)
 	if no != nil {
 		return nil, no
 	}
@@ -124,22 +125,22 @@ func (s *Server) sendDocument(params map[string]string, files map[string][]byte)
 	return s.send("sendDocument", params, Message{Text: text, HTML: params["caption"], Document: content})
 }
 
-// photo checks a picture as Telegram does.
+// photo returns nil if content is a picture that Telegram accepts; else it records a violation.
 func (s *Server) photo(method string, content []byte, params map[string]string) *refusal {
-	why := ""
+	fault := ""
 	size, err := png.DecodeConfig(bytes.NewReader(content))
 	switch {
 	case err != nil:
-		why = "no picture: " + err.Error()
+		fault = "no picture: " + err.Error()
 	case len(content) > maxFile:
-		why = fmt.Sprintf("a picture of %d bytes", len(content))
+		fault = fmt.Sprintf("a picture of %d bytes", len(content))
 	case size.Width+size.Height > maxSides, max(size.Width, size.Height) > maxRatio*min(size.Width, size.Height):
-		why = fmt.Sprintf("a picture of %d x %d", size.Width, size.Height)
+		fault = fmt.Sprintf("a picture of %d x %d", size.Width, size.Height)
 	}
-	if why == "" {
+	if fault == "" {
 		return nil
 	}
-	s.violate(method, why, params)
+	s.violate(method, fault, params)
 	return badRequest("PHOTO_INVALID_DIMENSIONS")
 }
 
@@ -148,14 +149,14 @@ func (s *Server) sendPhoto(params map[string]string, files map[string][]byte) (a
 	if no := s.photo("sendPhoto", content, params); no != nil {
 		return nil, no
 	}
-	text, no := s.parsed("sendPhoto", params["caption"], params["parse_mode"], params)
+	text, no := s.withoutMarkup("sendPhoto", params["caption"], params["parse_mode"], params)
 	if no != nil {
 		return nil, no
 	}
 	return s.send("sendPhoto", params, Message{Text: text, HTML: params["caption"], Photo: content})
 }
 
-// editMessageMedia replaces a text or a picture by a picture.
+// editMessageMedia replaces the content of a message by a picture.
 func (s *Server) editMessageMedia(params map[string]string, files map[string][]byte) (any, *refusal) {
 	var media struct {
 		Media   string `json:"media"`
@@ -168,7 +169,7 @@ func (s *Server) editMessageMedia(params map[string]string, files map[string][]b
 	if no := s.photo("editMessageMedia", content, params); no != nil {
 		return nil, no
 	}
-	text, no := s.parsed("editMessageMedia", media.Caption, media.Mode, params)
+	text, no := s.withoutMarkup("editMessageMedia", media.Caption, media.Mode, params)
 	if no != nil {
 		return nil, no
 	}

@@ -11,11 +11,11 @@ import (
 
 // The bot's rights in a chat: writing, reactions, ephemeral messages.
 
-// Restrict revokes or returns the bot's right to write, with an update.
+// Restrict revokes (on) or returns the bot's right to write, with an update.
 func (c *Chat) Restrict(on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.silent = on
+	c.botMuted = on
 	m := c.membership("member", "member")
 	m["new_chat_member"] = c.self()
 	c.s.queue("my_chat_member", m, "")
@@ -25,21 +25,21 @@ func (c *Chat) Restrict(on bool) {
 func (c *Chat) NoReactions() {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.stiff = true
+	c.noReactions = true
 }
 
-// Quiet revokes or returns all members' right to write, without an update.
+// Quiet revokes (on) or returns all members' right to write, without an update.
 func (c *Chat) Quiet(on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.quiet = on
+	c.membersMuted = on
 }
 
-// CloseTopic closes or opens a topic: only admins write in a closed one.
+// CloseTopic closes (on) or opens a topic: only admins may write in a closed one.
 func (c *Chat) CloseTopic(topic int64, on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	c.shut[topic] = on
+	c.closedTopics[topic] = on
 }
 
 // DeleteTopic deletes a topic with its messages, without an update.
@@ -55,10 +55,10 @@ func (c *Chat) DeleteTopic(topic int64) {
 	c.s.Tell()
 }
 
-// self returns the bot as a member. The caller holds the lock.
+// self returns the bot as a ChatMember of the Bot API. The caller holds the lock.
 func (c *Chat) self() map[string]any {
 	m := map[string]any{"user": c.s.self(), "status": "member"}
-	if c.silent {
+	if c.botMuted {
 		m["status"], m["until_date"], m["is_member"] = "restricted", 0, true
 		for _, may := range strings.Fields("send_messages send_audios send_documents send_photos send_videos " +
 			"send_video_notes send_voice_notes " +
@@ -70,12 +70,12 @@ func (c *Chat) self() map[string]any {
 	return m
 }
 
-// muted returns why the bot may not write in a topic, nil if it may. The caller holds the lock.
-func (c *Chat) muted(topic int64) *refusal {
+// writeRefusal returns why the bot may not write in a topic, nil if it may. The caller holds the lock.
+func (c *Chat) writeRefusal(topic int64) *refusal {
 	switch {
-	case c.silent || c.quiet:
+	case c.botMuted || c.membersMuted:
 		return badRequest("not enough rights to send text messages to the chat")
-	case c.shut[topic]:
+	case c.closedTopics[topic]:
 		return badRequest("TOPIC_CLOSED")
 	}
 	return nil
@@ -86,11 +86,11 @@ func (s *Server) setMessageReaction(params map[string]string) (any, *refusal) {
 	if no != nil {
 		return nil, no
 	}
-	m := c.posts[whole(params["message_id"])]
+	m := c.posts[parseInt(params["message_id"])]
 	if m == nil {
 		return nil, badRequest("message to react not found")
 	}
-	if c.stiff {
+	if c.noReactions {
 		return nil, badRequest("REACTION_INVALID")
 	}
 	var all []struct{ Emoji string }
@@ -102,7 +102,7 @@ func (s *Server) setMessageReaction(params map[string]string) (any, *refusal) {
 	return true, nil
 }
 
-// Whisper is an ephemeral message.
+// Whisper is an ephemeral message: only the person To sees it.
 type Whisper struct {
 	To   int64
 	Text string
@@ -112,14 +112,14 @@ type Whisper struct {
 func (c *Chat) Whispers() []Whisper {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
-	return slices.Clone(c.alone)
+	return slices.Clone(c.whispers)
 }
 
-// whisper sends an ephemeral message, which has no number in the chat.
-func (s *Server) whisper(params map[string]string, to int64, text string) (any, *refusal) {
+// sendEphemeral sends an ephemeral message to receiver. Such a message has no id in the chat.
+func (s *Server) sendEphemeral(params map[string]string, receiver int64, text string) (any, *refusal) {
 	c, no := s.chat(params)
 	if no == nil {
-		no = c.muted(whole(params["message_thread_id"]))
+		no = c.writeRefusal(parseInt(params["message_thread_id"]))
 	}
 	if no == nil {
 		no = s.charge("sendMessage", c, params)
@@ -127,16 +127,14 @@ func (s *Server) whisper(params map[string]string, to int64, text string) (any, 
 	if no != nil {
 		return nil, no
 	}
-	c.alone = append(c.alone, Whisper{to, text})
+	c.whispers = append(c.whispers, Whisper{receiver, text})
 	sent := c.message(&Message{Text: text})
-	sent["ephemeral_message_id"] = len(c.alone)
+	sent["ephemeral_message_id"] = len(c.whispers)
 	return sent, nil
 }
 
-// Telegram's limits on a bot's writes.
-
-// Telegram's limits: sends and edits together within a minute in a group, one a second with a short burst in a
-// private chat.
+// Telegram's limits of a bot's sends and edits together: groupWrites within groupWindow in a group, one every
+// privatePace with a short burst in a private chat.
 const (
 	groupWrites  = 20
 	groupWindow  = time.Minute
@@ -144,13 +142,13 @@ const (
 	privatePace  = time.Second
 )
 
-// budget counts writes by chat.
+// budget counts the bot's writes by chat.
 type budget struct {
-	group   map[int64][]time.Time // the writes of the last minute
-	private map[int64]time.Time   // when the chat will be idle again
+	group   map[int64][]time.Time // the times of the last minute's writes
+	private map[int64]time.Time   // when its bucket will be full again
 }
 
-// charge counts one send or edit, or returns how long to wait if the budget is spent.
+// charge counts one send or edit in chat and returns true, or returns how long to wait if the budget is spent.
 func (b budget) charge(chat int64, now time.Time) (time.Duration, bool) {
 	if chat > 0 {
 		rest := b.private[chat]
@@ -172,7 +170,8 @@ func (b budget) charge(chat int64, now time.Time) (time.Duration, bool) {
 	return 0, true
 }
 
-// charge counts one write of the bot in a chat; beyond the budget it is a violation. The caller holds the lock.
+// charge counts one write of the bot in c. Beyond the budget it records a violation and returns Telegram's refusal. The
+// caller holds the lock.
 func (s *Server) charge(method string, c *Chat, params map[string]string) *refusal {
 	wait, ok := s.budget.charge(c.id, s.now())
 	if ok {
@@ -187,7 +186,7 @@ func (s *Server) charge(method string, c *Chat, params map[string]string) *refus
 	}
 }
 
-// Writes returns the sends and edits of the chat's last minute.
+// Writes returns the number of sends and edits in the chat within the last minute.
 func (c *Chat) Writes() int {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -199,37 +198,38 @@ func (c *Chat) Writes() int {
 
 // The bot's profile, as the bot and its operator write it.
 
-// Describe sets a text of the profile as an operator with BotFather: "description" or "short_description", in a
-// language, "" for all others.
+// Describe sets a text of the profile, as an operator does with BotFather. key is "description" or "short_description";
+// language "" stands for all languages without a text.
 func (s *Server) Describe(key, language, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.profile[key+"|"+language] = text
 }
 
-// Description returns a text of the profile, "" if there is none.
+// Description returns a text of the profile, with the parameters of Describe; "" if there is none.
 func (s *Server) Description(key, language string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.profile[key+"|"+language]
 }
 
-// MenuButton returns the type of the button beside the text field.
+// MenuButton returns the type of the button beside the text field, "" if the bot has not set it.
 func (s *Server) MenuButton() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.profile["menu"]
 }
 
-func describe(key string) func(*Server, map[string]string) (any, *refusal) {
+// setDescription returns the method that sets the profile text key in a language.
+func setDescription(key string) func(*Server, map[string]string) (any, *refusal) {
 	return func(s *Server, params map[string]string) (any, *refusal) {
 		s.profile[key+"|"+params["language_code"]] = params[key]
 		return true, nil
 	}
 }
 
-// described returns the text in a language, or else that for all others.
-func described(key string) func(*Server, map[string]string) (any, *refusal) {
+// getDescription returns the method that returns the profile text key in a language, or else that for all others.
+func getDescription(key string) func(*Server, map[string]string) (any, *refusal) {
 	return func(s *Server, params map[string]string) (any, *refusal) {
 		text := s.profile[key+"|"+params["language_code"]]
 		if text == "" {

@@ -15,18 +15,19 @@ import (
 	"knobel/bot/fakes"
 )
 
-// refusal is Telegram's error answer.
+// refusal is an error response of Telegram.
 type refusal struct {
 	code       int
 	text       string
 	parameters map[string]any
 }
 
+// badRequest returns a refusal with the status 400.
 func badRequest(format string, args ...any) *refusal {
 	return &refusal{code: http.StatusBadRequest, text: "Bad Request: " + fmt.Sprintf(format, args...)}
 }
 
-// serve answers one request: faults first, then the description, then the method itself.
+// serve answers one request: with a fault if one is due, else after a check against the description by the method.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	method, ok := s.method(r.URL.Path)
 	if !ok {
@@ -70,13 +71,13 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// method splits /bot<token>/<method>; false if the token is wrong.
+// method returns the method in path, /bot<token>/<method>; false if the token is wrong.
 func (s *Server) method(path string) (string, bool) {
 	rest, ok := strings.CutPrefix(path, "/bot"+s.token+"/")
 	return rest, ok && rest != ""
 }
 
-// read returns the parameters in any encoding, and the files by name.
+// read returns the parameters of a request in any encoding, and its files by name.
 func read(r *http.Request) (params map[string]string, files map[string][]byte, err error) {
 	params, files = map[string]string{}, map[string][]byte{}
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -112,12 +113,12 @@ func read(r *http.Request) (params map[string]string, files map[string][]byte, e
 	return params, files, nil
 }
 
-// content returns the one file under a name.
-func content(sent []*multipart.FileHeader) ([]byte, error) {
-	if len(sent) != 1 {
-		return nil, fmt.Errorf("%d files of one name", len(sent))
+// content returns the content of the only file in files.
+func content(files []*multipart.FileHeader) ([]byte, error) {
+	if len(files) != 1 {
+		return nil, fmt.Errorf("%d files of one name", len(files))
 	}
-	f, err := sent[0].Open()
+	f, err := files[0].Open()
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +126,7 @@ func content(sent []*multipart.FileHeader) ([]byte, error) {
 	return io.ReadAll(f)
 }
 
+// begin records a request and returns its index in s.calls.
 func (s *Server) begin(method string, params map[string]string) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,16 +137,17 @@ func (s *Server) begin(method string, params map[string]string) int {
 	return len(s.calls) - 1
 }
 
-func (s *Server) end(n, status int, text string) {
+// end stores the response to the request with this index.
+func (s *Server) end(index, status int, refusalText string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if status == http.StatusTooManyRequests {
-		s.often++
+		s.refusedTooMany++
 	}
 	if s.forget {
 		return
 	}
-	s.calls[n].Status, s.calls[n].Error = status, text
+	s.calls[index].Status, s.calls[index].Error = status, refusalText
 	s.Tell()
 }
 
@@ -178,22 +181,22 @@ func (s *Server) call(r *http.Request, method string, params map[string]string, 
 	return do(s, params)
 }
 
-// answer writes Telegram's envelope.
-func answer(w http.ResponseWriter, result any, no *refusal) {
+// answer writes a response of the Bot API: result, or refused unless nil.
+func answer(w http.ResponseWriter, result any, refused *refusal) {
 	w.Header().Set("Content-Type", "application/json")
 	body := map[string]any{"ok": true, "result": result}
-	if no != nil {
-		body = map[string]any{"ok": false, "error_code": no.code, "description": no.text}
-		if no.parameters != nil {
-			body["parameters"] = no.parameters
+	if refused != nil {
+		body = map[string]any{"ok": false, "error_code": refused.code, "description": refused.text}
+		if refused.parameters != nil {
+			body["parameters"] = refused.parameters
 		}
-		w.WriteHeader(no.code)
+		w.WriteHeader(refused.code)
 	}
 	_ = json.NewEncoder(w).Encode(body)
 }
 
-// whole parses a whole number that Check has accepted.
-func whole(text string) int64 {
+// parseInt parses a whole number that Check has accepted, 0 for "".
+func parseInt(text string) int64 {
 	n, _ := strconv.ParseInt(text, 10, 64)
 	return n
 }

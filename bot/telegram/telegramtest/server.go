@@ -23,69 +23,70 @@ import (
 
 // Options configure a Server.
 type Options struct {
-	// Token is the bot's token; "" is a token made for tests.
+	// Token is the bot's token; "" is an invented one.
 	Token string
-	// Now is the clock of budgets and messages; nil is the real one.
+	// Now is the clock of budgets and messages; nil is time.Now.
 	Now func() time.Time
-	// Batch is the most updates of an answer; 0 is 100.
+	// Batch is the largest number of updates in a response; 0 is 100.
 	Batch int
-	// Forget records no requests, for long loads.
+	// Forget turns off the recording of requests, for long loads.
 	Forget bool
-	// Listener is where it serves, such as a fakes.Wire; nil is a free port of the loopback.
+	// Listener accepts the connections, such as a fakes.Wire; nil is a free port of the loopback.
 	Listener net.Listener
-	// Ephemeral is the form of ephemeral messages that it knows, "10.2" or "10.3"; "": none, and it ignores their
-	// parameters.
+	// Ephemeral is the version of ephemeral messages that the server knows, "10.2" or "10.3". "": it knows none and
+	// ignores their parameters.
 	Ephemeral string
-	// API is its version of the Bot API, such as "7.0"; "": today's.
+	// API is the server's version of the Bot API, such as "7.0"; "" is the newest.
 	API string
-	// Trouble returns the fault of a request, before those of Fail; nil: none. The request waits for it.
+	// Trouble returns the fault of a request, before those of Fail; false: there is none. nil: no request has one. The
+	// request waits for Trouble.
 	Trouble func(method string, params map[string]string) (Fault, bool)
 }
 
 // Server is a fake Telegram. All methods are safe for concurrent use.
 type Server struct {
 	fakes.Server
-	spec     *Spec
-	token    string
-	now      func() time.Time
-	most     int // updates of an answer
-	api      known
-	whispers string // the form of ephemeral messages
-	trouble  func(method string, params map[string]string) (Fault, bool)
+	spec      *Spec
+	token     string
+	now       func() time.Time
+	batchSize int // the largest number of updates in a response
+	api       apiVersion
+	whispers  string // the known version of ephemeral messages, "": none
+	trouble   func(method string, params map[string]string) (Fault, bool)
 
-	mu        sync.Mutex
-	chats     map[int64]*Chat
-	lastChat  int64
-	lastQuery int64
-	queries   map[string]*Query
-	updates   updates
-	commands  map[string]string
-	profile   map[string]string // texts by key and language, and the menu button
-	hook      webhook
-	proxy     string
-	calls     []Call
-	budget    budget
-	forget    bool
-	writes    int // sends and edits
-	often     int // answers 429
+	mu             sync.Mutex
+	chats          map[int64]*Chat
+	lastChat       int64
+	lastQuery      int64
+	queries        map[string]*Query
+	updates        updates
+	commands       map[string]string
+	profile        map[string]string // texts by key and language, and the menu button
+	hook           webhook
+	proxy          string
+	calls          []Call
+	budget         budget
+	forget         bool
+	writes         int // number of sends and edits
+	refusedTooMany int // responses with the status 429
 }
 
-// Call is one request of the bot with its answer.
+// Call is one request of the bot and the response to it.
 type Call struct {
 	Method string
 	Params map[string]string
 	At     time.Time
-	// Status is the HTTP status of the answer, 0 if there was none.
+	// Status is the HTTP status of the response, 0 if there was none.
 	Status int
 	// Error is the description of a refusal.
 	Error string
 }
 
-// New starts a server that checks requests against a spec, nil: not at all. Close it after use.
+// New starts a server. It checks requests against spec; nil: it checks none. The caller must close it.
 func New(spec *Spec, o Options) (*Server, error) {
 	s := &Server{
 		spec: spec, token: o.Token, now: o.Now, trouble: o.Trouble,
-		forget: o.Forget, most: cmp.Or(o.Batch, 100), api: known(o.API), whispers: o.Ephemeral,
+		forget: o.Forget, batchSize: cmp.Or(o.Batch, 100), api: apiVersion(o.API), whispers: o.Ephemeral,
 		chats: map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
 		profile: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
@@ -100,13 +101,13 @@ func New(spec *Spec, o Options) (*Server, error) {
 	return s, s.Listen(o.Listener)
 }
 
-// username is the bot's name.
+// username is the bot's user name.
 const username = "KnobelBot"
 
-// Token is the bot's token.
+// Token returns the bot's token.
 func (s *Server) Token() string { return s.token }
 
-// Username is the bot's name in groups, without the @.
+// Username returns the bot's user name, without the @.
 func (s *Server) Username() string { return username }
 
 // Close ends all requests and the server. It may be called twice.
@@ -117,7 +118,7 @@ func (s *Server) Close() {
 	s.End()
 }
 
-// Calls returns all requests so far, or those of the named methods.
+// Calls returns all requests so far, or only those of the named methods.
 func (s *Server) Calls(methods ...string) []Call {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -130,27 +131,28 @@ func (s *Server) Calls(methods ...string) []Call {
 	return calls
 }
 
-// Writes returns the sends and edits of all chats, and how many requests came too often.
-func (s *Server) Writes() (writes, often int) {
+// Writes returns the number of sends and edits in all chats, and of requests refused with the status 429.
+func (s *Server) Writes() (writes, tooMany int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.writes, s.often
+	return s.writes, s.refusedTooMany
 }
 
-// Commands returns the bot's JSON list of commands for a scope ("all_group_chats", "chat -1001") and a language (""
-// for all others), or "".
+// Commands returns the bot's list of commands in JSON for a scope ("all_group_chats", "chat -1001") and a language ("":
+// all others); "" if there is none.
 func (s *Server) Commands(scope, language string) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.commands[scope+"|"+language]
 }
 
-// violate records a violation.
-func (s *Server) violate(method, why string, params map[string]string) {
-	s.Violate(method, "%s, in %v", why, params)
+// violate records a violation by a call of method.
+func (s *Server) violate(method, fault string, params map[string]string) {
+	s.Violate(method, "%s, in %v", fault, params)
 }
 
-// Start starts a server for a test, closes it at the test's end, and fails on violations that Forgive has not taken.
+// Start starts a server for a test. At the test's end it closes the server and fails the test for violations that
+// Forgive has not accepted.
 func Start(t fakes.TB, o Options) *Server {
 	t.Helper()
 	s, err := New(Described(), o)
@@ -164,7 +166,7 @@ func Start(t fakes.TB, o Options) *Server {
 // Fault is a failure of one request.
 type Fault = fakes.Fault
 
-// Away cuts every connection while it is on, as without a network.
+// Away cuts every connection while on, as without a network.
 func (s *Server) Away(on bool) {
 	s.Server.Away(on)
 	s.mu.Lock()

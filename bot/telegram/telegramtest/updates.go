@@ -11,29 +11,30 @@ import (
 
 // The queue of a polling bot's updates.
 
-// longestPoll is the longest poll of the real server.
+// longestPoll is how long the real server holds a poll at most.
 const longestPoll = 50 * time.Second
 
-// updates is the queue of one bot.
+// updates is the queue of the bot's updates.
 type updates struct {
-	next    int64
+	next    int64    // the id of the next update
 	waiting []update // unacknowledged, in order
 	done    []update // acknowledged
-	again   []update // to be repeated, whatever the offset
-	allowed []string // wanted kinds; nil: the default
+	repeats []update // to be delivered once more, whatever the offset
+	allowed []string // the kinds that the bot wants; nil: all
 	poller  chan struct{}
 	clashes int // polls while another was open
 }
 
+// update is one update.
 type update struct {
 	id    int64
 	kind  string
-	query string // of its callback query
+	query string // the id of its callback query, "": none
 	chat  int64  // 0: none
 	body  json.RawMessage
 }
 
-// release ends the present poll.
+// release ends the open poll, if any.
 func (u *updates) release() {
 	if u.poller != nil {
 		close(u.poller)
@@ -41,7 +42,8 @@ func (u *updates) release() {
 	}
 }
 
-// queue adds an update of a kind and returns its id. The caller holds the lock.
+// queue adds an update of this kind with content and returns its id. query is the id of a callback query, or "". The
+// caller holds the lock.
 func (s *Server) queue(kind string, content any, query string) int64 {
 	id := s.updates.next
 	s.updates.next++
@@ -53,7 +55,7 @@ func (s *Server) queue(kind string, content any, query string) int64 {
 		panic(err) // only values of this package are encoded
 	}
 	if s.spec != nil {
-		if wrong := s.spec.update(body); len(wrong) > 0 {
+		if wrong := s.spec.checkUpdate(body); len(wrong) > 0 {
 			panic(fmt.Sprintf("telegramtest: Telegram would not tell this: %q, in %s", wrong, body))
 		}
 	}
@@ -62,7 +64,7 @@ func (s *Server) queue(kind string, content any, query string) int64 {
 	return id
 }
 
-// Inject queues an arbitrary update, made for its id.
+// Inject queues an arbitrary update and returns its id. body returns the JSON for that id.
 func (s *Server) Inject(body func(id int64) string) int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -74,7 +76,7 @@ func (s *Server) Inject(body func(id int64) string) int64 {
 	return id
 }
 
-// Newest returns the id of the update queued last, 0: none.
+// Newest returns the id of the newest update.
 func (s *Server) Newest() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -88,7 +90,7 @@ func (s *Server) Pending() int {
 	return len(s.updates.waiting)
 }
 
-// Clashes returns how many polls came while another was open, which got 409, as with two bots.
+// Clashes returns how many polls came while another was open, as with two bots; that one got the status 409.
 func (s *Server) Clashes() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,20 +108,20 @@ func (s *Server) Rewind(n int) {
 	s.Tell()
 }
 
-// Again repeats a delivered update with the next answer, whatever the offset.
+// Again delivers a delivered update once more with the next response, whatever the offset.
 func (s *Server) Again(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, u := range slices.Concat(s.updates.done, s.updates.waiting) {
 		if u.id == id {
-			s.updates.again = append(s.updates.again, u)
+			s.updates.repeats = append(s.updates.repeats, u)
 		}
 	}
 	s.Tell()
 }
 
-// getUpdates waits for updates as the real method does: an offset acknowledges all before it, unacknowledged ones
-// come again, and a second poller ends the first.
+// getUpdates waits for updates as the real method does: an offset acknowledges all before it, unacknowledged ones come
+// again, and a second poll ends the first.
 func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *refusal) {
 	s.mu.Lock()
 	if s.hook.url != "" {
@@ -137,7 +139,7 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 	s.updates.poller = mine
 	s.mu.Unlock()
 
-	wait := min(time.Duration(whole(params["timeout"]))*time.Second, longestPoll)
+	wait := min(time.Duration(parseInt(params["timeout"]))*time.Second, longestPoll)
 	deadline := time.NewTimer(wait)
 	defer deadline.Stop()
 	defer func() {
@@ -153,7 +155,7 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 		taken := s.updates.poller != mine
 		s.mu.Unlock()
 		if !taken && (len(batch) > 0 || wait == 0) {
-			return s.deliver(batch), nil
+			return s.takeBodies(batch), nil
 		}
 		select {
 		case <-mine:
@@ -170,13 +172,13 @@ func (s *Server) getUpdates(r *http.Request, params map[string]string) (any, *re
 	}
 }
 
-// acknowledge drops all updates before the offset. The caller holds the lock.
+// acknowledge drops all updates before the offset in params. The caller holds the lock.
 func (s *Server) acknowledge(params map[string]string) {
 	if raw := params["allowed_updates"]; raw != "" {
 		s.updates.allowed = nil
 		_ = json.Unmarshal([]byte(raw), &s.updates.allowed)
 	}
-	offset := whole(params["offset"])
+	offset := parseInt(params["offset"])
 	for len(s.updates.waiting) > 0 && s.updates.waiting[0].id < offset {
 		s.updates.done = append(s.updates.done, s.updates.waiting[0])
 		s.updates.waiting = s.updates.waiting[1:]
@@ -184,20 +186,21 @@ func (s *Server) acknowledge(params map[string]string) {
 	s.Tell()
 }
 
-// batch returns the updates of the next answer. The caller holds the lock.
+// batch returns the updates of the next response, at most limit ("": as many as allowed). The caller holds the lock.
 func (s *Server) batch(limit string) []update {
-	most := s.most
+	most := s.batchSize
 	if limit != "" {
-		most = min(most, int(whole(limit)))
+		most = min(most, int(parseInt(limit)))
 	}
-	all := slices.Concat(s.updates.again, s.updates.waiting)
+	all := slices.Concat(s.updates.repeats, s.updates.waiting)
 	return all[:min(most, len(all))]
 }
 
-func (s *Server) deliver(batch []update) []json.RawMessage {
+// takeBodies returns the JSON of the updates in batch and counts their presses as delivered.
+func (s *Server) takeBodies(batch []update) []json.RawMessage {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.updates.again = nil
+	s.updates.repeats = nil
 	bodies := []json.RawMessage{}
 	for _, u := range batch {
 		bodies = append(bodies, u.body)

@@ -12,24 +12,24 @@ import (
 	"time"
 )
 
-// webhook is where updates are delivered, "": they are polled.
+// webhook is the webhook that the bot has set. If url is "", updates are polled.
 type webhook struct {
 	url, secret string
-	trouble     string             // the error of the last delivery
-	stop        context.CancelFunc // ends the deliveries, nil: there are none
+	trouble     string             // the error of the last delivery, "": none
+	stop        context.CancelFunc // ends the deliveries, nil: nothing is delivered
 }
 
 // secretForm matches a valid secret.
 var secretForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
-// Proxy sets the real scheme and host of webhooks, for those that the bot sets from now on. "" delivers nothing.
+// Proxy sets the scheme and host to which webhooks set from now on really deliver; "": nothing is delivered.
 func (s *Server) Proxy(base string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.proxy = base
 }
 
-// Webhook sets a webhook, as another program could: polling fails until it is deleted.
+// Webhook sets a webhook, as another program could. Polling fails until it is deleted.
 func (s *Server) Webhook(url string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -53,7 +53,7 @@ func (s *Server) setWebhook(params map[string]string) (any, *refusal) {
 	if s.proxy != "" {
 		ctx, stop := context.WithCancel(context.Background())
 		s.hook.stop = stop
-		most := int(whole(params["max_connections"]))
+		most := int(parseInt(params["max_connections"]))
 		go s.deliverAll(ctx, s.proxy+at.Path, s.hook.secret, cmp.Or(most, usualConnections))
 	}
 	return true, nil
@@ -64,7 +64,7 @@ func (s *Server) deleteWebhook(map[string]string) (any, *refusal) {
 	return true, nil
 }
 
-// unhook ends the deliveries. The caller holds the lock.
+// unhook deletes the webhook and ends its deliveries. The caller holds the lock.
 func (s *Server) unhook() {
 	if s.hook.stop != nil {
 		s.hook.stop()
@@ -84,24 +84,24 @@ func (s *Server) getWebhookInfo(map[string]string) (any, *refusal) {
 // usualConnections is the default number of concurrent deliveries.
 const usualConnections = 40
 
-// againAfter is when an update is delivered again; the real server uses backoff.
+// againAfter is the pause before an update is delivered again; the real server uses backoff.
 const againAfter = 20 * time.Millisecond
 
-// deliverAll delivers updates until ctx is done, each until it is taken: concurrently to as many chats as the bot
-// wants, in order to each.
-func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
-	under := map[int64]bool{} // chats with a pending delivery
+// deliverAll delivers updates to the URL target until ctx is done, each until it is accepted: in order within a chat,
+// to at most limit chats concurrently.
+func (s *Server) deliverAll(ctx context.Context, target, secret string, limit int) {
+	busy := map[int64]bool{} // chats with a pending delivery
 	for {
 		s.mu.Lock()
-		u, due := s.due(under, most)
+		u, due := s.due(busy, limit)
 		if due {
-			under[u.chat] = true
+			busy[u.chat] = true
 		}
 		changed := s.Next()
 		s.mu.Unlock()
 		if due {
 			go func() {
-				if !s.deliverOne(ctx, to, secret, u) {
+				if !s.deliverOne(ctx, target, secret, u) {
 					select {
 					case <-time.After(againAfter):
 					case <-ctx.Done():
@@ -110,7 +110,7 @@ func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
 				}
 				s.mu.Lock()
 				defer s.mu.Unlock()
-				delete(under, u.chat)
+				delete(busy, u.chat)
 				s.Tell()
 			}()
 			continue
@@ -125,20 +125,21 @@ func (s *Server) deliverAll(ctx context.Context, to, secret string, most int) {
 	}
 }
 
-// due returns the first update for a chat without a pending delivery. The caller holds the lock.
-func (s *Server) due(under map[int64]bool, most int) (u update, ok bool) {
-	if len(under) >= most {
+// due returns the first update of a chat that is not in busy; false if there is none or limit chats are busy. The
+// caller holds the lock.
+func (s *Server) due(busy map[int64]bool, limit int) (u update, ok bool) {
+	if len(busy) >= limit {
 		return u, false
 	}
-	all := slices.Concat(s.updates.again, s.updates.waiting)
-	i := slices.IndexFunc(all, func(u update) bool { return !under[u.chat] })
+	all := slices.Concat(s.updates.repeats, s.updates.waiting)
+	i := slices.IndexFunc(all, func(u update) bool { return !busy[u.chat] })
 	if i < 0 {
 		return u, false
 	}
 	return all[i], true
 }
 
-// chatOf returns an update's chat, 0: none.
+// chatOf returns the id of an update's chat, 0: none.
 func chatOf(body json.RawMessage) int64 {
 	type at struct {
 		Chat struct {
@@ -156,15 +157,15 @@ func chatOf(body json.RawMessage) int64 {
 	return cmp.Or(said.Message.Chat.ID, said.Standing.Chat.ID, said.Callback.Message.Chat.ID)
 }
 
-// deliverOne delivers an update and reports whether it was taken.
-func (s *Server) deliverOne(ctx context.Context, to, secret string, u update) bool {
+// deliverOne delivers u to the URL target and reports whether it was accepted.
+func (s *Server) deliverOne(ctx context.Context, target, secret string, u update) bool {
 	s.mu.Lock()
 	if q := s.queries[u.query]; q != nil {
 		q.Delivered++
 	}
 	s.mu.Unlock()
 	trouble := ""
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, to, bytes.NewReader(u.body))
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, target, bytes.NewReader(u.body))
 	if err == nil {
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("X-Telegram-Bot-Api-Secret-Token", secret)
@@ -185,16 +186,16 @@ func (s *Server) deliverOne(ctx context.Context, to, secret string, u update) bo
 	if trouble != "" {
 		return false
 	}
-	s.taken(u)
+	s.markDelivered(u)
 	s.Tell()
 	return true
 }
 
-// taken marks an update as delivered. The caller holds the lock.
-func (s *Server) taken(u update) {
+// markDelivered removes u from the queue. The caller holds the lock.
+func (s *Server) markDelivered(u update) {
 	is := func(other update) bool { return other.id == u.id }
-	if i := slices.IndexFunc(s.updates.again, is); i >= 0 {
-		s.updates.again = slices.Delete(s.updates.again, i, i+1)
+	if i := slices.IndexFunc(s.updates.repeats, is); i >= 0 {
+		s.updates.repeats = slices.Delete(s.updates.repeats, i, i+1)
 		return
 	}
 	if i := slices.IndexFunc(s.updates.waiting, is); i >= 0 {
