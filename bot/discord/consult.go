@@ -15,40 +15,40 @@ import (
 	"knobel/games"
 )
 
-// Permissions of the bot in servers, channels and threads, and opening a thread.
+// The bot's permissions in servers, channels and threads, and opening threads.
 
-// Consult returns findings about the permissions of the bot in the server group and the channels at, by its roles and
+// Consult returns findings about the bot's permissions in the server group and in the channels places, by its roles and
 // the channels' overwrites. For the chat "" it returns findings for the operator about the bot on Discord.
-func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place) ([]chat.Finding, error) {
+func (d *Discord) Consult(ctx context.Context, group chat.Chat, places []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return d.examine(ctx), nil
 	}
-	if d.broken != nil {
-		return nil, d.broken
+	if d.urlErr != nil {
+		return nil, d.urlErr
 	}
 	guild, ok := strings.CutPrefix(string(group), name+":")
 	if !ok || !snowflake(guild) {
 		return []chat.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
 	}
-	me, err := d.standing(ctx, guild)
+	bot, err := d.standing(ctx, guild)
 	if unknown(err) {
 		return []chat.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	may, err := me.in(&discordgo.Channel{ID: guild}) // the bot's permissions by its roles, in the whole server
+	granted, err := bot.in(&discordgo.Channel{ID: guild}) // the bot's permissions by its roles, in the whole server
 	if err != nil {
 		return nil, err
 	}
 	var all []chat.Finding
-	if missing := lacking(may, inGuilds); len(missing.Permissions) > 0 {
+	if missing := lacking(granted, inGuilds); len(missing.Permissions) > 0 {
 		all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks", games.Args{
 			"Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
 		})})
 	}
-	for _, place := range at {
-		found, err := d.consultAt(ctx, me, place)
+	for _, place := range places {
+		found, err := d.consultAt(ctx, bot, place)
 		if err != nil {
 			return nil, err
 		}
@@ -57,16 +57,15 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, at []chat.Place)
 	if !slices.ContainsFunc(all, func(f chat.Finding) bool { return f.Wrong }) {
 		all = append(all, chat.Finding{Line: games.Say("bot.stands.well", nil)})
 	}
-	if may&(discordgo.PermissionCreatePublicThreads|discordgo.PermissionAdministrator) == 0 {
+	if granted&(discordgo.PermissionCreatePublicThreads|discordgo.PermissionAdministrator) == 0 {
 		all = append(all, chat.Finding{Line: games.Say("bot.stands.no-threads",
 			games.Args{"Permissions": games.List{toOpen.name}})})
 	}
 	return all, nil
 }
 
-// consultAt returns a finding if the bot lacks permissions in the channel or thread of place or cannot find it, else
-// nil.
-func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) ([]chat.Finding, error) {
+// consultAt returns a finding if bot lacks permissions in the channel or thread of place or cannot find it, else nil.
+func (d *Discord) consultAt(ctx context.Context, bot standing, place chat.Place) ([]chat.Finding, error) {
 	id, err := parsePlace(place)
 	if err != nil {
 		return nil, nil // a table without a channel, which waits to be moved
@@ -85,8 +84,8 @@ func (d *Discord) consultAt(ctx context.Context, me standing, place chat.Place) 
 	if err != nil {
 		return nil, err
 	}
-	may, err := me.in(c)
-	missing := lacking(may, needed)
+	granted, err := bot.in(c)
+	missing := lacking(granted, needed)
 	if err != nil || len(missing.Permissions) == 0 {
 		return nil, err
 	}
@@ -107,25 +106,24 @@ func (d *Discord) guild(ctx context.Context, id string) (*discordgo.Guild, error
 	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, g)
 }
 
-// OtherAdmin reports whether the owner of the server group is another person than besides. It does not check other
-// admins: not every bot may list the members.
-func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, besides chat.User) (bool, error) {
+// OtherAdmin reports whether the owner of the server group is a person other than user. It does not check other admins:
+// not every bot may list the members.
+func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, user chat.User) (bool, error) {
 	id, ok := strings.CutPrefix(string(group), name+":")
-	if !ok || !snowflake(id) || d.broken != nil {
-		return false, d.broken
+	if !ok || !snowflake(id) || d.urlErr != nil {
+		return false, d.urlErr
 	}
 	g, err := d.guild(ctx, id)
-	return err == nil && userID(g.OwnerID) != besides, err
+	return err == nil && userID(g.OwnerID) != user, err
 }
 
-// standing is the bot's membership of a server in a form from which the library computes permissions. guild and me are
-// the ids of the server and the bot.
+// standing is the bot's membership of a server, in a form from which the library computes permissions.
 type standing struct {
 	*discordgo.State
-	guild, me string
+	guild, me string // the ids of the server and the bot
 }
 
-// standing requests the bot's membership of the server guild from Discord.
+// standing requests the bot's membership of the server with the id guild.
 func (d *Discord) standing(ctx context.Context, guild string) (standing, error) {
 	s, me, m := standing{State: discordgo.NewState(), guild: guild}, &discordgo.User{}, &discordgo.Member{}
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, me); err != nil {
@@ -141,27 +139,27 @@ func (d *Discord) standing(ctx context.Context, guild string) (standing, error) 
 	return s, errors.Join(err, s.GuildAdd(g), s.MemberAdd(m))
 }
 
-// in returns the bits of the bot's permissions in channel c with its overwrites. It adds c to the state.
+// in returns the bot's permissions in channel c with its overwrites, as Discord's bits. It adds c to the state.
 func (s standing) in(c *discordgo.Channel) (uint64, error) {
 	c.GuildID = s.guild
 	if err := s.ChannelAdd(c); err != nil {
 		return 0, err
 	}
-	may, err := s.UserChannelPermissions(s.me, c.ID)
-	return uint64(may), err
+	granted, err := s.UserChannelPermissions(s.me, c.ID)
+	return uint64(granted), err
 }
 
-// unknown reports whether err is Discord's refusal because an object does not exist or the bot may not see it.
+// unknown reports whether err is Discord's refusal because an object does not exist or is hidden from the bot.
 func unknown(err error) bool {
 	refused, ok := refusalOf(err)
 	return ok && refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound)
 }
 
-// examine returns findings for an operator: whether Discord can be reached, accepts the token, lets the bot connect and
-// permits it to write in each server.
+// examine returns findings for the operator: whether Discord can be reached, accepts the token, lets the bot connect
+// and permits it to write in each server.
 func (d *Discord) examine(ctx context.Context) []chat.Finding {
-	if d.broken != nil {
-		return []chat.Finding{wrong("%v", d.broken)}
+	if d.urlErr != nil {
+		return []chat.Finding{wrong("%v", d.urlErr)}
 	}
 	var me person
 	err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, &me)
@@ -193,11 +191,11 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 		return append(all, wrong("the bot is in no server: open its install link and choose one"))
 	}
 	for _, g := range list {
-		may, err := strconv.ParseUint(g.Permissions, 10, 64)
+		granted, err := strconv.ParseUint(g.Permissions, 10, 64)
 		if err != nil {
 			continue
 		}
-		if missing := lacking(may, inGuilds); len(missing.Permissions) > 0 {
+		if missing := lacking(granted, inGuilds); len(missing.Permissions) > 0 {
 			all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.server-lacks", games.Args{
 				"Server": clip(clean(g.Name), maxThread), "Permissions": missing.Permissions,
 				"Where": games.Say("bot.discord.where-roles", nil),
@@ -207,14 +205,12 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	return append(all, chat.Finding{Text: fmt.Sprintf("in %d servers", len(list))})
 }
 
-// wrong returns a finding about something that an operator should repair.
+// wrong returns a finding for the operator about a problem to repair.
 func wrong(format string, args ...any) chat.Finding {
 	return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 }
 
-// Permissions in channels and threads, and opening a thread.
-
-// permission is the bit of a permission and its name in Discord's client.
+// permission is one permission: its bit and its name in Discord's client.
 type permission struct {
 	bit  uint64
 	name games.Line
@@ -234,46 +230,46 @@ var (
 	inGuilds   = []permission{toView, toSend, toThread}
 )
 
-// threads are the types of channels that are threads. opens maps the types of channels that can hold threads to the
-// type of those threads.
 var (
+	// threads are the types of channels that are threads.
 	threads = []discordgo.ChannelType{10, 11, 12}
-	opens   = map[discordgo.ChannelType]discordgo.ChannelType{0: 11, 5: 10}
+	// opens maps the types of channels that can hold threads to the type of those threads.
+	opens = map[discordgo.ChannelType]discordgo.ChannelType{0: 11, 5: 10}
 )
 
-// lacking returns the permissions in needed whose bits are missing in may, and where to grant them. An administrator
-// lacks none.
-func lacking(may uint64, needed []permission) (l chat.MissingPermissions) {
-	if may&discordgo.PermissionAdministrator != 0 {
-		return l
+// lacking returns the permissions in needed whose bits are not in granted, and where to grant them; empty for an
+// administrator, who lacks none.
+func lacking(granted uint64, needed []permission) (missing chat.MissingPermissions) {
+	if granted&discordgo.PermissionAdministrator != 0 {
+		return missing
 	}
 	for _, p := range needed {
-		if may&p.bit == 0 {
-			l.Permissions = append(l.Permissions, p.name)
+		if granted&p.bit == 0 {
+			missing.Permissions = append(missing.Permissions, p.name)
 		}
 	}
-	if len(l.Permissions) > 0 {
-		l.Where = games.Say("bot.discord.where", nil)
+	if len(missing.Permissions) > 0 {
+		missing.Where = games.Say("bot.discord.where", nil)
 	}
-	return l
+	return missing
 }
 
 // maxThread is the largest number of characters in a thread's name.
 const maxThread = 100
 
-// openThread opens a thread called name in the interaction's channel, adds the person to it and returns its place. If
-// permissions are missing, the error is a chat.MissingPermissions.
+// openThread opens a thread with this name in the interaction's channel, adds the person to it and returns its place.
+// If permissions are missing, the error is a chat.MissingPermissions.
 func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
-	if may, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
-		if missing := lacking(may, forThreads); len(missing.Permissions) > 0 {
+	if granted, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
+		if missing := lacking(granted, forThreads); len(missing.Permissions) > 0 {
 			return "", missing
 		}
 	}
 	name = strings.TrimSpace(clip(clean(name), maxThread))
 	var made sent
-	asked := map[string]any{"name": name, "type": opens[c.in.Channel.Type],
+	request := map[string]any{"name": name, "type": opens[c.in.Channel.Type],
 		"auto_archive_duration": 3 * 24 * 60} // minutes without a message: as long as the longest turn
-	err := c.rest.call(ctx, true, http.MethodPost, discordgo.EndpointChannelThreads(c.in.ChannelID), asked, &made)
+	err := c.rest.call(ctx, true, http.MethodPost, discordgo.EndpointChannelThreads(c.in.ChannelID), request, &made)
 	refused, ok := refusalOf(err)
 	switch {
 	case ok && (refused.Code == discordgo.ErrCodeMissingAccess ||
@@ -294,10 +290,10 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	return placeID(c.in.GuildID, made.ID), nil
 }
 
-// pointing returns the private toast of reply r, with a link to the place r.At if there is one.
-func pointing(r chat.Reply) body {
-	b := toast(r.Toast)
-	if channel, err := parsePlace(r.At); err == nil {
+// pointing returns the toast of reply as a private message, with a link to the place reply.At if that is set.
+func pointing(reply chat.Reply) body {
+	b := toast(reply.Toast)
+	if channel, err := parsePlace(reply.At); err == nil {
 		b.Content += " <#" + channel + ">"
 	}
 	return b

@@ -36,25 +36,25 @@ import (
 type Options struct {
 	// Token is the bot's token. It never shows in a log or an error.
 	Token string
-	// URL replaces Discord's scheme and host; "" keeps them.
+	// URL replaces the scheme and host of Discord's API; "" keeps them.
 	URL string
-	// Answered is called with the time from an interaction's arrival to its answer; nil: it is not measured.
+	// Answered, unless nil, is called after each answered interaction with the time since its arrival.
 	Answered func(time.Duration)
 	// Key is the application's public key, which signs the interactions delivered to Hook; nil: Hook refuses all.
 	Key ed25519.PublicKey
-	// Shards is the number of connections; 0 and 1 are one, AutoShards as many as Discord recommends.
+	// Shards is the number of gateway connections: 0 and 1 are one, AutoShards is as many as Discord recommends.
 	Shards int
 	// Letters draws boards as text and uploads no emoji.
 	Letters bool
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
-	// Dial opens connections; nil is the default.
+	// Dial opens network connections; nil is a net.Dialer with a timeout.
 	Dial chat.Dialer
-	// Leases decide which shards this replica holds, when a session may begin, and how replicas share Discord's limits;
+	// Leases tell which shards this replica holds, when a session may begin, and how replicas share Discord's limits;
 	// nil: it is the only replica.
 	Leases chat.Leases
-	// Hear replaces the gateway as the source of events: it runs until ctx is done and passes each event's kind and
-	// data to tell, without waiting for the event before. nil: the gateway.
+	// Hear replaces the gateway as the source of events, unless nil. It runs until ctx is done and calls tell with each
+	// event's kind and data, without waiting until the event before is handled.
 	Hear func(ctx context.Context, tell func(kind string, data json.RawMessage))
 }
 
@@ -65,30 +65,31 @@ type Discord struct {
 
 	rest   rest
 	log    *slog.Logger
-	broken error // the error of an invalid URL
+	urlErr error // the error of an invalid Options.URL
 	paces  paces
 	tally  chat.Tally
 	clock  clock
 	times  timing
 	emoji  emojis
 
-	received chat.Recent[string] // the ids of recent interactions, to drop repeats
-	current  atomic.Pointer[run] // nil: not running
+	received chat.Recent[string] // ids of recent interactions, to drop repeated deliveries
+	current  atomic.Pointer[run] // the call of Run that is active, nil: none
 }
 
-// timing holds the timeouts and intervals.
+// timing holds the timeouts and intervals. Tests shorten them.
 type timing struct {
 	// answer is the time after an interaction's arrival when tries at a first answer end. Discord waits three seconds
-	// for it, then takes further messages for fifteen minutes.
+	// for it and accepts further messages for fifteen minutes.
 	answer time.Duration
-	// putOff is the time after an interaction's arrival when its answer is deferred.
+	// putOff is the time after an interaction's arrival when its answer is deferred: Discord then keeps waiting.
 	putOff time.Duration
-	// regret is the time after arrival when an interaction is refused that another replica may have answered: after
-	// that replica's putOff, by which it has answered or deferred.
+	// regret is the time after arrival when an interaction that another replica may have answered is refused. It is
+	// after that replica's putOff, by which it has answered or deferred.
 	regret time.Duration
-	// try bounds one request of a first answer.
+	// try is the timeout of one request of a first answer.
 	try time.Duration
-	// patience is the longest time until a connection is ready, silence the longest without an answer to heartbeats.
+	// patience is the longest time until a connection is ready.
+	// silence is the longest time without an answer to heartbeats.
 	patience, silence time.Duration
 	// start is the least interval between the starts of two sessions, as Discord demands.
 	start time.Duration
@@ -96,10 +97,11 @@ type timing struct {
 	reach time.Duration
 	// linger is how long accepted interactions may run after the context of Run is done.
 	linger time.Duration
-	// apart is the interval between uploads of emoji.
+	// apart is the pause between two uploads of emoji.
 	apart time.Duration
 }
 
+// usual are the timeouts and intervals outside of tests.
 var usual = timing{
 	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, regret: 2100 * time.Millisecond,
 	try:      1100 * time.Millisecond,
@@ -112,23 +114,22 @@ var _ chat.Platform = (*Discord)(nil)
 // Name returns "discord", the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits returns the zero value: boards need not be drawn sparingly, since edits cost little, and do not show single
-// steps, since each would be an edit.
+// Traits returns no traits: edits cost little, so boards are drawn often, but single steps are not shown.
 func (d *Discord) Traits() chat.Traits { return chat.Traits{} }
 
-// Viewers returns nil: all people see the same board.
+// Viewers returns nil: all people in a channel see the same board.
 func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
-// run is one call of Run and its pending work.
+// run is one call of Run and the work that it has accepted.
 type run struct {
-	ctx  context.Context // when done, no more events are accepted
-	late context.Context // ends accepted work, a little after ctx
+	ctx  context.Context // no event is accepted once it is done
+	late context.Context // the context of accepted work, done a little after ctx
 	core chat.Core
 
 	chat.Work
 }
 
-// New returns an adapter that has not connected yet. Run reports an invalid Options.URL.
+// New returns an adapter with the options. It does not connect before Run, which reports an invalid Options.URL.
 func New(o Options) *Discord {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -145,18 +146,18 @@ func New(o Options) *Discord {
 	}
 	client, err := newHTTP(o.URL, o.Dial)
 	if err != nil {
-		client, d.broken = http.DefaultClient, err
+		client, d.urlErr = http.DefaultClient, err
 	}
 	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst),
 		part: func() chat.Part { return o.Leases.Part("") }}
 	return d
 }
 
-// Run connects and handles events until ctx is done, finishes accepted interactions within linger, and returns nil.
-// While Discord is unreachable it retries. An error means that Options.URL is invalid.
+// Run connects and handles events until ctx is done. It then finishes accepted interactions within linger and returns
+// nil. While Discord is unreachable it retries. An error means that Options.URL is invalid.
 func (d *Discord) Run(ctx context.Context, core chat.Core) error {
-	if d.broken != nil {
-		return d.broken
+	if d.urlErr != nil {
+		return d.urlErr
 	}
 	late, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -166,7 +167,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	s.Go(func() { d.introduce(s) })
 	if d.options.Hear != nil {
 		d.options.Hear(ctx, func(kind string, data json.RawMessage) {
-			d.Turn(true) // another source of events is always up
+			d.Turn(true) // Options.Hear is always up
 			s.Go(func() { d.dispatch(s, kind, data) })
 		})
 	} else {
@@ -185,8 +186,8 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	return nil
 }
 
-// dispatch handles one gateway event with its kind and JSON: it serves interactions and reports to the core deleted
-// channels, threads and servers. It recovers from panics.
+// dispatch handles one gateway event, given by its kind and JSON data: it serves interactions and tells the core about
+// deleted channels, threads and servers. It recovers from panics.
 func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	defer chat.LogPanic(d.log, nil, "gateway handler panicked", "kind", kind)
 	switch kind {
@@ -225,9 +226,9 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// refuseUnlessAnswered answers interaction in with an apology, unless another replica has answered it. It is for times
-// when the replica that holds the shard is unknown: each session of a shard receives all events, and Discord accepts
-// the first answer. It waits for regret first: by then the holder has answered or deferred.
+// refuseUnlessAnswered answers interaction in with an apology, unless another replica has answered it. Use it while the
+// replica that holds the shard is unknown: each session of a shard receives all events, and Discord accepts the first
+// answer. It first waits for regret: by then the holder has answered or deferred.
 func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in interaction) {
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete ||
 		pause(ctx, time.Until(in.at.Add(d.times.regret))) != nil {
@@ -243,8 +244,8 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in i
 	}
 }
 
-// introduce registers the commands and uploads the emoji, with retries until the run ends. It needs no connection to
-// the gateway: a replica without a shard draws boards and receives interactions by HTTP.
+// introduce registers the commands and uploads the emoji, with retries until the run ends. It needs no gateway
+// connection: a replica without a shard draws boards, too, and receives interactions by HTTP.
 func (d *Discord) introduce(s *run) {
 	var me emojiRef
 	err := patiently(s.ctx, 0, func() error {
@@ -263,7 +264,7 @@ func (d *Discord) introduce(s *run) {
 				"emoji are not to be had; boards are drawn in letters where they are missing", err)
 		})
 	}
-	// The commands are written with s.late, so that a write that has begun is finished after the run's end.
+	// s.late lets a write of the commands that has begun finish after the run's end.
 	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, s.core) })
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
 }
