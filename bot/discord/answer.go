@@ -16,16 +16,17 @@ import (
 	"knobel/games"
 )
 
-// Answers to interactions (commands and button presses): each gets exactly one in time, a board, a page or a sentence.
+// Answers to interactions (commands, button presses and completions). Each gets exactly one in time: a board, a page, a
+// text or a list of values.
 
-// Answers that need no translation: a confirmation and a failure.
+// Answers without words: a confirmation and a failure.
 const (
 	done    = "✓"
 	trouble = "⚠️"
 )
 
 // serve handles interaction in, which is a command, a button press or a completion, and answers it exactly once, even
-// after a panic. If that takes long, it defers the answer first (putOff), so that Discord keeps waiting.
+// after a panic. If that takes long, it defers the answer first, so that Discord keeps waiting.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in, turn: make(chan struct{}, 1)}
 	d.clock.ahead.Store(int64(time.Until(posted(in.ID))))
@@ -78,15 +79,15 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	}
 }
 
-// tellPrivate sends the texts of reply r beside its board: the page, the private answer, the toast and the line for
-// all. Only its first call for an interaction sends them. A toast is left out if a board was the answer, unless it is a
-// refusal.
-func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
+// tellPrivate sends the texts of reply besides its board: the page, the private answer, the toast and the line for
+// everyone. A second call for the same interaction does nothing. If a board was the answer, it leaves out a toast that
+// is no refusal.
+func (c *conversation) tellPrivate(ctx context.Context, reply chat.Reply) {
 	if c.told {
 		return
 	}
 	c.told = true
-	if p := r.Private; p != nil && (p.Picture != nil && len(p.Picture.PNG) > quickPicture ||
+	if p := reply.Private; p != nil && (p.Picture != nil && len(p.Picture.PNG) > quickPicture ||
 		p.File != nil && len(p.File.Bytes) > quickPicture) {
 		c.putOff(ctx)
 	}
@@ -94,44 +95,45 @@ func (c *conversation) tellPrivate(ctx context.Context, r chat.Reply) {
 	open := kind == sayNothing || kind == sayThinking && !c.thought
 	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil
 	private := pressed && c.in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
-	if r.All != "" && r.Private == nil && !r.Refused {
-		c.sayPublicly(ctx, kind, []body{toast(r.All)}) // the person sees the public line, too
+	if reply.All != "" && reply.Private == nil && !reply.Refused {
+		c.sayPublicly(ctx, kind, []body{toast(reply.All)}) // the person sees the public line, too
 		return
 	}
-	if r.All != "" {
-		defer c.sayPublicly(ctx, sayMessage, []body{toast(r.All)})
+	if reply.All != "" {
+		defer c.sayPublicly(ctx, sayMessage, []body{toast(reply.All)})
 	}
 	switch {
-	case r.Slip:
+	case reply.Slip:
 		if open {
 			c.acknowledge(ctx)
 		}
-	case r.Page != nil && pressed && c.drawOver(ctx, *r.Page):
-		if r.Refused {
-			c.sayPrivately(ctx, pointing(r))
+	case reply.Page != nil && pressed && c.drawOver(ctx, *reply.Page):
+		if reply.Refused {
+			c.sayPrivately(ctx, pointing(reply))
 		}
-		if r.Private != nil && r.Public && private { // the page is private, but r.Private is for all
-			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().messages(*r.Private))
+		if reply.Private != nil && reply.Public && private { // the page is private, but r.Private is for all
+			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().messages(*reply.Private))
 		}
-	case r.Private != nil && r.Public && r.Instead && pressed && !private && c.drawOver(ctx, *r.Private):
-		if r.Refused {
-			c.sayPrivately(ctx, pointing(r))
+	case reply.Private != nil && reply.Public && reply.Instead && pressed && !private &&
+		c.drawOver(ctx, *reply.Private):
+		if reply.Refused {
+			c.sayPrivately(ctx, pointing(reply))
 		}
-	case r.Private != nil && r.Public:
-		c.sayPublicly(ctx, kind, c.emoji.shown.Load().messages(*r.Private))
-	case r.Private != nil && private && len(r.Private.Buttons)+len(r.Private.Choices) > 0 &&
-		c.drawOver(ctx, *r.Private): // a page without buttons would leave no way back
-	case r.Private != nil:
-		c.sayPrivately(ctx, c.emoji.shown.Load().messages(*r.Private)...)
-	case r.Toast != "" && (r.Refused || open || r.Board == 0):
-		c.sayPrivately(ctx, pointing(r))
+	case reply.Private != nil && reply.Public:
+		c.sayPublicly(ctx, kind, c.emoji.shown.Load().messages(*reply.Private))
+	case reply.Private != nil && private && len(reply.Private.Buttons)+len(reply.Private.Choices) > 0 &&
+		c.drawOver(ctx, *reply.Private): // a page without buttons would leave no way back
+	case reply.Private != nil:
+		c.sayPrivately(ctx, c.emoji.shown.Load().messages(*reply.Private)...)
+	case reply.Toast != "" && (reply.Refused || open || reply.Board == 0):
+		c.sayPrivately(ctx, pointing(reply))
 	case open:
 		c.acknowledge(ctx)
 	}
 }
 
-// acknowledge ends Discord's wait for an answer: silently for a button press, by a private ✓ for a command, which needs
-// a text.
+// acknowledge ends Discord's wait for an answer: silently for a button press, with a private ✓ for a command, which
+// needs a text.
 func (c *conversation) acknowledge(ctx context.Context) {
 	if c.in.Type != discordgo.InteractionMessageComponent {
 		c.sayPrivately(ctx, toast(done))
@@ -140,26 +142,26 @@ func (c *conversation) acknowledge(ctx context.Context) {
 	_ = c.say(ctx, sayLater, nil, nil)
 }
 
-// board draws m for reply r and returns the message that holds it. If possible the board is the answer: a new message,
-// or an edit of the pressed one. Otherwise it sends the private answer, then edits the message ref or posts a new one.
-// It returns errPaced if the channel's rate limit leaves no room for that edit.
-func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+// board draws board m for reply and returns the message that holds it. If possible the board is the first answer: a new
+// message, or an edit of the pressed one. Otherwise it sends the private texts, then edits the message ref or posts a
+// new one. If the channel's rate limit leaves no room for that edit, it returns errPaced.
+func (c *conversation) board(ctx context.Context, reply chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
 	command := c.in.Type == discordgo.InteractionApplicationCommand
 	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil &&
 		ref == refID(c.in.ChannelID, c.in.Message.ID)
-	aged := pressed && c.clock.age(c.in.Message.ID) > old
+	tooOld := pressed && c.clock.age(c.in.Message.ID) > old
 	switch {
-	case r.Refused && !command: // the refusal is the answer; the board is drawn separately
-	case r.Fresh || aged || ref == "" && command:
-		return c.postBoard(ctx, r, m) // an answer may be posted in any channel
+	case reply.Refused && !command: // the refusal is the answer; the board is drawn separately
+	case reply.Fresh || tooOld || ref == "" && command:
+		return c.postBoard(ctx, reply, m) // an answer may be posted in any channel
 	case pressed:
 		if err := c.update(ctx, c.emoji.shown.Load().drawn(m, 0)); err == nil {
 			return ref, nil
 		}
 	}
-	c.tellPrivate(ctx, r)
-	if ref != "" && !r.Fresh {
+	c.tellPrivate(ctx, reply)
+	if ref != "" && !reply.Fresh {
 		if !c.paces.take(c.in.ChannelID) {
 			return ref, errPaced
 		}
@@ -171,7 +173,7 @@ func (c *conversation) board(ctx context.Context, r chat.Reply, m chat.Message, 
 	return c.Post(ctx, place, m)
 }
 
-// update edits the message with the pressed button to show b: as the first answer, or after a deferred answer.
+// update edits the message with the pressed button to show b: as the first answer, or after that was deferred.
 func (c *conversation) update(ctx context.Context, b body) error {
 	err := c.say(ctx, sayUpdate, b, nil)
 	if errors.Is(err, errAnswered) && c.firstAnswer() == sayLater {
@@ -181,15 +183,15 @@ func (c *conversation) update(ctx context.Context, b body) error {
 }
 
 // postBoard answers with board m as a new public message and returns its reference. An answer needs no permission to
-// write in the channel. If it fails, the private answer is sent, and the board is posted like any other.
-func (c *conversation) postBoard(ctx context.Context, r chat.Reply, m chat.Message) (chat.Ref, error) {
+// write in the channel. If it fails, postBoard sends the private texts and posts the board like any other.
+func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct{ Resource struct{ Message sent } }
 	message := sent{}
 	err := c.say(ctx, sayMessage, c.emoji.shown.Load().drawn(m, 0), &made)
 	switch {
 	case errors.Is(err, errAnswered) && (c.firstAnswer() == sayThinking || c.firstAnswer() == sayLater):
 		if c.firstAnswer() == sayThinking {
-			c.sayPrivately(ctx, toast(cmp.Or(r.Toast, done)))
+			c.sayPrivately(ctx, toast(cmp.Or(reply.Toast, done)))
 		}
 		err = c.webhook(ctx, http.MethodPost, c.emoji.shown.Load().drawn(m, 0), &message)
 	case err == nil, errors.Is(err, errUncertain):
@@ -199,13 +201,13 @@ func (c *conversation) postBoard(ctx context.Context, r chat.Reply, m chat.Messa
 	}
 	if err != nil || !snowflake(message.ID) {
 		c.log.Warn("answer with board failed", "error", err)
-		c.tellPrivate(ctx, r)
+		c.tellPrivate(ctx, reply)
 		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
 	}
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// drawOver replaces the content of the pressed message by m. It returns false if that failed or m needs several
+// drawOver replaces the content of the pressed message with m. It returns false if that failed or m needs several
 // messages.
 func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
 	all := c.emoji.shown.Load().messages(m)
@@ -221,8 +223,8 @@ func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
 	return err == nil || errors.Is(err, errUncertain)
 }
 
-// sayPrivately sends bodies one after the other, as the first answer or after it, and stops at a failure, which it
-// logs. A body is private if it has the ephemeral flag, as toast and messages set it.
+// sayPrivately sends bodies one after another, as the first answer or after it. It logs a failure and then stops. A
+// body is private only if it has the ephemeral flag, which toast and messages set.
 func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 	for _, b := range bodies {
 		err := c.say(ctx, sayMessage, b, nil)
@@ -245,8 +247,8 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 	}
 }
 
-// sayPublicly sends bodies as messages that all in the channel see. kind is that of the first answer: a "thinking"
-// state is private, so a private ✓ ends it before.
+// sayPublicly sends bodies as messages for everyone in the channel. kind is the kind of the first answer: a "thinking"
+// state is private, so a private ✓ ends it first.
 func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body) {
 	if kind == sayThinking && !c.thought {
 		c.sayPrivately(ctx, toast(done))
@@ -257,7 +259,7 @@ func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body)
 	c.sayPrivately(ctx, bodies...)
 }
 
-// choices returns the completions for the option that the person is typing; none after a panic.
+// choices returns the suggested values for the option that the person is typing; none after a panic.
 func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []choice) {
 	defer chat.LogPanic(c.log, func() { choices = []choice{} }, "completion handler panicked")
 	choices = []choice{}

@@ -10,10 +10,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// The first answer to an interaction, due within three seconds, and the messages after it.
+// The first answer to an interaction, which is due within three seconds, and the messages after it.
 
-// The kinds of first answers, as Discord numbers them; sayNothing: there is none yet. sayThinking (commands) and
-// sayLater (button presses) defer the answer; sayUpdate edits the pressed message; sayChoices are completions.
+// The kinds of first answers, as Discord numbers them; sayNothing: there is none yet. sayThinking (for commands) and
+// sayLater (for button presses) defer the answer. sayUpdate edits the pressed message. sayChoices are completions.
 const (
 	sayNothing  = 0
 	sayMessage  = 4
@@ -23,46 +23,45 @@ const (
 	sayChoices  = 8
 )
 
-// callback is the JSON of a first answer to an interaction. Type is its kind.
+// callback is the JSON of a first answer to an interaction. Type is its kind, such as sayMessage.
 type callback struct {
 	Type int `json:"type"`
 	Data any `json:"data,omitempty"`
 }
 
-// tooLate replaces the kind of a first answer that Discord has finally rejected, such as one after the three seconds:
-// no message can follow it.
+// tooLate replaces the kind of a first answer that Discord has finally rejected, such as one after the three seconds.
+// No message can follow it.
 const tooLate = -2
 
 var (
-	// errAnswered means that the interaction has a first answer already. Further messages are sent after it, by
-	// webhook.
+	// errAnswered means that the interaction already has a first answer. Further messages are sent by webhook.
 	errAnswered = errors.New("the interaction is answered")
 	// errUncertain means that Discord did not confirm an answer, which may have arrived.
 	errUncertain = errors.New("no word from Discord about an answer")
 )
 
-// conversation is one interaction and the state of its answer. Only serve makes one.
+// conversation is one interaction and the state of its answer.
 type conversation struct {
 	*Discord
 	in interaction
 
-	told    bool // the private part was sent
-	thought bool // the "thinking" state has ended
+	told    bool // tellPrivate was called
+	thought bool // the private "thinking" state has ended
 
 	turn chan struct{} // a lock while the first answer is sent; unlike a mutex it lets a fake clock advance
 	kind int           // the kind of the first answer; sayNothing: there is none yet
 }
 
-// firstAnswer returns the kind of the first answer, sayNothing if there is none. While one is being sent, it blocks.
+// firstAnswer returns the kind of the first answer, sayNothing if there is none. It waits for one that is being sent.
 func (c *conversation) firstAnswer() int {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
 	return c.kind
 }
 
-// say sends the first answer with this kind and data, stores its kind, and reads Discord's response into out unless
-// that is nil. It returns errAnswered if there was a first answer already, and errUncertain if this one may have
-// arrived.
+// say sends the first answer with this kind and data, and stores its kind. Unless out is nil, it reads Discord's
+// response into out. The error is errAnswered if there was a first answer already, and errUncertain if this one may
+// have arrived.
 func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	c.turn <- struct{}{}
 	defer func() { <-c.turn }()
@@ -91,19 +90,19 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 }
 
 // respond sends a first answer to interaction in while Discord waits for one. It retries after a short Retry-After, or
-// if the arrival is unknown; if it stays unknown, the error is errUncertain. The posted message is read into out unless
-// that is nil.
+// if the arrival is unknown; if that stays unknown, the error is errUncertain. Unless out is nil, it reads the posted
+// message into out.
 func (d *Discord) respond(ctx context.Context, in interaction, answer callback, out any) error {
 	ctx, cancel := context.WithDeadline(ctx, in.at.Add(d.times.answer))
 	defer cancel()
-	at := discordgo.EndpointInteractionResponse(in.ID, in.Token)
+	endpoint := discordgo.EndpointInteractionResponse(in.ID, in.Token)
 	if out != nil {
-		at += "?with_response=true"
+		endpoint += "?with_response=true"
 	}
 	uncertain := false
 	for {
-		once, end := context.WithTimeout(ctx, d.times.try)
-		_, err := d.rest.do(once, false, http.MethodPost, at, answer, out)
+		tryCtx, end := context.WithTimeout(ctx, d.times.try)
+		_, err := d.rest.do(tryCtx, false, http.MethodPost, endpoint, answer, out)
 		end()
 		if err == nil {
 			return nil
@@ -138,7 +137,7 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 }
 
 // putOff defers the answer, so that Discord keeps waiting: silently after a button press, else with a private
-// "thinking" state. If there is a first answer, it is a no-op.
+// "thinking" state. If there is a first answer already, it does nothing.
 func (c *conversation) putOff(ctx context.Context) {
 	var err error
 	if c.in.Type == discordgo.InteractionMessageComponent {
@@ -151,18 +150,18 @@ func (c *conversation) putOff(ctx context.Context) {
 	}
 }
 
-// webhook makes a request with the interaction's token and reads the response into out unless that is nil. POST sends
+// webhook makes a request with the interaction's token and, unless out is nil, reads the response into out. POST sends
 // body as a message after the first answer; other methods read or edit the message of that answer.
 func (c *conversation) webhook(ctx context.Context, method string, body, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
-	at := discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
+	endpoint := discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
 	if method != http.MethodPost {
-		at = discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
+		endpoint = discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
 	}
-	err := c.rest.call(ctx, false, method, at, body, out)
+	err := c.rest.call(ctx, false, method, endpoint, body, out)
 	if letters, ok := c.emoji.inLetters(body, err); ok {
-		err = c.rest.call(ctx, false, method, at, letters, out)
+		err = c.rest.call(ctx, false, method, endpoint, letters, out)
 	}
 	return c.rest.redact(err, c.in.Token)
 }
