@@ -17,9 +17,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// Boards and calls (pings) in channels: posting, editing and deleting them.
+// Boards and pings in channels: posting, editing and deleting them.
 
-// Ready blocks until the channel of place allows one more write, and takes that write. The need is ignored: a channel
+// Ready blocks until the channel of place allows one more write, and takes that write. It ignores the need: a channel
 // has one table, so writes go in the order of their arrival.
 func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) error {
 	channel, err := parsePlace(place)
@@ -36,51 +36,51 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 	return ctx.Err()
 }
 
-// sent is a message in Discord's responses.
+// sent is a message in a response of Discord.
 type sent struct {
 	ID    string                 `json:"id"`
 	Flags discordgo.MessageFlags `json:"flags"`
 }
 
-// Post sends board m as a new message in place and returns its reference. If m.Unnoted, it first searches for an
-// earlier message of the table and edits that instead. Posting the same board again within minutes, after a lost
-// response, returns the first message unless that was deleted.
+// Post sends board m as a new message in place and returns its reference. If m.Unnoted, it first searches for the
+// table's latest message and edits that instead. If the same board is posted again within minutes, because a response
+// was lost, it returns the first message unless that was deleted.
 func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return "", err
 	}
 	if m.Unnoted {
-		there, err := d.posted(ctx, channel, m.Table, m.Below)
+		found, err := d.posted(ctx, channel, m.Table, m.Below)
 		if err != nil {
 			return "", err
 		}
-		if there != "" { // after ErrGone it was deleted, too old or another bot's
-			if err := d.Edit(ctx, place, there, m); !errors.Is(err, chat.ErrGone) {
-				return there, err
+		if found != "" { // ErrGone: it is deleted, too old or another bot's
+			if err := d.Edit(ctx, place, found, m); !errors.Is(err, chat.ErrGone) {
+				return found, err
 			}
 		}
 	}
 	return d.post(ctx, channel, d.emoji.shown.Load().drawn(m, 0))
 }
 
-// posted returns the latest board of table among the last fifty messages of channel, or "" if there is none. It only
-// counts messages after below, unless that is "".
+// posted returns the latest board of table among the last fifty messages of channel, "" if there is none. Unless below
+// is "", it only considers messages after that one.
 func (d *Discord) posted(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
-	board := ""
+	after := ""
 	if _, message, err := parseRef(below); err == nil {
-		board = message
+		after = message
 	}
-	var last []struct {
+	var messages []struct {
 		sent
 		Components []pressable `json:"components"`
 	}
-	at := discordgo.EndpointChannelMessages(channel) + "?limit=50"
-	if err := d.read(ctx, channel, at, &last); err != nil {
+	endpoint := discordgo.EndpointChannelMessages(channel) + "?limit=50"
+	if err := d.read(ctx, channel, endpoint, &messages); err != nil {
 		return "", err
 	}
-	for _, m := range last {
-		if snowflake(m.ID) && newer(m.ID, board) && slices.ContainsFunc(m.Components, func(c pressable) bool {
+	for _, m := range messages {
+		if snowflake(m.ID) && newer(m.ID, after) && slices.ContainsFunc(m.Components, func(c pressable) bool {
 			return c.isOf(table)
 		}) {
 			return refID(channel, m.ID), nil
@@ -89,7 +89,7 @@ func (d *Discord) posted(ctx context.Context, channel string, table int64, below
 	return "", nil
 }
 
-// pressable is a component of a message with the fields that hold the actions of buttons and lists.
+// pressable is a component of a message with the fields that hold the actions of its buttons and lists.
 type pressable struct {
 	CustomID   string       `json:"custom_id"`
 	Components []pressable  `json:"components"`
@@ -98,20 +98,20 @@ type pressable struct {
 
 // isOf reports whether the component, or one inside it, has an action of the table's board.
 func (c pressable) isOf(table int64) bool {
-	of := func(carries string) bool {
-		p, ok := chat.ParsePress(carries)
+	ours := func(action string) bool {
+		p, ok := chat.ParsePress(action)
 		_, _, command := p.Command()
 		return ok && p.Table == table && !command
 	}
-	return of(c.CustomID) || slices.ContainsFunc(c.Options, func(s selectable) bool { return of(s.Value) }) ||
+	return ours(c.CustomID) || slices.ContainsFunc(c.Options, func(s selectable) bool { return ours(s.Value) }) ||
 		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOf(table) })
 }
 
-// post sends board b in channel and returns its reference. If this or another replica has posted the same board
-// already, Discord returns that message, and post redraws it.
+// post sends board b in channel and returns its reference. If any replica has posted the same board before, Discord
+// returns that message, and post redraws it.
 func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
-	// Discord returns an earlier message with the same nonce, even another replica's or a deleted one. gone is such a
-	// deleted message: it changes the nonce of the next try.
+	// Discord returns an earlier message with the same nonce, even another replica's or a deleted one. gone is the
+	// deleted one of the last try; it changes the nonce.
 	message, gone := "", ""
 	for range 3 {
 		raw, err := json.Marshal(b.letters()) // without emoji, since more may be uploaded between two tries
@@ -163,7 +163,7 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	return err
 }
 
-// Retire deletes the message ref, which is a board or a call (a ping).
+// Retire deletes the message ref, a board or a ping.
 func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
@@ -173,13 +173,13 @@ func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error 
 	return d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
 }
 
-// write sends a request about messages of channel, reads the response into out unless that is nil, and counts the
-// write. If Discord demands a pause, it stores that and returns. A refusal becomes an error of package chat
-// (translate).
+// write sends a request about messages of channel and counts it for Budget. Unless out is nil, it reads the response
+// into out. It stores a pause that Discord demands, but does not wait for it. A refusal becomes an error of package
+// chat.
 func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
-	spent, err := d.rest.do(ctx, true, method, endpoint, body, out)
+	wait, err := d.rest.do(ctx, true, method, endpoint, body, out)
 	if letters, ok := d.emoji.inLetters(body, err); ok {
-		spent, err = d.rest.do(ctx, true, method, endpoint, letters, out)
+		wait, err = d.rest.do(ctx, true, method, endpoint, letters, out)
 	}
 	// Requests without a response are counted, since they may have arrived. Answers to interactions are not: they have
 	// other limits.
@@ -191,16 +191,16 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	case method == http.MethodPost:
 		d.tally.Count(channel, chat.Sent, time.Now())
 	}
-	if spent > 0 {
-		d.paces.pauseFor(channel, spent)
+	if wait > 0 {
+		d.paces.pauseFor(channel, wait)
 	}
 	return d.translate(channel, method, err)
 }
 
-// translate converts err, a refusal by Discord of a request in channel, to an error of package chat: ErrGone (the
-// message), ErrAway (the channel) or Later (a rate limit, whose pause it stores). Other errors are returned as they
-// are, also those without a code of Discord, which come from a proxy. An archived thread refuses edits, but a new post
-// revives it: an edit there returns ErrGone.
+// translate converts err, Discord's refusal of a request in channel, to an error of package chat: ErrGone (the
+// message), ErrAway (the channel) or Later (a rate limit, whose pause it stores). Other errors are returned unchanged,
+// also refusals without a code, which come from a proxy. An archived thread refuses edits, but a new post reopens it:
+// an edit there returns ErrGone.
 func (d *Discord) translate(channel, method string, err error) error {
 	refused, ok := refusalOf(err)
 	if !ok {
@@ -226,30 +226,30 @@ func (d *Discord) translate(channel, method string, err error) error {
 	return err
 }
 
-// Calls (pings): messages that mention one person or show offered seats.
+// Pings: messages that ask one person to come to their table, or offer seats to everyone.
 
-// Call posts ping s in place and returns its reference: a message that mentions only the person s.To, or the offer of
-// seats s.Offer. It is a reply to the board s.Board if the bot may read that.
-func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat.Ref, error) {
+// Call posts ping in place and returns its reference: a message that mentions only the person ping.To, or the offer of
+// seats ping.Offer. It replies to the board ping.Board if the bot may read that.
+func (d *Discord) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", s.Once, s.Board))
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", ping.Once, ping.Board))
 	b := body{Mentions: nobody, Nonce: hex.EncodeToString(sum[:12]), Enforce: true}
-	if m := s.Offer; m != nil {
+	if m := ping.Offer; m != nil {
 		b.Content = clip(escape(strings.Join(append([]string{m.Head}, m.Told...), "\n")), maxToast)
 		b.Components = (*album)(nil).rows(chat.Message{}, m.Buttons)
 	} else { // a mention, which shows the person's name on Discord
-		id, ok := strings.CutPrefix(string(s.To), name+":")
+		id, ok := strings.CutPrefix(string(ping.To), name+":")
 		if !ok || !snowflake(id) {
-			return "", fmt.Errorf("%q is nobody on Discord", s.To)
+			return "", fmt.Errorf("%q is nobody on Discord", ping.To)
 		}
-		b.Content = clip(escape(s.Before)+"<@"+id+">"+escape(s.After), maxToast)
-		b.Components = (*album)(nil).rows(chat.Message{}, [][]chat.Button{{s.Off}})
+		b.Content = clip(escape(ping.Before)+"<@"+id+">"+escape(ping.After), maxToast)
+		b.Components = (*album)(nil).rows(chat.Message{}, [][]chat.Button{{ping.Off}})
 		b.Mentions.Users = []string{id}
 	}
-	if in, board, err := parseRef(s.Board); err == nil && in == channel {
+	if boardChannel, board, err := parseRef(ping.Board); err == nil && boardChannel == channel {
 		b.Answers = &reference{Message: board}
 	}
 	message, err := d.sendCall(ctx, channel, b)
@@ -265,17 +265,17 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, s chat.Ping) (chat
 	return refID(channel, message), nil
 }
 
-// sendCall posts call b and returns its id. While it may or may not have arrived, it tries again, up to three times in
-// all: for the same nonce Discord returns the first message. The error is that of the first try, since a later refusal
-// does not prove that the first has not arrived.
+// sendCall posts ping b and returns its id. While it may or may not have arrived, sendCall tries again, up to three
+// times in all: for the same nonce Discord returns the first message. The error is that of the first try, since a later
+// refusal does not prove that the first try has failed.
 func (d *Discord) sendCall(ctx context.Context, channel string, b body) (message string, err error) {
 	for range 3 {
-		message, again := d.send(ctx, channel, b)
-		if again == nil {
+		message, tryErr := d.send(ctx, channel, b)
+		if tryErr == nil {
 			return message, nil
 		}
-		if refused, ok := refusalOf(again); err == nil {
-			err = chat.Unheard(again, ok && refused.Status < 500)
+		if refused, ok := refusalOf(tryErr); err == nil {
+			err = chat.Unheard(tryErr, ok && refused.Status < 500)
 		}
 		if !errors.Is(err, chat.ErrUnsure) || ctx.Err() != nil {
 			break

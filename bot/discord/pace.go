@@ -17,22 +17,22 @@ import (
 
 // Rate limits, one for each channel and one for the whole bot, and counting the messages below a board.
 
-// pace and burst are the rate limit of a channel: burst writes at once, then one every pace. Discord takes about five
-// posts and five edits in five seconds; its responses contain the exact numbers.
+// The rate limit of a channel: burst writes at once, then one every pace. Discord takes about five posts and five edits
+// in five seconds; its responses contain the exact numbers.
 const (
 	pace  = time.Second
 	burst = 4
 )
 
-// overallRate (a second) and overallBurst are the rate limit of the whole bot. Discord takes fifty requests a second,
-// without the answers to interactions. The rest is room for requests delayed by a slow network.
+// The rate limit of the whole bot in requests, overallRate a second. Discord takes fifty, not counting the answers to
+// interactions. The rest is room for requests delayed by a slow network.
 const (
 	overallRate  = 35
 	overallBurst = 8
 )
 
-// shareLimit sets this replica's rate limit to its share of the bot's: all replicas together send no more than one
-// alone.
+// shareLimit sets this replica's rate limit to its share of the bot's, so that all replicas together send no more than
+// one alone would.
 func (r *rest) shareLimit() {
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
@@ -43,29 +43,29 @@ func (r *rest) shareLimit() {
 	}
 }
 
-// manyChannels is the number of stored channels at which idle ones are dropped.
+// manyChannels is the least number of stored channels at which idle ones are dropped.
 const manyChannels = 4096
 
-// everywhere is the key under which the state of the whole bot is stored among the channels.
+// everywhere is the key in paces.channels for the state of the whole bot.
 const everywhere = ""
 
-// paces holds the rate limit of each channel and the ids of its known messages.
+// paces holds the state of each channel, in memory only.
 type paces struct {
 	mu       sync.Mutex
 	channels map[string]*paced
-	many     int // the number of channels at which idle ones are dropped next
+	many     int // the number of channels at which idle ones are dropped next, if above manyChannels
 }
 
 // paced is the state of one channel: its rate limit and its known messages.
 type paced struct {
 	limiter *rate.Limiter
-	until   time.Time // Discord's Retry-After
-	deleted string    // the message last known to be deleted
+	until   time.Time // the end of Discord's Retry-After
+	deleted string    // the id of the message last known to be deleted
 	talk
 }
 
-// of returns the state of channel, which it creates if necessary, after dropping idle channels if there are too many.
-// The caller holds the lock.
+// of returns the state of channel and creates it if necessary. It drops idle channels if there are too many. The caller
+// holds p.mu.
 func (p *paces) of(channel string) *paced {
 	if c := p.channels[channel]; c != nil {
 		return c
@@ -84,7 +84,7 @@ func (p *paces) of(channel string) *paced {
 	return c
 }
 
-// wait reserves one write in channel and returns how long the caller must wait before making it. It does not block.
+// wait reserves one write in channel and returns how long the caller must wait before it. It does not block.
 func (p *paces) wait(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -92,10 +92,11 @@ func (p *paces) wait(channel string) time.Duration {
 	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.pauseAt(channel, now))
 }
 
-// errPaced means that the channel's rate limit leaves no room for a write now. The outbox redraws the board later.
+// errPaced means that the channel's rate limit allows no write now; the core redraws the board later.
 var errPaced = errors.New("the channel has been written to enough for now")
 
-// take reports whether channel's rate limit allows one more write now, and if so, counts it. It does not block.
+// take takes one write in channel and returns true, or returns false if the rate limit allows none now. It does not
+// block.
 func (p *paces) take(channel string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -103,14 +104,14 @@ func (p *paces) take(channel string) bool {
 	return p.pauseAt(channel, now) == 0 && p.of(channel).limiter.AllowN(now, 1)
 }
 
-// pauseLeft returns the remaining time of Discord's Retry-After for channel or for the whole bot; 0: there is none.
+// pauseLeft returns how much is left of Discord's Retry-After for channel or the whole bot, 0 for none.
 func (p *paces) pauseLeft(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.pauseAt(channel, time.Now())
 }
 
-// pauseAt returns the remaining time of Retry-After, like pauseLeft, at the time now. The caller holds the lock.
+// pauseAt returns the same as pauseLeft, at the time now. The caller holds p.mu.
 func (p *paces) pauseAt(channel string, now time.Time) time.Duration {
 	until := p.of(channel).until.Sub(now)
 	if all := p.channels[everywhere]; all != nil {
@@ -119,7 +120,7 @@ func (p *paces) pauseAt(channel string, now time.Time) time.Duration {
 	return max(until, 0)
 }
 
-// writesLeft returns how many writes channel's rate limit allows right now; 0 during a Retry-After.
+// writesLeft returns how many writes channel's rate limit allows now; 0 during a Retry-After.
 func (p *paces) writesLeft(channel string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -130,8 +131,8 @@ func (p *paces) writesLeft(channel string) int {
 	return max(int(p.of(channel).limiter.TokensAt(now)), 0)
 }
 
-// pauseFor stores that channel allows no write for the time d, Discord's Retry-After. It does not block. A shorter
-// pause does not replace a longer one: it is older or of another route.
+// pauseFor forbids writes in channel for the time d, Discord's Retry-After. It does not block. A shorter pause does not
+// replace a longer one: it is older or of another route.
 func (p *paces) pauseFor(channel string, d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -154,9 +155,9 @@ func (p *paces) lastDeleted(channel string) string {
 	return p.of(channel).deleted
 }
 
-// Budget returns the number of writes into place's channel or thread in the last minute, how many a minute allows, and
-// how many are possible right now. The limits are Knobel's: below Discord's, which only show in refusals. For the place
-// "" it returns the totals of all channels since the process began. It does not block.
+// Budget returns the number of writes into place's channel in the last minute, how many Knobel allows in a minute, and
+// how many are possible now. Discord's own limits are higher and only show in refusals. For the place "" it returns the
+// totals of all channels since the process began. It does not block.
 func (d *Discord) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return d.tally.Whole(time.Now())
@@ -171,29 +172,29 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 }
 
 // Counting the messages below a board. Each interaction contains the id of its channel's newest message. If that is
-// newer than the board, the messages below it are requested from Discord, at most once a minute.
+// newer than the board, the messages below the board are requested from Discord, at most once a minute.
 
-// talk holds the latest messages of a channel, as far as they are known, in memory only.
+// talk holds what is known about the messages of a channel, in memory only.
 type talk struct {
-	newest string    // the newest message, from interactions
+	newest string    // the id of the newest message, from interactions
 	asked  time.Time // the time of the last request
-	board  string    // the board that it was about,
-	then   string    // the newest message then,
-	below  int       // and the number of messages below board
+	board  string    // the board that the request was about,
+	then   string    // the newest message at that time,
+	below  int       // and the number of messages below board in the response
 }
 
 const (
-	// between is the least time between two requests about a channel.
+	// between is the shortest time between two requests about a channel.
 	between = time.Minute
 	// maxMessages is the largest number of messages in one response.
 	maxMessages = 100
 )
 
-// learn stores the newest message of the channel of interaction in, unless the bot may not read messages there.
+// learn stores the newest message of interaction in's channel, unless the bot may not read messages there.
 func (p *paces) learn(in interaction) {
-	may, err := strconv.ParseUint(in.Permissions, 10, 64)
+	granted, err := strconv.ParseUint(in.Permissions, 10, 64)
 	if !snowflake(in.Channel.Newest) ||
-		err == nil && may&(discordgo.PermissionAdministrator|discordgo.PermissionReadMessageHistory) == 0 {
+		err == nil && granted&(discordgo.PermissionAdministrator|discordgo.PermissionReadMessageHistory) == 0 {
 		return
 	}
 	p.mu.Lock()
@@ -203,13 +204,13 @@ func (p *paces) learn(in interaction) {
 	}
 }
 
-// newer reports whether the message with the id message was posted after that with the id than, or than is "".
-func newer(message, than string) bool {
-	return len(message) > len(than) || len(message) == len(than) && message > than
+// newer reports whether the message with the id message was posted after the one with the id other, or other is "".
+func newer(message, other string) bool {
+	return len(message) > len(other) || len(message) == len(other) && message > other
 }
 
 // Since returns how many messages are below the board ref, at most limit. It requests them from Discord at most once a
-// minute for a channel; until then it returns the last known number, or 0.
+// minute for a channel; in between it returns the last known number, or 0.
 func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit int) (int, error) {
 	channel, board, err := parseRef(ref)
 	if err != nil {
@@ -217,22 +218,22 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	}
 	d.paces.mu.Lock()
 	known, below := d.paces.of(channel), 0
-	behind := newer(known.newest, board)
-	if behind && known.board == board {
+	hasNewer := newer(known.newest, board)
+	if hasNewer && known.board == board {
 		below = known.below
 	}
-	ask := behind && (known.board != board || known.then != known.newest) && time.Since(known.asked) >= between
-	if ask {
+	stale := hasNewer && (known.board != board || known.then != known.newest) && time.Since(known.asked) >= between
+	if stale {
 		known.talk = talk{known.newest, time.Now(), board, known.newest, below}
 	}
 	d.paces.mu.Unlock()
-	if !ask {
+	if !stale {
 		return min(below, limit), nil
 	}
-	at := fmt.Sprintf("%s?after=%s&limit=%d", discordgo.EndpointChannelMessages(channel), board,
+	endpoint := fmt.Sprintf("%s?after=%s&limit=%d", discordgo.EndpointChannelMessages(channel), board,
 		min(limit, maxMessages))
 	var messages []struct{}
-	if err := d.read(ctx, channel, at, &messages); err != nil {
+	if err := d.read(ctx, channel, endpoint, &messages); err != nil {
 		return 0, err
 	}
 	d.paces.mu.Lock()
@@ -243,9 +244,10 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	return min(len(messages), limit), nil
 }
 
-// read reads messages of channel from the URL at into messages, and leaves that empty if the bot may not read there.
-func (d *Discord) read(ctx context.Context, channel, at string, messages any) error {
-	err := d.rest.call(ctx, true, http.MethodGet, at, nil, messages)
+// read requests messages of channel from the URL endpoint into messages, a pointer to a slice, and leaves that empty if
+// the bot may not read there.
+func (d *Discord) read(ctx context.Context, channel, endpoint string, messages any) error {
+	err := d.rest.call(ctx, true, http.MethodGet, endpoint, nil, messages)
 	if refused, ok := refusalOf(err); ok && (refused.Status == http.StatusForbidden ||
 		refused.Status == http.StatusNotFound) {
 		return nil
