@@ -11,10 +11,10 @@ import (
 	"knobel/bot/discord/emoji"
 )
 
-// Text, emoji, pictures and files of messages. Boards are drawn with the application's emoji, or as text without them.
+// Pictures, files, and dice, tiles and sheets as emoji or text.
 
-// album maps the name of each picture in package emoji to the uploaded emoji. Of each kind it has all or none. With a
-// nil album, boards are drawn as text.
+// album maps the names of pictures in package emoji to the uploaded emoji. Of each kind it has all pictures or none. A
+// nil album has none, so boards are drawn as text.
 type album struct {
 	pictures map[string]emojiRef
 }
@@ -28,17 +28,17 @@ type emojiRef struct {
 // text returns the emoji's markup in a message text: <:name:id>.
 func (e emojiRef) text() string { return "<:" + e.Name + ":" + e.ID + ">" }
 
-// newAlbum returns an album with the pictures in all whose kind is uploaded completely, or nil if no kind is. there
+// newAlbum returns an album of the pictures in all whose kind is uploaded completely, or nil if no kind is. uploaded
 // maps the full names of uploaded emoji to their ids.
-func newAlbum(all []emoji.Picture, there map[string]string) *album {
+func newAlbum(all []emoji.Picture, uploaded map[string]string) *album {
 	lacks := map[emoji.Kind]bool{}
 	for _, p := range all {
-		lacks[p.Kind] = lacks[p.Kind] || there[p.FullName()] == ""
+		lacks[p.Kind] = lacks[p.Kind] || uploaded[p.FullName()] == ""
 	}
 	a := &album{pictures: map[string]emojiRef{}}
 	for _, p := range all {
 		if !lacks[p.Kind] {
-			a.pictures[p.Name] = emojiRef{ID: there[p.FullName()], Name: p.FullName()}
+			a.pictures[p.Name] = emojiRef{ID: uploaded[p.FullName()], Name: p.FullName()}
 		}
 	}
 	if len(a.pictures) == 0 {
@@ -47,7 +47,7 @@ func newAlbum(all []emoji.Picture, there map[string]string) *album {
 	return a
 }
 
-// find returns the emoji of the picture with this name, and whether the album has it. A nil album has none.
+// find returns the emoji of the picture with this name, and whether the album has it.
 func (a *album) find(name string) (emojiRef, bool) {
 	if a == nil {
 		return emojiRef{}, false
@@ -56,7 +56,7 @@ func (a *album) find(name string) (emojiRef, bool) {
 	return e, ok
 }
 
-// row returns the markup of the pictures with these names side by side, or "" if one of them is missing.
+// row returns the markup of the pictures with these names side by side, "" if one is missing.
 func (a *album) row(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -69,7 +69,7 @@ func (a *album) row(names []string) string {
 	return b.String()
 }
 
-// dice returns one line with the dice in all, as emoji or else as text; "" for no dice. Emoji form a heading, which
+// dice returns one line that shows all dice, as emoji or else as text; "" for no dice. Emoji are in a heading, which
 // Discord draws larger, so that pips can be counted at a glance.
 func (a *album) dice(all []chat.Die) string {
 	var names []string
@@ -82,7 +82,7 @@ func (a *album) dice(all []chat.Die) string {
 	return plain.Dice(all)
 }
 
-// tiles returns the lines that show rows of tiles: for each row its owner's name, if any, and below it the tiles as
+// tiles returns the lines that show all rows of tiles: for each its owner's name, if any, and below it the tiles as
 // emoji, or as text if an emoji is missing.
 func (a *album) tiles(all []chat.TileRow) []string {
 	var lines []string
@@ -114,9 +114,8 @@ func (a *album) tiles(all []chat.TileRow) []string {
 }
 
 // pictured returns the name of the picture on button b of message m, "" for none, and the label beside it, which screen
-// readers read. throws reports whether the button throws dice; it is false for the dice and tiles of the board and for
-// buttons without a picture.
-func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
+// readers read. rolls reports whether it is a button that rolls dice, as opposed to one for a die or tile of the board.
+func pictured(m chat.Message, b chat.Button) (name, label string, rolls bool) {
 	for _, s := range [][2]string{{"🎲🎲 ", emoji.TwoDice}, {"🎲 ", emoji.OneDie}} {
 		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {
 			return s[1], rest, true
@@ -137,10 +136,10 @@ func pictured(m chat.Message, b chat.Button) (name, label string, throws bool) {
 	return "", b.Label, false
 }
 
-// sheetWidth is the number of fixed-width characters that fit in a line on a phone.
+// sheetWidth is the number of monospace characters that fit in a line on a phone.
 const sheetWidth = 30
 
-// sheet returns score sheet s as a Markdown code block. It replaces backquotes in the text, which could end the block.
+// sheet returns score sheet s as a Markdown code block. It replaces backquotes in the text, which would end the block.
 func sheet(s chat.Sheet) string {
 	lines := s.Text(sheetWidth)
 	for i, l := range lines {
@@ -149,42 +148,41 @@ func sheet(s chat.Sheet) string {
 	return "```\n" + strings.Join(lines, "\n") + "\n```"
 }
 
-// Pictures and files of a message.
-
-// quickPicture is the size in bytes up to which a picture or file is sent with the first answer, which is urgent.
-// Before larger ones the answer is deferred.
+// quickPicture is the largest picture or file, in bytes, that is sent with the urgent first answer. Before larger ones
+// the answer is deferred.
 const quickPicture = 128 << 10
 
-// plainName and plainFile match names of pictures and of other files that need no escaping.
+// plainName and plainFile match names of pictures and of files that need no escaping.
 var (
 	plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}\.png$`)
 	plainFile = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}(\.[a-z]{1,8}){1,2}$`)
 )
 
-// attachment describes an uploaded file in the JSON of a message. An edit removes files that it does not list.
+// attachment describes an uploaded file in the JSON of a message. An edit removes the files that it does not list.
 type attachment struct {
-	ID          string `json:"id"` // the index of the uploaded file
+	ID          string `json:"id"` // the index in body.files
 	Name        string `json:"filename"`
 	Description string `json:"description,omitempty"`
 }
 
-// galleryItem is a picture in a gallery component; Knobel's galleries have only one.
+// galleryItem is a picture in a gallery component. Knobel's galleries have one picture.
 type galleryItem struct {
 	Media       media  `json:"media"`
 	Description string `json:"description,omitempty"`
 }
 
+// media refers to an uploaded file: attachment://NAME.
 type media struct {
 	URL string `json:"url"`
 }
 
-// attach adds a file to the body and returns the reference with which a component shows it. Unless plain matches name,
-// the file is named otherwise. kind is its MIME type, description its alternative text.
-func (b *body) attach(plain *regexp.Regexp, name, otherwise, kind, description string, content []byte) media {
-	if !plain.MatchString(name) {
-		name = otherwise
+// attach adds a file with this content to the body and returns the reference for a component that shows it. If valid
+// does not match name, the file is named fallback. alt is the alternative text.
+func (b *body) attach(valid *regexp.Regexp, name, fallback, mimeType, alt string, content []byte) media {
+	if !valid.MatchString(name) {
+		name = fallback
 	}
-	b.Attachments = append(b.Attachments, attachment{strconv.Itoa(len(b.files)), name, description})
-	b.files = append(b.files, upload{name, kind, content})
+	b.Attachments = append(b.Attachments, attachment{strconv.Itoa(len(b.files)), name, alt})
+	b.files = append(b.files, upload{name, mimeType, content})
 	return media{"attachment://" + name}
 }

@@ -14,22 +14,22 @@ import (
 	"knobel/games"
 )
 
-// The look of messages: components, their limits and colours.
+// Messages as components, with their limits and colours.
 
-// Limits of a message.
+// Limits of a message, in components or UTF-16 units.
 const (
-	maxInRow      = 5
+	maxInRow      = 5 // buttons in a row
 	maxComponents = 40
-	maxText       = 3900 // characters in all texts together; Discord takes 4000
-	maxLabel      = 80
-	maxChosen     = 100 // characters of a list's option
-	maxSaid       = 150 // characters of a list's placeholder
-	maxOptions    = 25  // of a list
-	maxPress      = 100
-	maxToast      = 2000
+	maxText       = 3900 // all texts together; Discord accepts 4000
+	maxLabel      = 80   // a button's label
+	maxChosen     = 100  // the label of an option in a list
+	maxSaid       = 150  // a list's placeholder
+	maxOptions    = 25   // options in a list
+	maxPress      = 100  // a custom_id, in bytes
+	maxToast      = 2000 // the content of a plain message
 )
 
-// component is one component of a message, of any type, in Discord's JSON.
+// component is a component of a message, of any type, in Discord's JSON.
 type component struct {
 	Type       discordgo.ComponentType `json:"type"`
 	Content    string                  `json:"content,omitempty"`
@@ -55,16 +55,17 @@ type selectable struct {
 	Default bool   `json:"default,omitempty"`
 }
 
-// mentions restricts the people that a message notifies to Users, whatever its text contains.
+// mentions lists the only people whom a message notifies (Users), whatever its text contains.
 type mentions struct {
 	Parse []string `json:"parse"`
 	Users []string `json:"users,omitempty"`
 }
 
+// nobody lets a message notify no one.
 var nobody = mentions{Parse: []string{}}
 
-// body is the JSON of a message to be sent. It omits empty keys: a layout refuses content and embeds, even empty ones.
-// An empty list of attachments, as opposed to nil, removes those of the edited message.
+// body is the JSON of a message to be sent. It omits empty keys: a layout refuses content, even if empty. An empty list
+// of attachments, as opposed to nil, removes those of the edited message.
 type body struct {
 	Content     string                 `json:"content,omitempty"`
 	Components  []component            `json:"components,omitempty"`
@@ -75,12 +76,12 @@ type body struct {
 	Enforce     bool                   `json:"enforce_nonce,omitempty"`
 	Answers     *reference             `json:"message_reference,omitempty"`
 
-	files []upload           // the contents of the attachments
+	files []upload           // the contents of the attachments, in their order
 	cut   bool               // a part did not fit and was cut off
 	bare  func() []component // returns the components without emoji; nil: there are none
 }
 
-// toast returns a short message with this text that only one person sees.
+// toast returns a short plain message with this text that only one person sees.
 func toast(text string) body {
 	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"),
 		Flags: discordgo.MessageFlagsEphemeral, Mentions: nobody}
@@ -91,7 +92,8 @@ var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b
 	0x8a6a52}
 
 // layout draws m with the message flags, in one container with the colour of the seat to move: heading, news, game,
-// people, picture, small print, buttons. It cuts off a text that does not fit, and sets cut; messages splits m instead.
+// players, picture, small print, buttons. If the texts do not fit, it cuts them off and sets cut; messages splits m
+// instead.
 func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	box := component{Type: discordgo.ContainerComponent}
 	b := body{Flags: flags | discordgo.MessageFlagsIsComponentsV2, Mentions: nobody}
@@ -153,7 +155,7 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// below returns the lines below the game: people, texts to copy, further lines and the deadline.
+// below returns the lines below the game: players, texts to copy, further lines and the deadline.
 func (a *album) below(m chat.Message) (lines []string) {
 	for _, p := range m.People {
 		text := escape(p.Name)
@@ -188,10 +190,10 @@ func (a *album) below(m chat.Message) (lines []string) {
 	return lines
 }
 
-// longestHeading is the largest number of characters in a large heading: about two lines on a phone.
+// longestHeading is the largest length of a large heading: about two lines on a phone.
 const longestHeading = 90
 
-// heading returns the lines of m.Head: on a board large, or bold if large letters would fill the screen.
+// heading returns the lines of m.Head. On a board they are large, or bold if they are long.
 func heading(m chat.Message) []string {
 	lines := paragraphs(m.Head)
 	for i, l := range lines {
@@ -206,7 +208,7 @@ func heading(m chat.Message) []string {
 	return lines
 }
 
-// paragraphs returns the lines of the texts, escaped for Markdown.
+// paragraphs returns the lines of all texts, escaped for Markdown.
 func paragraphs(texts ...string) (lines []string) {
 	for _, text := range texts {
 		for l := range strings.SplitSeq(text, "\n") {
@@ -216,8 +218,8 @@ func paragraphs(texts ...string) (lines []string) {
 	return lines
 }
 
-// rows draws rows of buttons, at most five in each. Of buttons with the same action only the first is drawn: Discord
-// refuses equal ones.
+// rows draws rows of buttons of message m, at most five in each. Of buttons with the same action it draws only the
+// first: Discord refuses equal ones.
 func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	var drawn []component
 	seen := map[string]bool{}
@@ -225,16 +227,16 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 		var line []component
 		// Of the dice and tiles in a row, either all have pictures or none.
 		whole := !slices.ContainsFunc(row, func(b chat.Button) bool {
-			name, _, throws := pictured(m, b)
+			name, _, rolls := pictured(m, b)
 			_, ok := a.find(name)
-			return !ok && !throws
+			return !ok && !rolls
 		})
 		for _, b := range row {
 			var picture *emojiRef
 			label := b.Label
-			name, beside, throws := pictured(m, b)
-			if e, ok := a.find(name); ok && (whole || throws) {
-				picture, label = &e, beside
+			name, pictureLabel, rolls := pictured(m, b)
+			if e, ok := a.find(name); ok && (whole || rolls) {
+				picture, label = &e, pictureLabel
 			}
 			label = strings.TrimSpace(clip(clean(label), maxLabel))
 			switch {
@@ -258,34 +260,34 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	return drawn
 }
 
-// selects draws each choice as a select list in a row; options beyond maxOptions go into further lists. The selected
-// option shows the name of its list, since a closed list shows nothing else.
-func selects(all []chat.Choice) (rows []component) {
-	for i, c := range all {
-		said := strings.TrimSpace(clean(c.Said))
+// selects draws each choice as a select list in a row of its own; options beyond maxOptions go into further lists. The
+// selected option shows the name of its list, since a closed list shows nothing else.
+func selects(choices []chat.Choice) (rows []component) {
+	for i, c := range choices {
+		name := strings.TrimSpace(clean(c.Said))
 		var options []selectable
 		seen := map[string]bool{}
 		for _, b := range c.Values {
-			label, present := strings.TrimSpace(clean(b.Label)), b.Style == games.Success
-			if present {
-				label = said
+			label, selected := strings.TrimSpace(clean(b.Label)), b.Style == games.Success
+			if selected {
+				label = name
 			}
 			if label == "" || b.Press == "" || len(b.Press) > maxPress || seen[b.Press] {
 				continue
 			}
 			seen[b.Press] = true
-			options = append(options, selectable{Label: clip(label, maxChosen), Value: b.Press, Default: present})
+			options = append(options, selectable{Label: clip(label, maxChosen), Value: b.Press, Default: selected})
 		}
 		for some := range slices.Chunk(options, maxOptions) {
 			list := component{Type: discordgo.SelectMenuComponent, CustomID: fmt.Sprintf("choice %d.%d", i, len(rows)),
-				Options: some, Placeholder: clip(said, maxSaid)}
+				Options: some, Placeholder: clip(name, maxSaid)}
 			rows = append(rows, component{Type: discordgo.ActionsRowComponent, Components: []component{list}})
 		}
 	}
 	return rows
 }
 
-// count returns the number of components in rows, with the rows themselves.
+// count returns the number of components in rows, including the rows themselves.
 func count(rows []component) int {
 	n := len(rows)
 	for _, r := range rows {
@@ -294,14 +296,14 @@ func count(rows []component) int {
 	return n
 }
 
-// styles maps styles of buttons to Discord's; all others are secondary.
+// styles maps button styles to Discord's; all others are drawn as secondary.
 var styles = map[games.Style]discordgo.ButtonStyle{games.Primary: discordgo.PrimaryButton,
 	games.Success: discordgo.SuccessButton, games.Danger: discordgo.DangerButton}
 
-// reference makes a message a reply to another.
+// reference makes a message a reply to the message with this id.
 type reference struct {
 	Message string `json:"message_id"`
-	Must    bool   `json:"fail_if_not_exists"` // false: posted without the reference if that message is gone
+	Must    bool   `json:"fail_if_not_exists"` // if false, a missing message is no error
 }
 
 // letters returns the message without emoji.
@@ -312,7 +314,7 @@ func (b body) letters() body {
 	return b
 }
 
-// drawn draws m with emoji, or without them if something would not fit otherwise.
+// drawn draws m with emoji, or without them if it would be cut off otherwise.
 func (a *album) drawn(m chat.Message, flags discordgo.MessageFlags) body {
 	b := a.layout(m, flags)
 	if a == nil {
@@ -326,8 +328,7 @@ func (a *album) drawn(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// messages draws a private message, as several ones if a single one would cut off text. Picture, file and buttons are
-// in the last.
+// messages draws a private message, as several if one would be cut off. Picture, file and buttons are in the last.
 func (a *album) messages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
@@ -365,18 +366,18 @@ func (a *album) messages(m chat.Message) []body {
 // spare is the number of characters reserved for the separators between the parts of a message.
 const spare = 100
 
-// whole returns how many bytes of line have at most most characters once escaped. It ends at the end of a word if
-// possible, else of a character.
-func whole(line string, most int) int {
-	if plain.Wide(escape(line), width) <= most {
+// whole returns how many bytes of line have at most limit UTF-16 units once escaped. They end with a whole word if
+// possible, else with a whole character.
+func whole(line string, limit int) int {
+	if plain.Wide(escape(line), width) <= limit {
 		return len(line)
 	}
 	ends := []int{}
 	for i := range line {
 		ends = append(ends, i)
 	}
-	n, _ := slices.BinarySearchFunc(ends, most, func(end, most int) int {
-		return cmp.Compare(plain.Wide(escape(line[:end]), width), most+1)
+	n, _ := slices.BinarySearchFunc(ends, limit, func(end, limit int) int {
+		return cmp.Compare(plain.Wide(escape(line[:end]), width), limit+1)
 	})
 	end := ends[max(n-1, 0)]
 	if space := strings.LastIndexByte(line[:end], ' '); space > end/2 {

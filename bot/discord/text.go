@@ -10,17 +10,18 @@ import (
 	"knobel/bot/chat/plain"
 )
 
-// Text for Discord: on one line, escaped, cut to a length, and with links to commands.
+// Texts for Discord: on one line, escaped, cut to a length, and with links to commands.
 
-// clean returns text on one line, without line breaks, control characters, link marks or direction marks, except the
+// clean returns text on one line: without line breaks, control characters, link marks and direction marks, except the
 // isolates that the core sets.
 func clean(text string) string {
 	return strings.ReplaceAll(plain.Line(text, true), string(linkMark), "")
 }
 
-// joiner after an @ prevents a mention.
+// joiner is an invisible character that, after an @, prevents a mention.
 const joiner = "\u2060"
 
+// marks escapes Markdown, mentions and links; opening and listing match headings, quotations and lists at the start.
 var (
 	marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "`", "\\`", "|", `\|`, "<", `\<`, "[",
 		`\[`, "]", `\]`, "@", "@"+joiner, "://", `:\//`)
@@ -28,8 +29,8 @@ var (
 	listing = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*\d+)([.)])`)
 )
 
-// escape returns line escaped for Discord's Markdown. It removes link marks that enclose no command, as typed by
-// people: a text of marks only would be empty when it is sent.
+// escape returns line escaped for Discord's Markdown. It removes link marks that enclose no command, as people may type
+// them: a text of marks only would be empty when it is sent.
 func escape(line string) string {
 	line = linkableOrMark.ReplaceAllStringFunc(plain.Line(line, true), func(found string) string {
 		if found == string(linkMark) {
@@ -41,10 +42,11 @@ func escape(line string) string {
 	return listing.ReplaceAllString(line, `$1\$2`)
 }
 
+// marked matches the characters that Markdown may treat specially.
 var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
-// code returns a text of one line as inline code. If it contains a backquote, which would end the code, each sign is
-// escaped instead.
+// code returns text, a single line, as inline code. If it contains a backquote, which would end the code, each
+// punctuation character is escaped instead.
 func code(text string) string {
 	text = strings.ReplaceAll(text, string(linkMark), "")
 	if text == "" || strings.Contains(text, "`") {
@@ -61,14 +63,15 @@ func width(r rune) int {
 	return max(utf16.RuneLen(r), 1)
 }
 
-// clip shortens text to at most most UTF-16 units, with an ellipsis at its end.
-func clip(text string, most int) string { return plain.Clip(text, most, width, "\\ \u200d") }
+// clip shortens text to at most longest UTF-16 units, with an ellipsis at its end.
+func clip(text string, longest int) string { return plain.Clip(text, longest, width, "\\ \u200d") }
 
-// linkMark is an invisible character before and after a command in a sentence, which becomes a link when it is sent.
+// linkMark is an invisible character before and after a command in a sentence. When the text is sent, the command
+// becomes a link.
 const linkMark = '\u2063'
 
-// Spell returns t as people fill in a command on Discord: "/settle paid amount:7 who:Ben". The part that can become a
-// link is between link marks.
+// Spell returns the typed command t as people fill it in on Discord: "/settle paid amount:7 who:Ben". Link marks
+// enclose the part that becomes a link.
 func Spell(t chat.Typed) string {
 	if t.Row == "" && len(t.Given) == 0 {
 		return string(linkMark) + "/" + t.Text + string(linkMark)
@@ -77,14 +80,14 @@ func Spell(t chat.Typed) string {
 	if t.Row != "" {
 		name += " " + t.Row
 	}
-	said := string(linkMark) + "/" + name + string(linkMark)
+	text := string(linkMark) + "/" + name + string(linkMark)
 	for _, o := range t.Given {
-		said += " " + o.Name + ":" + o.Value
+		text += " " + o.Name + ":" + o.Value
 	}
-	return said
+	return text
 }
 
-// learn stores the ids of the bot's commands from list, Discord's JSON, for links. It ignores an invalid list.
+// learn stores the ids of the bot's commands for links. list is Discord's JSON of them; an invalid one is ignored.
 func (r *rest) learn(list json.RawMessage) {
 	var all []struct {
 		ID, Name string
@@ -102,6 +105,7 @@ func (r *rest) learn(list json.RawMessage) {
 	r.commands.Store(&ids)
 }
 
+// linkable matches a marked command, linkableOrMark also a single mark.
 var (
 	markBytes = []byte(string(linkMark))
 	linkable  = regexp.MustCompile(string(linkMark) + `/([a-z0-9-]+)((?: [a-z0-9-]+)?)` + string(linkMark))

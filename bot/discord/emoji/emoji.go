@@ -12,13 +12,13 @@ import (
 	"strconv"
 )
 
-// The largest numbers with pictures.
+// The largest numbers that have pictures.
 const (
-	// Faces is the number of faces of a usual die.
+	// Faces is the number of faces of an ordinary die.
 	Faces = 6
 	// ManyFaces is the number of faces of the large die.
 	ManyFaces = 20
-	// Tiles is the highest number of a tile in most games of Shut the Box, MostTiles in the largest.
+	// Tiles is the highest tile in most variants of Shut the Box, MostTiles in the largest.
 	Tiles, MostTiles = 12, 24
 )
 
@@ -36,10 +36,10 @@ const (
 	LargeDie  Kind = "large die"
 )
 
-// Picture is one picture, which is uploaded as an emoji.
+// Picture is one picture that is uploaded as an emoji.
 type Picture struct {
 	Kind Kind
-	// Name is its name without the version: "die_4_kept".
+	// Name is the name without the version, such as "die_4_kept".
 	Name    string
 	Version int
 }
@@ -47,10 +47,10 @@ type Picture struct {
 //go:embed pictures
 var pictures embed.FS
 
-// FullName returns the name with the version, as it is uploaded: "die_4_kept_k1".
+// FullName returns the name of the uploaded emoji, with the version: "die_4_kept_k1".
 func (p Picture) FullName() string { return p.Name + "_k" + strconv.Itoa(p.Version) }
 
-// PNG returns the picture as a file in PNG format. It panics if there is no file.
+// PNG returns the picture's file in PNG format. It panics if there is none.
 func (p Picture) PNG() []byte {
 	png, err := pictures.ReadFile("pictures/" + p.FullName() + ".png")
 	if err != nil {
@@ -61,8 +61,8 @@ func (p Picture) PNG() []byte {
 
 // The names of pictures.
 
-// Die returns the name of the picture of a die with this face up and this number of sides, "" if there is none. isKept:
-// the die is kept for the next throw.
+// Die returns the name of the picture of a die with this face up and this number of sides; "" if there is none. isKept:
+// the die is kept for the next roll.
 func Die(face, sides int, isKept bool) string {
 	switch {
 	case sides == ManyFaces && !isKept:
@@ -75,7 +75,7 @@ func Die(face, sides int, isKept bool) string {
 	return fmt.Sprintf("die_%d", face)
 }
 
-// Tile returns the name of the picture of tile n: open or shut, and if it is open, chosen or not (isPicked).
+// Tile returns the name of the picture of tile n, which is open or shut. isPicked: an open tile is chosen.
 func Tile(n int, isOpen, isPicked bool) string {
 	switch {
 	case !isOpen:
@@ -90,7 +90,7 @@ func Tile(n int, isOpen, isPicked bool) string {
 var signs = [...]string{"blue_circle", "red_square", "green_triangle", "yellow_diamond", "purple_star", "teal_hexagon",
 	"orange_cross", "pink_heart", "olive_drop", "brown_moon"}
 
-// Seat returns the name of the picture with the sign of seat n. Seats count from 0; after the tenth the signs repeat.
+// Seat returns the name of the picture with the sign of seat n, counted from 0. After ten seats the signs repeat.
 func Seat(n int) string { return "seat_" + signs[n%len(signs)] }
 
 // Names of pictures without variants.
@@ -100,10 +100,10 @@ const (
 	TwoDice = "two_dice"
 )
 
-// versions are the present versions of the pictures, by kind.
+// versions are the current versions of the pictures, by kind.
 var versions = map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, HighTiles: 1, LargeDie: 1}
 
-// All returns all pictures, in the order of their kinds.
+// All returns all pictures in the order of their kinds.
 func All() (all []Picture) {
 	add := func(kind Kind, names ...string) {
 		for _, name := range names {
