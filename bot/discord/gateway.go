@@ -17,10 +17,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Connections of shards to the gateway, and the close codes after which there is no further try.
+// Gateway connections of shards, and the close codes after which they are not opened again.
 
-// hopeless maps close codes after which the same token and intents would be refused again to advice for an operator.
-// Discord forbids a further try; only a restart of the program makes one.
+// hopeless maps close codes that forbid another try with the same token and intents to advice for the operator. Only a
+// restart of the program tries again.
 var hopeless = map[int]string{
 	tokenRefused: "the token is refused: take the present one from the Developer Portal",
 	4010:         "the shard is refused: set KNOBEL_DISCORD_SHARDS to auto",
@@ -30,26 +30,26 @@ var hopeless = map[int]string{
 	4014:         "the intents are not allowed: allow them to the bot in the Developer Portal",
 }
 
-// tokenRefused is the close code for a wrong or replaced token.
+// tokenRefused is the close code for an invalid token.
 const tokenRefused = 4004
 
-// over holds the close codes after which a session cannot be resumed.
+// over holds the close codes after which a session cannot be resumed and another begins.
 var over = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
 
 var (
-	// errStuck means that a connection was not ready in time.
+	// errStuck means that a connection did not become ready in time.
 	errStuck = errors.New("the gateway does not say that it is ready")
 	// errLost means that a ready connection has ended.
 	errLost = errors.New("the connection was lost")
 )
 
-// keepConnected connects shard, reconnects it whenever its connection ends, and sets its state in f. It returns when
-// ctx is done, or with refused true once Discord refuses the shard for good. No other goroutine sets the shard's state
-// until then, so that an ended connection cannot.
+// keepConnected connects shard, reconnects it whenever its connection ends, and stores in f whether it is up. It
+// returns when ctx is done, or with refused true once Discord refuses the shard for good. Until then no other goroutine
+// stores the shard's state, so that an ended connection cannot.
 func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
 	pauses := chat.Pauses()
 	atOnce := true
-	told := "" // the kind of trouble logged last
+	logged := "" // the kind of trouble logged last
 	d.turn(f, shard, false)
 	var l *conn
 	for ctx.Err() == nil {
@@ -74,8 +74,8 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 		if ctx.Err() != nil {
 			break
 		}
-		if was, _, _ := d.turn(f, shard, false); was {
-			told = ""
+		if wasUp, _, _ := d.turn(f, shard, false); wasUp {
+			logged = ""
 		}
 		if time.Since(began) > pauses.MaxInterval { // it lasted long: reconnect at once
 			pauses.Reset()
@@ -94,7 +94,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 			d.giveUp(code)
 			return true
 		}
-		told = d.logTrouble(told, code, err, wait)
+		logged = d.logTrouble(logged, code, err, wait)
 		if isOver(code, err) {
 			l.abandon()
 			l = nil
@@ -107,21 +107,22 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 	return false
 }
 
-// giveUp logs the close code of a final refusal, and stores its advice for the operator.
+// giveUp logs code, the close code of a final refusal, and stores its advice for the operator.
 func (d *Discord) giveUp(code int) {
 	d.log.Error("discord rejected the connection; restart required", "why",
 		hopeless[code], "code", code)
 	d.GiveUp(hopeless[code])
 }
 
-// isOver reports whether a session cannot be resumed, by the close code and the error with which its connection ended.
+// isOver reports whether a session cannot be resumed after its connection has ended with this close code (0: none) and
+// error.
 func isOver(code int, err error) bool {
 	return over[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
 }
 
-// logTrouble logs why there is no connection and returns the kind of that trouble. told is the kind logged last, ""
-// after a success: the same kind is logged again at debug level only. wait is the time until the next try.
-func (d *Discord) logTrouble(told string, code int, err error, wait time.Duration) string {
+// logTrouble logs why there is no connection and returns the kind of that trouble. lastKind is the kind logged before,
+// "" after a success: the same kind is logged again at debug level only. wait is the time until the next try.
+func (d *Discord) logTrouble(lastKind string, code int, err error, wait time.Duration) string {
 	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
 	args := []any{"error", d.rest.redact(err), "again", wait}
 	switch {
@@ -130,34 +131,34 @@ func (d *Discord) logTrouble(told string, code int, err error, wait time.Duratio
 	case !errors.Is(err, errLost):
 		kind, level, text = "away", slog.LevelWarn, "discord is unreachable; retrying"
 	}
-	if kind == told {
+	if kind == lastKind {
 		level = slog.LevelDebug
 	}
 	d.log.Log(context.Background(), level, text, args...)
 	return kind
 }
 
-// conn is one gateway session over successive connections.
+// conn is one gateway session of a shard over successive connections.
 type conn struct {
 	session *discordgo.Session
 	dialer  chat.Dialer
 
 	mu     sync.Mutex
-	ready  chan struct{} // closed when the connection is ready
-	ended  chan struct{} // closed when the connection has ended
+	ready  chan struct{} // closed when the connection is ready; nil afterwards
+	ended  chan struct{} // closed when the connection has ended; nil afterwards
 	socket net.Conn      // the library's connection
-	left   bool          // abandoned: its events are dropped
-	begun  atomic.Bool   // Discord has sent READY: the next connection resumes it
+	left   bool          // it is abandoned: its events are dropped
+	begun  atomic.Bool   // Discord has sent READY: the next connection resumes the session
 }
 
-// dialWithin bounds the opening of a connection, closeWithin its close: another replica may wait for that, and the
-// library waits a second after its close frame.
 const (
-	dialWithin  = 10 * time.Second
+	// dialWithin is the timeout for opening a connection.
+	dialWithin = 10 * time.Second
+	// closeWithin is the timeout for closing one: another replica may wait for it, and the library takes a second.
 	closeWithin = 200 * time.Millisecond
 )
 
-// newConn returns a session of shard that has not connected yet. Its events are handled as tasks of s.
+// newConn returns a session of shard that has not connected yet. Its events are handled as work of s.
 func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	// New returns no error: it only keeps the token.
 	session, _ := discordgo.New("Bot " + d.rest.token)
@@ -191,7 +192,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	return l
 }
 
-// dial opens the library's connection and keeps it, so that it can be closed while the library hangs.
+// dial opens a network connection for the library and stores it, so that it can be closed while the library hangs.
 func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := l.dialer(ctx, network, address)
 	if err != nil {
@@ -206,13 +207,13 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	return conn, nil
 }
 
-// closeOnce closes the channel *which and sets it to nil. If it is nil already, that is a no-op.
-func (l *conn) closeOnce(which *chan struct{}) {
+// closeOnce closes *channel and sets it to nil. If it is nil already, closeOnce does nothing.
+func (l *conn) closeOnce(channel *chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if *which != nil {
-		close(*which)
-		*which = nil
+	if *channel != nil {
+		close(*channel)
+		*channel = nil
 	}
 }
 
@@ -225,8 +226,8 @@ func (l *conn) closeSocket() {
 	}
 }
 
-// abandon closes the connection for good. It does not wait for goroutines of the library that hang, and drops the
-// events that they still receive.
+// abandon closes the connection for good. It drops later events and does not wait for goroutines of the library that
+// hang.
 func (l *conn) abandon() {
 	l.mu.Lock()
 	l.left = true
@@ -248,10 +249,10 @@ func (l *conn) close() {
 	l.abandon()
 }
 
-// run connects, calls useful once the connection is ready, and blocks until it has ended (errLost) or ctx is done; in
-// that case a ready connection is still open. It returns errStuck for a connection that is not ready in time: the
-// library would hang if it had to reconnect while it opens.
-func (l *conn) run(ctx context.Context, times timing, useful func()) error {
+// run connects, calls onReady once the connection is ready, and blocks until it has ended (errLost) or ctx is done;
+// then a ready connection is still open. If it does not become ready in time, the error is errStuck: the library would
+// hang if it had to reconnect while it opens.
+func (l *conn) run(ctx context.Context, times timing, onReady func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
@@ -289,7 +290,7 @@ func (l *conn) run(ctx context.Context, times timing, useful func()) error {
 	}
 	select {
 	case <-ready:
-		useful()
+		onReady()
 	case <-ended:
 		return errors.New("the connection ended before it was of use")
 	case <-late.C:
@@ -300,23 +301,23 @@ func (l *conn) run(ctx context.Context, times timing, useful func()) error {
 	return l.awaitEnd(ctx, ended, times.silence)
 }
 
-// awaitEnd blocks until the connection has ended (errLost) or ctx is done. It closes a connection whose heartbeats stay
-// unanswered for silence; the library would wait for minutes.
+// awaitEnd blocks until the connection has ended (errLost) or ctx is done. If heartbeats stay unanswered for silence,
+// it closes the connection; the library would wait for minutes.
 func (l *conn) awaitEnd(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
-	look := time.NewTicker(silence / 4)
-	defer look.Stop()
+	ticker := time.NewTicker(silence / 4)
+	defer ticker.Stop()
 	for {
 		select {
 		case <-ended:
 			return errLost
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-look.C:
+		case <-ticker.C:
 		}
 		l.session.RLock()
-		heard := l.session.LastHeartbeatAck
+		lastAck := l.session.LastHeartbeatAck
 		l.session.RUnlock()
-		if time.Since(heard) > silence {
+		if time.Since(lastAck) > silence {
 			l.closeSocket()
 		}
 	}

@@ -20,13 +20,13 @@ import (
 
 // Shards: the gateway connections among which the bot's servers are divided, and the starts of their sessions.
 
-// AutoShards, as Options.Shards, uses the number of connections that Discord recommends.
+// AutoShards as Options.Shards stands for the number of connections that Discord recommends.
 const AutoShards = -1
 
 // maxShards is the largest number of shards.
 const maxShards = 1000
 
-// ParseShards parses a number of connections: "auto" returns AutoShards, "" returns 1, else it is 1 to 1000.
+// ParseShards parses a number of gateway connections: "auto" is AutoShards, "" is 1, else it must be 1 to 1000.
 func ParseShards(text string) (int, error) {
 	switch text {
 	case "":
@@ -41,26 +41,26 @@ func ParseShards(text string) (int, error) {
 	return n, nil
 }
 
-// shards holds the number of shards and the state of this replica's.
+// shards holds the number of the bot's shards and the state of those that this replica holds.
 type shards struct {
 	count  int
-	atOnce int // sessions that may start at a time: shards with the same number modulo it wait for each other
+	atOnce int // sessions that may start at a time: shards with the same number modulo atOnce start one after another
 
 	mu   sync.Mutex
 	held map[int]bool // this replica's shards, and whether each is connected
-	// reached is for a replica without a shard: Discord was reachable at the last check. refused: Discord accepts no
-	// connection any more.
+	// reached is for a replica without a shard: whether Discord was reachable at the last check. refused means that
+	// Discord accepts no connection any more.
 	reached, refused bool
 	freed            chan struct{} // signalled when this replica has lost a shard
 }
 
-// newShards returns the state of count shards, of which this replica holds none yet.
+// newShards returns the state of count shards, of which this replica holds none. atOnce sessions may start at a time.
 func newShards(count, atOnce int) *shards {
 	return &shards{count: count, atOnce: max(atOnce, 1), held: map[int]bool{}, freed: make(chan struct{}, 1)}
 }
 
-// isUp reports whether events arrive: all shards of this replica are up, or it has none and Discord is reachable.
-// The caller holds the lock.
+// isUp reports whether events arrive: all shards of this replica are up, or it has none and Discord is reachable. The
+// caller holds f.mu.
 func (f *shards) isUp() bool {
 	if len(f.held) == 0 {
 		return f.reached && !f.refused
@@ -68,8 +68,8 @@ func (f *shards) isUp() bool {
 	return !f.refused && !slices.Contains(slices.Collect(maps.Values(f.held)), false)
 }
 
-// turn stores in f whether shard is up, and sets the platform's state. was is the shard's state before; changed reports
-// whether the platform's state has changed, and before is how long its previous state lasted.
+// turn stores in f whether shard is up, and updates the state that Link returns. was is the shard's state before.
+// changed reports whether Link has changed, and before is how long its previous state lasted.
 func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,8 +78,8 @@ func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before
 	return was, changed, before
 }
 
-// connect keeps all shards connected, as far as this replica has their leases. It blocks until the run's end, even
-// after a final refusal.
+// connect keeps all shards connected while this replica has their leases. It blocks until the run ends, even after a
+// final refusal.
 func (d *Discord) connect(s *run) {
 	d.Turn(false)
 	d.GiveUp("")
@@ -104,8 +104,7 @@ func (d *Discord) connect(s *run) {
 	all.Wait()
 }
 
-// The kinds of leases: of a shard, with the number of shards, and of starting a session, for the shards that wait for
-// each other.
+// The names of leases: for holding a shard, with the number of shards; and for starting a session.
 const (
 	shardLease    = "discord shard of %d"
 	identifyLease = "discord identify"
@@ -136,8 +135,8 @@ func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	}
 }
 
-// watch checks at intervals whether Discord is reachable while this replica has no shard, and sets the platform's
-// state. It returns when ctx is done.
+// watch checks at intervals, while this replica has no shard, whether Discord is reachable, and updates the state that
+// Link returns. It returns when ctx is done.
 func (d *Discord) watch(ctx context.Context, f *shards) {
 	pause, often := chat.Pauses(), cmp.Or(d.times.reach, usual.reach)
 	wait := time.Duration(0) // not known yet
@@ -175,9 +174,9 @@ func (d *Discord) watch(ctx context.Context, f *shards) {
 	}
 }
 
-// mayBegin blocks until shard may start a session. The caller calls back after the start, successful or not, so that
-// another shard may start after a pause; calling back twice is a no-op. The error is that of ctx.
-func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func(), err error) {
+// mayBegin blocks until shard may start a session. The caller must call release after the start, successful or not, so
+// that another shard may start after a pause. A second call of release does nothing. The error is that of ctx.
+func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (release func(), err error) {
 	_, done, err := d.options.Leases.Hold(ctx, identifyLease, f.atOnce, shard%f.atOnce)
 	if err != nil {
 		return nil, err
@@ -185,13 +184,13 @@ func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (back func
 	return sync.OnceFunc(func() { done(d.times.start) }), nil
 }
 
-// plan returns the number of shards and how many sessions may start at once. Unless there is a single shard, it
-// requests them from Discord, with retries until Discord answers, refuses the token, or ctx is done.
+// plan returns the number of shards and how many sessions may start at once. Except for a single shard it asks Discord,
+// with retries until Discord answers, refuses the token, or ctx is done.
 func (d *Discord) plan(ctx context.Context) (*shards, error) {
 	if d.options.Shards == 0 || d.options.Shards == 1 {
 		return newShards(1, 1), nil
 	}
-	told := false
+	logged := false
 	return backoff.Retry(ctx, func() (*shards, error) {
 		var g discordgo.GatewayBotResponse
 		err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g)
@@ -203,11 +202,11 @@ func (d *Discord) plan(ctx context.Context) (*shards, error) {
 			err = errors.New("no number of connections is recommended")
 		}
 		if err != nil {
-			if !told && ctx.Err() == nil {
+			if !logged && ctx.Err() == nil {
 				d.log.Warn("read discord gateway limits failed; retrying",
 					"error", d.rest.redact(err))
 			}
-			told = true
+			logged = true
 			return nil, err
 		}
 		shards := d.options.Shards
