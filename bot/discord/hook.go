@@ -14,21 +14,21 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Interactions delivered by HTTP: checks of signature and time, and serving each once.
+// Interactions delivered by HTTP: signature and time are checked, and each is served once.
 
-// HookPath is the path at which Hook is served. A proxy in front of it may use another.
+// HookPath is the path at which the server serves Hook. A proxy in front of it may use another.
 const HookPath = "/discord"
 
 const (
 	// maxDelivered is the largest accepted interaction in bytes.
 	maxDelivered = 1 << 20
-	// fresh is the largest difference between an interaction's time and the machine's. Discord waits three seconds for
-	// the answer; the rest is for wrong clocks.
+	// fresh is the largest difference between an interaction's time and the machine's clock. Discord waits three
+	// seconds for the answer; the rest allows for wrong clocks.
 	fresh = time.Minute
 )
 
-// ParseKey parses an application's public key as the Developer Portal shows it, 64 hexadecimal digits. "" returns
-// nil.
+// ParseKey parses an application's public key as the Developer Portal shows it, 64 hexadecimal digits. For "" it
+// returns nil.
 func ParseKey(text string) (ed25519.PublicKey, error) {
 	if text == "" {
 		return nil, nil
@@ -41,9 +41,8 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// Hook returns the handler of interactions by HTTP, to be served at HookPath and entered as the application's
-// Interactions Endpoint URL. It refuses requests that are not signed with the application's key, not recent, or
-// repeated.
+// Hook returns the HTTP handler of interactions. Its public address is the application's Interactions Endpoint URL. It
+// refuses requests that are not signed with the application's key, not recent, or repeated.
 func (d *Discord) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -52,7 +51,7 @@ func (d *Discord) Hook() http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxDelivered)
-		// Times are compared in seconds: durations of hundreds of years, and differences of any numbers, overflow.
+		// Times are compared in whole seconds: a time.Duration of hundreds of years would overflow.
 		at, err := strconv.ParseInt(r.Header.Get("X-Signature-Timestamp"), 10, 64)
 		now := time.Now()
 		if len(d.options.Key) == 0 || err != nil || at < now.Add(-fresh).Unix() || at > now.Add(fresh).Unix() ||
@@ -73,8 +72,8 @@ func (d *Discord) Hook() http.Handler {
 	})
 }
 
-// take serves the delivered interaction raw and responds to w with 202 at once; the answer is a request to Discord, as
-// for interactions from the gateway. A ping of Discord is answered in the response.
+// take responds to w with 202 at once and serves the delivered interaction raw in the background. Its answer is a
+// request to Discord, as for interactions from the gateway. A ping from Discord is answered in the response.
 func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 	var ping struct{ Type discordgo.InteractionType }
 	if json.Unmarshal(raw, &ping) == nil && ping.Type == discordgo.InteractionPing {

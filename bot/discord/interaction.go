@@ -19,10 +19,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Interactions, their conversion to events, and ids.
+// Interactions, their conversion to events, and Discord's ids.
 
-// interaction is a command, a button press or a completion, with only the fields that the bot needs, so that no
-// addition of Discord can break it. The library's type panics over unknown components.
+// interaction is a command, a button press or a completion. It has only the fields that the bot needs, so that no
+// addition of Discord can break it; the library's type panics over unknown components.
 type interaction struct {
 	ID            string                      `json:"id"`
 	ApplicationID string                      `json:"application_id"`
@@ -33,7 +33,7 @@ type interaction struct {
 	Locale        string                      `json:"locale"`
 	GuildLocale   string                      `json:"guild_locale"`
 	Guild         struct{ Features []string } `json:"guild"`
-	Permissions   string                      `json:"app_permissions"` // of the bot
+	Permissions   string                      `json:"app_permissions"` // the bot's, in the channel
 	Channel       channel                     `json:"channel"`
 	Member        *member                     `json:"member"`
 	User          *person                     `json:"user"`
@@ -41,50 +41,54 @@ type interaction struct {
 	Raw           json.RawMessage             `json:"data"`
 
 	data data
-	at   time.Time // its arrival
+	at   time.Time // when it arrived
 }
 
+// channel is the channel or thread of an interaction.
 type channel struct {
 	Type   discordgo.ChannelType `json:"type"`
 	Newest string                `json:"last_message_id"`
 }
 
+// member is a person in a server.
 type member struct {
 	User        *person `json:"user"`
 	Nick        string  `json:"nick"`
 	Permissions string  `json:"permissions"`
 }
 
+// person is a user of Discord, also the bot.
 type person struct {
 	ID         string `json:"id"`
 	Username   string `json:"username"`
 	GlobalName string `json:"global_name"`
 }
 
-// data is the part of an interaction that depends on its kind.
+// data is the part of an interaction that depends on its type.
 type data struct {
 	Name     string                           `json:"name"`
-	Type     discordgo.ApplicationCommandType `json:"type"`      // of a command
-	Target   string                           `json:"target_id"` // the person or message of its menu
+	Type     discordgo.ApplicationCommandType `json:"type"`      // the type of a command
+	Target   string                           `json:"target_id"` // the person or message whose menu was used
 	CustomID string                           `json:"custom_id"`
-	Values   []string                         `json:"values"` // chosen from a list
+	Values   []string                         `json:"values"` // chosen in a select list
 	Options  []option                         `json:"options"`
-	// Resolved describes the users in options.
+	// Resolved describes the users that the options name, by id.
 	Resolved struct {
 		Users   map[string]person `json:"users"`
 		Members map[string]member `json:"members"`
 	} `json:"resolved"`
 }
 
+// option is an option of a command with its value, or a subcommand with its options.
 type option struct {
 	Name    string                                 `json:"name"`
 	Type    discordgo.ApplicationCommandOptionType `json:"type"`
 	Value   json.RawMessage                        `json:"value"`
 	Focused bool                                   `json:"focused"`
-	Options []option                               `json:"options"` // of a subcommand
+	Options []option                               `json:"options"` // a subcommand's
 }
 
-// row returns the name of the chosen subcommand, "" for none, and the options given with it or with the command.
+// row returns the name of the chosen subcommand, "" for none, and the options of the subcommand or else of the command.
 func (d data) row() (string, []option) {
 	if len(d.Options) == 1 && d.Options[0].Type == discordgo.ApplicationCommandOptionSubCommand {
 		return d.Options[0].Name, d.Options[0].Options
@@ -114,21 +118,21 @@ func readInteraction(raw []byte) (interaction, bool) {
 	return i, true
 }
 
-// readable reports whether err, from json.Unmarshal, leaves a usable value: it is nil, or fields with values of
-// unexpected types were left out.
+// readable reports whether err, from json.Unmarshal, leaves a usable value: it is nil, or only fields with unexpected
+// types were left out.
 func readable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
 }
 
-// who returns the person who made the interaction and called, their name in the server or else on Discord.
-func (i interaction) who() (p person, called string) {
+// who returns the person who made the interaction, with the name shown in the server or else on Discord.
+func (i interaction) who() (p person, displayName string) {
 	if i.Member != nil && i.Member.User != nil {
-		p, called = *i.Member.User, i.Member.Nick
+		p, displayName = *i.Member.User, i.Member.Nick
 	} else if i.User != nil {
 		p = *i.User
 	}
-	return p, cmp.Or(called, p.GlobalName, p.Username)
+	return p, cmp.Or(displayName, p.GlobalName, p.Username)
 }
 
 // admin reports whether the person may change the chat's settings: an admin of the server, or anyone in a direct
@@ -140,16 +144,16 @@ func (i interaction) admin(context.Context) bool {
 	if i.Member == nil {
 		return false
 	}
-	may, err := strconv.ParseUint(i.Member.Permissions, 10, 64)
-	return err == nil && may&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
+	granted, err := strconv.ParseUint(i.Member.Permissions, 10, 64)
+	return err == nil && granted&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
 }
 
 // event converts the interaction to an event for the core.
 func (i interaction) event() chat.Event {
-	p, called := i.who()
+	p, displayName := i.who()
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
-		Name: called, Locale: i.Locale, Functions: chat.Functions{Admin: i.admin},
+		Name: displayName, Locale: i.Locale, Functions: chat.Functions{Admin: i.admin},
 		Traits: chat.Traits{Carries: true, Menus: true, Own: i.GuildID == "", Whispers: i.GuildID != ""},
 	}
 	if p.ID != "" {
@@ -158,20 +162,19 @@ func (i interaction) event() chat.Event {
 	if ev.Own { // without scopes and permissions: the operator has set those at Discord
 		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
 	}
-	// Every server is en-US at first, and Discord lets only communities choose their language. "und" is an unknown
-	// language.
+	// A server's locale is en-US unless it was chosen, and only communities can choose. "und" is an unknown language.
 	if i.GuildID != "" {
 		ev.Shared = "und"
 		if slices.Contains(i.Guild.Features, "COMMUNITY") || i.GuildLocale != "en-US" {
 			ev.Shared = cmp.Or(i.GuildLocale, "und")
 		}
 	}
-	if may, err := strconv.ParseUint(i.Permissions, 10, 64); err == nil && i.GuildID != "" {
+	if granted, err := strconv.ParseUint(i.Permissions, 10, 64); err == nil && i.GuildID != "" {
 		needed := inChannels
 		if slices.Contains(threads, i.Channel.Type) {
 			needed = inThreads
 		}
-		ev.Missing = lacking(may, needed)
+		ev.Missing = lacking(granted, needed)
 	}
 	if i.Message != nil {
 		ev.On = refID(i.ChannelID, i.Message.ID)
@@ -192,37 +195,37 @@ func (i interaction) event() chat.Event {
 	row, options := i.data.row()
 	ev.Row = row
 	for _, o := range options {
-		said := o.text()
+		text := o.text()
 		if o.Type == discordgo.ApplicationCommandOptionUser {
-			said = "<@" + said + ">"
+			text = "<@" + text + ">"
 		}
-		ev.Options[o.Name] = i.mention(&ev, said)
+		ev.Options[o.Name] = i.mention(&ev, text)
 	}
 	return ev
 }
 
-// mention adds the people mentioned in the text said to ev.Mentions and returns said. A mention of the bot itself
-// becomes "house", the computer player.
-func (i interaction) mention(ev *chat.Event, said string) string {
-	if said == "<@"+i.ApplicationID+">" {
+// mention adds the people mentioned in text to ev.Mentions and returns text. For a mention of the bot itself it returns
+// "house", which names the computer player.
+func (i interaction) mention(ev *chat.Event, text string) string {
+	if text == "<@"+i.ApplicationID+">" {
 		return "house" // the English word works in all languages
 	}
-	for _, m := range mention.FindAllStringSubmatch(said, -1) {
+	for _, m := range mention.FindAllStringSubmatch(text, -1) {
 		p := i.data.Resolved.Users[m[1]]
 		ev.Mentions[m[0]] = chat.Mention{
 			User: userID(m[1]), Name: cmp.Or(i.data.Resolved.Members[m[1]].Nick, p.GlobalName, p.Username),
 		}
 	}
-	return said
+	return text
 }
 
-// chosen sets command, row and target of ev for an entry in the menu of a person or a message, which Discord names by
-// its English label. all are the core's commands.
-func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
+// chosen sets the command, row and target of ev from an entry that was chosen in the menu of a person or message.
+// Discord names entries by their English labels; commands are the core's.
+func (i interaction) chosen(ev *chat.Event, commands []chat.Command) {
 	if !snowflake(i.data.Target) {
 		return
 	}
-	for _, c := range all {
+	for _, c := range commands {
 		for n, row := range append([]chat.Command{c}, c.Rows...) {
 			label := row.OnPerson[english]
 			if i.data.Type == discordgo.MessageApplicationCommand {
@@ -253,7 +256,7 @@ func (i interaction) chosen(ev *chat.Event, all []chat.Command) {
 // mention matches mentions of people in texts.
 var mention = regexp.MustCompile(`<@!?([0-9]{1,20})>`)
 
-// text returns an option's value as typed.
+// text returns the option's value as typed.
 func (o option) text() string {
 	var s string
 	if json.Unmarshal(o.Value, &s) == nil {
@@ -262,15 +265,13 @@ func (o option) text() string {
 	return string(bytes.TrimSpace(o.Value))
 }
 
-// Making and parsing ids of chats, places, people and messages, and the times in them.
-
 // name is the prefix of all ids of Discord.
 const name = "discord"
 
-// alone is the part of an id that replaces the server's id in direct messages.
+// alone replaces the server's id in ids of direct messages.
 const alone = "@"
 
-// chatID returns the id of the chat: the server guild, or for guild "" the direct message channel.
+// chatID returns the id of the server guild as a chat; for guild "" that of the direct message channel.
 func chatID(guild, channel string) chat.Chat {
 	if guild == "" {
 		return chat.Chat(name + ":" + alone + channel)
@@ -278,7 +279,7 @@ func chatID(guild, channel string) chat.Chat {
 	return chat.Chat(name + ":" + guild)
 }
 
-// placeID returns the place of a channel or thread in the server guild, "" for a direct message.
+// placeID returns the id of a channel or thread in the server guild, "" for a direct message.
 func placeID(guild, channel string) chat.Place {
 	if guild == "" {
 		guild = alone
@@ -286,7 +287,7 @@ func placeID(guild, channel string) chat.Place {
 	return chat.Place(name + ":" + guild + ":" + channel)
 }
 
-// parsePlace returns the id of p's channel, and an error if p is not a place on Discord.
+// parsePlace returns the Discord id of p's channel, or an error if p is no place on Discord.
 func parsePlace(p chat.Place) (channel string, err error) {
 	part := strings.Split(string(p), ":")
 	if len(part) != 3 || part[0] != name || !snowflake(part[2]) {
@@ -301,7 +302,7 @@ func userID(id string) chat.User { return chat.User(name + ":" + id) }
 // refID returns the reference of the message with this id in channel.
 func refID(channel, message string) chat.Ref { return chat.Ref(channel + "/" + message) }
 
-// parseRef returns the ids of the channel and the message in r, or an error if r is not from Discord.
+// parseRef returns the Discord ids of r's channel and message, or an error if r is no message on Discord.
 func parseRef(r chat.Ref) (channel, message string, err error) {
 	channel, message, ok := strings.Cut(string(r), "/")
 	if !ok || !snowflake(channel) || !snowflake(message) {
@@ -310,17 +311,17 @@ func parseRef(r chat.Ref) (channel, message string, err error) {
 	return channel, message, nil
 }
 
-// snowflake reports whether s is a valid id of Discord, a number. Ids are used in request paths, so nothing else may
-// pass.
+// snowflake reports whether s is a valid id of Discord, a decimal number. Nothing else may become part of a request
+// path.
 func snowflake(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 64)
 	return err == nil && s == strconv.FormatUint(n, 10)
 }
 
-// epoch is the time at which Discord's ids begin, in Unix milliseconds.
+// epoch is the time from which Discord's ids count, in Unix milliseconds.
 const epoch = 1420070400000
 
-// posted returns when the message with this id was posted, or the zero time if the id is invalid.
+// posted returns when the message with this id was posted; the zero time for an invalid id.
 func posted(message string) time.Time {
 	id, err := strconv.ParseUint(message, 10, 64)
 	if err != nil {
@@ -329,15 +330,15 @@ func posted(message string) time.Time {
 	return time.UnixMilli(int64(id>>22) + epoch)
 }
 
-// old is the age from which on a message is replaced rather than edited: Discord limits edits of messages older than an
-// hour.
+// old is the age from which a message is replaced by a new one instead of edited: Discord limits edits of messages
+// older than an hour.
 const old = 55 * time.Minute
 
-// clock holds the difference between Discord's time and the machine's, learned from the ids of interactions: a wrong
-// clock of the machine would make every board look old.
+// clock holds how far Discord's clock is ahead of the machine's, in nanoseconds, learned from the ids of interactions.
+// With a wrong clock, every board would look old.
 type clock struct{ ahead atomic.Int64 }
 
-// age returns how long ago the message with this id was posted, by Discord's time.
+// age returns how long ago the message with this id was posted, by Discord's clock.
 func (c *clock) age(message string) time.Duration {
 	return time.Since(posted(message)) + time.Duration(c.ahead.Load())
 }
