@@ -20,18 +20,17 @@ import (
 
 // Slash commands in all of Discord's languages, and their registration.
 
-// english is the code of the language that Discord shows if a name or description has no translation.
+// english is the code of the language that Discord shows where a name or description has no translation.
 const english = "en"
 
-// knownLocales are Discord's locales; it refuses others.
+// knownLocales are Discord's locales, between spaces. It refuses others.
 const knownLocales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg " +
 	"ru uk hi th zh-CN ja zh-TW ko "
 
-// locales maps Knobel's language codes to Discord's locales. English has both of its locales: Discord uses each only in
-// place of the other.
+// locales maps Knobel's language codes to Discord's locales. English has two of them.
 type locales map[string][]string
 
-// newLocales returns the locales of these languages, without those that Discord does not have.
+// newLocales returns the locales of these languages, without those that Discord does not know.
 func newLocales(languages []chat.Language) locales {
 	all := locales{}
 	for _, l := range languages {
@@ -42,14 +41,13 @@ func newLocales(languages []chat.Language) locales {
 	return all
 }
 
-// Limits: choices of an option, and characters of names and descriptions.
 const (
-	maxChoices = 25
-	maxName    = 32
-	maxAbout   = 100
+	maxChoices = 25  // values that an option offers
+	maxName    = 32  // characters of a name
+	maxAbout   = 100 // characters of a description
 )
 
-// command is a slash command, or an entry in the menus of people or messages, in Discord's JSON.
+// command is a slash command, or an entry in the menu of a person or message, in Discord's JSON.
 type command struct {
 	Name     string                           `json:"name"`
 	Names    map[string]string                `json:"name_localizations,omitempty"`
@@ -62,7 +60,7 @@ type command struct {
 	Needs    json.Number                      `json:"default_member_permissions,omitempty"`
 }
 
-// parameter is an option or a subcommand of a command in Discord's JSON.
+// parameter is an option or a subcommand of a command, in Discord's JSON.
 type parameter struct {
 	Type     discordgo.ApplicationCommandOptionType `json:"type"`
 	Name     string                                 `json:"name"`
@@ -77,39 +75,39 @@ type parameter struct {
 	Most     *float64                               `json:"max_value,omitempty"`
 }
 
-// choice is one of the values that an option offers, in Discord's JSON.
+// choice is a value that an option offers, in Discord's JSON.
 type choice struct {
 	Name  string            `json:"name"`
 	Names map[string]string `json:"name_localizations,omitempty"`
 	Value string            `json:"value"`
 }
 
-// menu returns the commands and their entries in the menus of people and messages as Discord registers them.
+// menu returns the slash commands, and their entries in the menus of people and messages, as Discord registers them.
 func (t locales) menu(commands []chat.Command) []command {
 	all := []command{}
-	called := t.unlike(len(commands), func(i int) (string, map[string]string) {
+	names := t.unlike(len(commands), func(i int) (string, map[string]string) {
 		return commands[i].Name, commands[i].Called
 	})
 	for i, c := range commands {
-		said := command{Name: c.Name, Names: called[i], Type: discordgo.ChatApplicationCommand,
+		registered := command{Name: c.Name, Names: names[i], Type: discordgo.ChatApplicationCommand,
 			Contexts: []int{0, 1}, Installs: []int{0}}
-		said.About, said.Abouts = t.translated(c.About, c.Name)
+		registered.About, registered.Abouts = t.translated(c.About, c.Name)
 		if c.Admins {
-			said.Needs = json.Number(strconv.Itoa(discordgo.PermissionManageGuild))
+			registered.Needs = json.Number(strconv.Itoa(discordgo.PermissionManageGuild))
 		}
 		if len(c.Rows) == 0 {
-			said.Options = t.parameters(c.Options)
+			registered.Options = t.parameters(c.Options)
 		}
-		called := t.unlike(len(c.Rows), func(i int) (string, map[string]string) {
+		names := t.unlike(len(c.Rows), func(i int) (string, map[string]string) {
 			return c.Rows[i].Name, c.Rows[i].Called
 		})
 		for j, r := range c.Rows {
-			row := parameter{Type: discordgo.ApplicationCommandOptionSubCommand, Name: r.Name, Names: called[j],
+			row := parameter{Type: discordgo.ApplicationCommandOptionSubCommand, Name: r.Name, Names: names[j],
 				Options: t.parameters(r.Options)}
 			row.About, row.Abouts = t.translated(r.About, r.Name)
-			said.Options = append(said.Options, row)
+			registered.Options = append(registered.Options, row)
 		}
-		all = append(all, said)
+		all = append(all, registered)
 		all = append(all, t.shortcuts(c)...)
 	}
 	return all
@@ -118,34 +116,34 @@ func (t locales) menu(commands []chat.Command) []command {
 // entryPoint is the type of the command that opens the application's activity.
 const entryPoint = 4
 
-// shortcuts returns the entries of c and its rows in the menus of people and messages.
+// shortcuts returns the entries of c and its rows (subcommands) in the menus of people and messages.
 func (t locales) shortcuts(c chat.Command) (all []command) {
 	for _, row := range append([]chat.Command{c}, c.Rows...) {
-		for kind, called := range map[discordgo.ApplicationCommandType]map[string]string{
+		for kind, labels := range map[discordgo.ApplicationCommandType]map[string]string{
 			discordgo.UserApplicationCommand: row.OnPerson, discordgo.MessageApplicationCommand: row.OnBoard,
 		} {
-			if len(called) == 0 {
+			if len(labels) == 0 {
 				continue
 			}
-			said := command{Type: kind, Contexts: []int{0, 1}, Installs: []int{0}}
-			said.Name, said.Names = t.translated(called, c.Name)
-			said.Name = clip(said.Name, maxName)
-			for tongue, name := range said.Names {
-				said.Names[tongue] = clip(name, maxName)
+			entry := command{Type: kind, Contexts: []int{0, 1}, Installs: []int{0}}
+			entry.Name, entry.Names = t.translated(labels, c.Name)
+			entry.Name = clip(entry.Name, maxName)
+			for locale, name := range entry.Names {
+				entry.Names[locale] = clip(name, maxName)
 			}
-			all = append(all, said)
+			all = append(all, entry)
 		}
 	}
 	return all
 }
 
-// parameters returns the options of a command in Discord's form, the required ones first, as Discord demands.
+// parameters returns the options of a command in Discord's form. The required ones are first, as Discord demands.
 func (t locales) parameters(options []chat.CommandOption) (all []parameter) {
-	called := t.unlike(len(options), func(i int) (string, map[string]string) {
+	names := t.unlike(len(options), func(i int) (string, map[string]string) {
 		return options[i].Name, options[i].Called
 	})
 	for i, o := range options {
-		p := parameter{Type: discordgo.ApplicationCommandOptionString, Name: o.Name, Names: called[i],
+		p := parameter{Type: discordgo.ApplicationCommandOptionString, Name: o.Name, Names: names[i],
 			Required: o.Required}
 		p.About, p.Abouts = t.translated(o.About, o.Name)
 		switch {
@@ -169,6 +167,7 @@ func (t locales) parameters(options []chat.CommandOption) (all []parameter) {
 	return all
 }
 
+// boolInt returns 1 for true and 0 for false.
 func boolInt(b bool) int {
 	if b {
 		return 1
@@ -176,81 +175,81 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// fitting matches names that Discord accepts. Their length is checked separately: with it, the expression would compile
-// slowly.
+// fitting matches valid names. Their length is checked separately, since the expression would compile slowly with it.
 var fitting = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
-// unlike returns the translated names of many siblings, by locale. of returns the name and the translations of sibling
-// i. Translations that are invalid or not unique in their language are left out.
-func (t locales) unlike(many int, of func(int) (string, map[string]string)) []map[string]string {
-	all := make([]map[string]string, many)
+// unlike returns the translated names of count siblings (commands or options), by locale. nameOf returns the name of
+// sibling i and its translations by language. It leaves out translations that are invalid or not unique in their
+// language.
+func (t locales) unlike(count int, nameOf func(int) (string, map[string]string)) []map[string]string {
+	all := make([]map[string]string, count)
 	taken := map[[2]string]bool{}
-	for i := range many {
-		name, _ := of(i) // a name in one language may be left out
-		for _, tongues := range t {
-			for _, tongue := range tongues {
-				taken[[2]string{tongue, name}] = true
+	for i := range count {
+		name, _ := nameOf(i) // a name in one language may be left out
+		for _, known := range t {
+			for _, locale := range known {
+				taken[[2]string{locale, name}] = true
 			}
 		}
 	}
-	for i := range many {
-		name, called := of(i)
-		for lang, word := range called {
+	for i := range count {
+		name, translations := nameOf(i)
+		for lang, word := range translations {
 			word = strings.ToLower(word)
 			if word == name || utf8.RuneCountInString(word) > maxName || !fitting.MatchString(word) {
 				continue
 			}
-			for _, tongue := range t[lang] {
-				if taken[[2]string{tongue, word}] {
+			for _, locale := range t[lang] {
+				if taken[[2]string{locale, word}] {
 					continue
 				}
-				taken[[2]string{tongue, word}] = true
+				taken[[2]string{locale, word}] = true
 				if all[i] == nil {
 					all[i] = map[string]string{}
 				}
-				all[i][tongue] = word
+				all[i][locale] = word
 			}
 		}
 	}
 	return all
 }
 
-// choice returns c in Discord's form, with its label in lang and translations for all other languages.
+// choice returns c in Discord's form, with its label in the language lang and translations for all others.
 func (t locales) choice(c chat.CommandChoice, lang string) choice {
-	said := choice{Value: c.Value}
-	said.Name, said.Names = t.translated(c.Label, c.Value)
+	offered := choice{Value: c.Value}
+	offered.Name, offered.Names = t.translated(c.Label, c.Value)
 	if label := c.Label[lang]; lang != english && label != "" {
-		said.Name = clip(clean(label), maxAbout)
+		offered.Name = clip(clean(label), maxAbout)
 	}
-	return said
+	return offered
 }
 
-// translated returns the English text in said and its translations by Discord's locales, shortened to maxAbout.
-// otherwise replaces a missing text.
-func (t locales) translated(said map[string]string, otherwise string) (string, map[string]string) {
+// translated returns the English text of texts, which are by language, and the other texts by Discord's locales. All
+// are shortened to maxAbout; fallback replaces empty ones.
+func (t locales) translated(texts map[string]string, fallback string) (string, map[string]string) {
 	fit := func(text string) string {
 		if text = strings.TrimSpace(clip(clean(text), maxAbout)); text == "" {
-			return otherwise
+			return fallback
 		}
 		return text
 	}
 	all := map[string]string{}
-	for lang, text := range said {
-		for _, tongue := range t[lang] {
-			all[tongue] = fit(text)
+	for lang, text := range texts {
+		for _, locale := range t[lang] {
+			all[locale] = fit(text)
 		}
 	}
-	return fit(said[english]), all
+	return fit(texts[english]), all
 }
 
 // Registering the slash commands.
 
-// register replaces the commands at Discord by the core's if they differ: the writes a day are limited. If Discord
+// register replaces the commands at Discord with the core's if they differ: writes are limited per day. If Discord
 // rejects them, it registers them in English only. It stores their ids for links.
-func (d *Discord) register(ctx context.Context, application string, core chat.Core) error {
-	at := discordgo.EndpointApplicationGlobalCommands(application)
+func (d *Discord) register(ctx context.Context, applicationID string, core chat.Core) error {
+	endpoint := discordgo.EndpointApplicationGlobalCommands(applicationID)
 	var have, made json.RawMessage
-	if err := d.rest.call(ctx, true, http.MethodGet, at+"?with_localizations=true", nil, &have); err != nil {
+	if err := d.rest.call(ctx, true, http.MethodGet, endpoint+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
 	d.rest.learn(have)
@@ -260,14 +259,14 @@ func (d *Discord) register(ctx context.Context, application string, core chat.Co
 	}
 	theirs := entryPoints(have)
 	d.log.Info("registering commands", "count", len(want))
-	err := d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
+	err := d.rest.call(ctx, true, http.MethodPut, endpoint, with(want, theirs), &made)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
 		d.log.Warn("discord rejected the commands; retrying in English only", "error", err)
 		want = newLocales(nil).menu(core.Commands())
 		if same(have, want) {
 			return nil
 		}
-		err = d.rest.call(ctx, true, http.MethodPut, at, with(want, theirs), &made)
+		err = d.rest.call(ctx, true, http.MethodPut, endpoint, with(want, theirs), &made)
 	}
 	if err == nil {
 		d.rest.learn(made)
@@ -275,12 +274,12 @@ func (d *Discord) register(ctx context.Context, application string, core chat.Co
 	return err
 }
 
-// kept are the fields that Discord accepts when a command is sent back to it.
+// kept are the fields of a command that Discord accepts when the command is sent back.
 var kept = strings.Fields("id type name name_localizations description description_localizations options contexts " +
 	"integration_types default_member_permissions dm_permission handler")
 
-// entryPoints returns those commands in list, Discord's JSON, that open an activity, ready to be sent back. Discord
-// creates one when activities are enabled, and refuses lists without it.
+// entryPoints returns the commands in list, Discord's JSON, that open an activity, ready to be sent back. Discord
+// creates one when activities are enabled, and refuses lists of commands without it.
 func entryPoints(list json.RawMessage) (all []any) {
 	var have []map[string]json.RawMessage
 	_ = json.Unmarshal(list, &have) // an invalid list has none
@@ -299,7 +298,7 @@ func entryPoints(list json.RawMessage) (all []any) {
 	return all
 }
 
-// with returns the commands in all and others as one list.
+// with returns the commands in all and then others as one list.
 func with(all []command, others []any) []any {
 	list := make([]any, len(all), len(all)+len(others))
 	for i := range all {
@@ -308,8 +307,8 @@ func with(all []command, others []any) []any {
 	return append(list, others...)
 }
 
-// same reports whether list, Discord's JSON, holds the commands in want, in any order and apart from what Discord adds.
-// An invalid list differs.
+// same reports whether list, Discord's JSON, holds the same commands as want, in any order and apart from fields that
+// Discord adds. It returns false for an invalid list.
 func same(list json.RawMessage, want []command) bool {
 	var have []command
 	if json.Unmarshal(list, &have) != nil {
@@ -319,7 +318,7 @@ func same(list json.RawMessage, want []command) bool {
 	return bytes.Equal(settled(have), settled(want))
 }
 
-// settled returns commands as JSON in a fixed order, to compare them.
+// settled returns commands as JSON in a fixed order, for comparison.
 func settled(all []command) []byte {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b command) int {

@@ -21,17 +21,16 @@ import (
 	"knobel/bot/chat"
 )
 
-// Requests to Discord's API and its errors.
+// Requests to Discord's API and their errors.
 
-// callTime bounds a request; largest is the largest number of bytes read of a response.
 const (
-	callTime = 15 * time.Second
-	largest  = 8 << 20
-	// longestRest is the longest time that a Retry-After counts.
+	callTime = 15 * time.Second // the timeout of a request
+	largest  = 8 << 20          // the largest number of bytes read of a response
+	// longestRest is the longest wait for a Retry-After; the rest of it is ignored.
 	longestRest = 10 * time.Minute
 )
 
-// rewrite is a RoundTripper that sends requests to the scheme and host of to instead of Discord's.
+// rewrite is a RoundTripper that sends requests to the scheme and host of the URL to instead of Discord's.
 type rewrite struct {
 	to   *url.URL
 	next http.RoundTripper
@@ -44,15 +43,15 @@ func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(moved)
 }
 
-// newHTTP returns the HTTP client for rest and the library. dial opens its connections. base replaces Discord's scheme
-// and host, "" keeps them; the error means that base is invalid.
-func newHTTP(base string, dial chat.Dialer) (*http.Client, error) {
+// newHTTP returns the HTTP client for rest and the library. dial opens its connections. Unless address is "", it
+// replaces Discord's scheme and host; the error means that address is invalid.
+func newHTTP(address string, dial chat.Dialer) (*http.Client, error) {
 	client := chat.HTTPClient(dial)
 	client.Timeout = callTime
-	if base == "" {
+	if address == "" {
 		return client, nil
 	}
-	to, err := url.Parse(base)
+	to, err := url.Parse(address)
 	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "" {
 		return nil, errors.New("the address in place of Discord's is to be http://host or https://host")
 	}
@@ -60,17 +59,17 @@ func newHTTP(base string, dial chat.Dialer) (*http.Client, error) {
 	return client, nil
 }
 
-// rest makes requests to Discord's API. Unlike the library it respects contexts, and one slow route does not delay the
-// others.
+// rest makes requests to Discord's API. Unlike the library's client it respects contexts, and one slow route does not
+// delay the others.
 type rest struct {
 	http     *http.Client
 	token    string
 	whole    *rate.Limiter                     // limits the requests with the token
 	part     func() chat.Part                  // this replica's part of that limit
-	commands atomic.Pointer[map[string]string] // the ids of the bot's commands by name, for links
+	commands atomic.Pointer[map[string]string] // ids of the bot's commands by name, for links; nil: unknown
 }
 
-// refusal is an error response. Code is 0 if it is not from Discord itself but from a proxy.
+// refusal is an error response. Code is 0 if a proxy has sent it instead of Discord.
 type refusal struct {
 	Status     int
 	Code       int     `json:"code"`
@@ -84,31 +83,32 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("discord answers %d: %s (code %d)", r.Status, r.Message, r.Code)
 }
 
-// after returns how long to wait by Retry-After, at most longestRest, for a caller that waits; patiently waits longer.
+// after returns the Retry-After, at most longestRest, or 0.1 s if the response has none.
 func (r *refusal) after() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), longestRest) }
 
-// retryAfter converts Retry-After to a duration of at most most. It adds a millisecond, because Discord truncates and
-// refuses requests that come too early.
-func retryAfter(seconds float64, most time.Duration) time.Duration {
-	return time.Duration(min(seconds+0.001, most.Seconds()) * float64(time.Second))
+// retryAfter converts a Retry-After to a duration, at most longest. It adds a millisecond: Discord truncates the value
+// and refuses requests that come too early.
+func retryAfter(seconds float64, longest time.Duration) time.Duration {
+	return time.Duration(min(seconds+0.001, longest.Seconds()) * float64(time.Second))
 }
 
-// call sends a request to endpoint, a whole URL, with body as JSON unless that is nil, and reads the response into out
-// unless that is nil. If own is true, it sends the bot's token and waits for the bot's rate limit first; URLs of
-// interactions contain another token. No error shows a token.
-func (r *rest) call(ctx context.Context, own bool, method, endpoint string, body, out any) error {
-	_, err := r.do(ctx, own, method, endpoint, body, out)
+// call sends a request to endpoint, a whole URL. Unless nil, body is sent as JSON, and the response is read into out.
+// If asBot is true, it waits for the bot's rate limit and sends the bot's token; URLs of interactions have a token of
+// their own. No error shows a token.
+func (r *rest) call(ctx context.Context, asBot bool, method, endpoint string, body, out any) error {
+	_, err := r.do(ctx, asBot, method, endpoint, body, out)
 	return err
 }
 
-// do makes a request like call, and returns in spent for how long its route takes no more requests; 0: it takes more.
-func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, out any) (spent time.Duration,
+// do makes a request like call. wait is how long Discord accepts no further request of the same kind in that channel;
+// 0: it accepts more.
+func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body, out any) (wait time.Duration,
 	err error) {
-	req, err := r.request(ctx, own, method, endpoint, body)
+	req, err := r.request(ctx, asBot, method, endpoint, body)
 	if err != nil {
 		return 0, err
 	}
-	if own {
+	if asBot {
 		r.shareLimit()
 		if err := r.whole.Wait(ctx); err != nil {
 			return 0, fmt.Errorf("discord %s: %w", method, err)
@@ -125,12 +125,12 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 	if resp.Header.Get("X-RateLimit-Remaining") == "0" {
 		seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64)
 		if err == nil && seconds > 0 {
-			spent = retryAfter(seconds, longestRest)
+			wait = retryAfter(seconds, longestRest)
 		}
 	}
 	raw, err := io.ReadAll(io.LimitReader(resp.Body, largest))
 	if err != nil {
-		return spent, r.redact(fmt.Errorf("discord: %w", err))
+		return wait, r.redact(fmt.Errorf("discord: %w", err))
 	}
 	if resp.StatusCode >= 300 {
 		refused := &refusal{}
@@ -138,24 +138,24 @@ func (r *rest) do(ctx context.Context, own bool, method, endpoint string, body, 
 			refused.Message = "something that is not JSON"
 		}
 		refused.Status = resp.StatusCode
-		return spent, r.redact(refused)
+		return wait, r.redact(refused)
 	}
 	if out == nil || len(bytes.TrimSpace(raw)) == 0 {
-		return spent, nil
+		return wait, nil
 	}
 	if err := json.Unmarshal(raw, out); err != nil {
-		return spent, r.redact(fmt.Errorf("discord: an answer that cannot be read: %w", err))
+		return wait, r.redact(fmt.Errorf("discord: an answer that cannot be read: %w", err))
 	}
-	return spent, nil
+	return wait, nil
 }
 
-// redact returns err without the bot's token and others, further tokens: a server that poses as Discord may repeat
-// them, and the library quotes responses.
-func (r *rest) redact(err error, others ...string) error {
+// redact returns err without the bot's token and the further tokens: a server that poses as Discord may repeat them,
+// and the library quotes responses. nil stays nil.
+func (r *rest) redact(err error, tokens ...string) error {
 	if answered, ok := errors.AsType[*discordgo.RESTError](err); ok && answered.Response != nil {
 		return errors.New("discord answers " + answered.Response.Status)
 	}
-	for _, token := range append(others, r.token) {
+	for _, token := range append(tokens, r.token) {
 		if err == nil || token == "" || !strings.Contains(err.Error(), token) {
 			continue
 		}
@@ -170,9 +170,9 @@ func (r *rest) redact(err error, others ...string) error {
 	return err
 }
 
-// request returns the request for do. Its body is value as JSON, or a form of that and the files in value; marked
+// request returns the HTTP request for do. Its body is value as JSON, or a form of that and the files in value. Marked
 // commands in texts become links.
-func (r *rest) request(ctx context.Context, own bool, method, endpoint string, value any) (*http.Request, error) {
+func (r *rest) request(ctx context.Context, asBot bool, method, endpoint string, value any) (*http.Request, error) {
 	var kind string
 	var sent []byte
 	if value != nil {
@@ -217,7 +217,7 @@ func (r *rest) request(ctx context.Context, own bool, method, endpoint string, v
 	if kind != "" {
 		req.Header.Set("Content-Type", kind)
 	}
-	if own {
+	if asBot {
 		req.Header.Set("Authorization", "Bot "+r.token)
 	}
 	return req, nil
@@ -232,9 +232,9 @@ type upload struct {
 	content    []byte
 }
 
-// patiently calls try until it succeeds or is refused for good, ctx is done, or the time within has passed (0: no
+// patiently calls try until it succeeds or is refused for good, ctx is done, or the time limit has passed (0: no
 // limit), and returns the last error. Between tries it waits for Retry-After, or else with growing pauses.
-func patiently(ctx context.Context, within time.Duration, try func() error) error {
+func patiently(ctx context.Context, limit time.Duration, try func() error) error {
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := try()
 		refused, ok := refusalOf(err)
@@ -246,11 +246,11 @@ func patiently(ctx context.Context, within time.Duration, try func() error) erro
 			return struct{}{}, errors.Join(&backoff.RetryAfterError{Duration: wait}, err)
 		}
 		return struct{}{}, backoff.Permanent(err)
-	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(within))
+	}, backoff.WithBackOff(chat.Pauses()), backoff.WithMaxElapsedTime(limit))
 	return err
 }
 
-// pause blocks for the time wait. If ctx is done, it returns the error of ctx.
+// pause blocks for the time wait or until ctx is done, and returns the error of ctx.
 func pause(ctx context.Context, wait time.Duration) error {
 	select {
 	case <-time.After(wait):
