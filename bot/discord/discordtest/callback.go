@@ -13,7 +13,7 @@ import (
 
 // Answers to interactions, and Discord's rules for them.
 
-// Callback types, as Discord counts them.
+// Callback types, as Discord numbers them.
 const (
 	callMessage  = 4
 	callThinking = 5
@@ -22,13 +22,13 @@ const (
 	callComplete = 8
 )
 
-// How long an interaction may be unanswered, and how long its token is valid.
+// How long an interaction may wait for its answer, and how long its token is valid.
 const (
 	answerWithin = 3 * time.Second
 	tokenLife    = 15 * time.Minute
 )
 
-// callback takes the one answer to an interaction. The caller holds the lock.
+// callback accepts the one answer to an interaction. The caller holds the lock.
 func (s *Server) callback(w http.ResponseWriter, c call) {
 	i := s.interactions[c.parts[2]]
 	if i == nil || i.id != c.parts[1] {
@@ -37,7 +37,7 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 		return
 	}
 	if !i.acked.IsZero() {
-		if again := s.o.Repeats && bytes.Equal(i.said, c.body); !again && !i.redelive && !s.ended[i.by] {
+		if again := s.o.Repeats && bytes.Equal(i.answerBody, c.body); !again && !i.redelive && !s.ended[i.answerConn] {
 			s.Violate(i.what, "answered twice: %s", c.body)
 		}
 		refuse(w, http.StatusBadRequest, 40060, "Interaction has already been acknowledged.")
@@ -53,10 +53,10 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 		s.bad(w, c, err.Error())
 		return
 	}
-	if !i.take(w, c, b) {
+	if !i.accept(w, c, b) {
 		return
 	}
-	i.acked, i.by, i.said = s.now(), c.conn, c.body
+	i.acked, i.answerConn, i.answerBody = s.now(), c.conn, c.body
 	i.answer.Type, i.answer.After = b.Type, i.acked.Sub(i.sent)
 	if c.query["with_response"] != nil && i.original != nil {
 		resource := map[string]any{"type": b.Type, "message": i.original.json()}
@@ -73,8 +73,8 @@ func (s *Server) callback(w http.ResponseWriter, c call) {
 	s.Tell()
 }
 
-// take carries out a valid callback. The caller holds the lock.
-func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
+// accept carries out callback b. If it is invalid, accept refuses it and returns false. The caller holds the lock.
+func (i *Interaction) accept(w http.ResponseWriter, c call, b callbackBody) bool {
 	s := i.s
 	press := i.kind == kindPress
 	switch {
@@ -100,7 +100,7 @@ func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
 			s.bad(w, c, "thinking takes the private flag and nothing else")
 			return false
 		}
-		i.original = s.newMessage(i.channel, body, i.audience(body))
+		i.original = s.newMessage(i.channel, body, i.onlyViewer(body))
 		i.original.waiting = true
 		return true
 	case b.Type == callLater && press:
@@ -118,7 +118,7 @@ func (i *Interaction) take(w http.ResponseWriter, c call, b callbackBody) bool {
 	return false
 }
 
-// say adds a message to the channel, nil if it breaks a rule.
+// say posts a message into the channel and returns it. If it breaks a rule, say refuses it and returns nil.
 func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) *message {
 	body, err := readBody(data, c.files)
 	why := body.check(nil)
@@ -129,18 +129,19 @@ func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) *
 		i.s.bad(w, c, why)
 		return nil
 	}
-	return i.s.newMessage(i.channel, body, i.audience(body))
+	return i.s.newMessage(i.channel, body, i.onlyViewer(body))
 }
 
-// audience returns the only person who sees a new message; nil: all do.
-func (i *Interaction) audience(b body) *Person {
+// onlyViewer returns the only person who sees the new message b; nil: everyone does.
+func (i *Interaction) onlyViewer(b body) *Person {
 	if b.flags()&flagEphemeral != 0 {
 		return i.person
 	}
 	return nil
 }
 
-// byToken finds the answered interaction of a webhook call. The caller holds the lock.
+// byToken returns the answered interaction of a webhook call, or refuses the call and returns nil. The caller holds the
+// lock.
 func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 	i := s.interactions[c.parts[2]]
 	switch {
@@ -157,7 +158,7 @@ func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 	return nil
 }
 
-// followUp takes a message after the answer. While the bot "is thinking" its first one replaces that.
+// followUp accepts a message after the answer. While the bot "is thinking", the first one must edit @original.
 func (s *Server) followUp(w http.ResponseWriter, c call) {
 	i := s.byToken(w, c)
 	if i == nil {
@@ -174,7 +175,8 @@ func (s *Server) followUp(w http.ResponseWriter, c call) {
 	}
 }
 
-// byOriginal finds the interaction of a call about @original. The caller holds the lock.
+// byOriginal returns the interaction of a call about @original, or refuses the call and returns nil. The caller holds
+// the lock.
 func (s *Server) byOriginal(w http.ResponseWriter, c call) *Interaction {
 	i := s.byToken(w, c)
 	if i != nil && i.original == nil {
@@ -206,9 +208,9 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 	}
 }
 
-// lost notes what the bot does not know of a callback with a fault: whether it was carried out, so that it may try
-// again, or whether it has arrived, so that it may look for the result.
-func (s *Server) lost(c call, f Fault) {
+// noteFault allows the bot to repeat a callback with the fault f if it cannot know whether it was carried out, and to
+// look for the result if it cannot know whether it has arrived.
+func (s *Server) noteFault(c call, f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.parts[0] != "interactions" || len(c.parts) < 3 || s.interactions[c.parts[2]] == nil {
@@ -219,8 +221,8 @@ func (s *Server) lost(c call, f Fault) {
 	i.unheard = i.unheard || !f.After && (f.Status == 0 || f.Status >= http.StatusInternalServerError)
 }
 
-// Endpoint delivers interactions by HTTP from now on, signed with a key, instead of over the gateway. Like Discord it
-// first checks that the endpoint answers a ping and refuses a wrong signature.
+// Endpoint delivers interactions by HTTP to url from now on, signed with key, instead of over the gateway. Like Discord
+// it first checks that the endpoint answers a ping and refuses a wrong signature.
 func (s *Server) Endpoint(url string, key ed25519.PrivateKey) error {
 	e := endpoint{url, key}
 	knock := []byte(`{"type":1,"id":"1","application_id":"` + applicationID + `","token":"t","version":1}`)
@@ -253,7 +255,7 @@ func (s *Server) Endpoint(url string, key ed25519.PrivateKey) error {
 	return nil
 }
 
-// post makes one delivery.
+// post delivers body, signed with key, and returns the response.
 func (e endpoint) post(body []byte, key ed25519.PrivateKey) (*http.Response, error) {
 	at := strconv.FormatInt(time.Now().Unix(), 10)
 	req, err := http.NewRequest(http.MethodPost, e.url, bytes.NewReader(body))
@@ -293,7 +295,7 @@ func (s *Server) deliver(interaction map[string]any) bool {
 	return true
 }
 
-// Refused returns the statuses with which the bot has refused interactions by HTTP.
+// Refused returns the HTTP statuses with which the bot has refused delivered interactions.
 func (s *Server) Refused() []int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

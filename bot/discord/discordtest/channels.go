@@ -13,17 +13,18 @@ import (
 
 // Messages of a channel through the API.
 
-// oldAge is the age of a message from which its edits are limited.
+// oldAge is the age from which a message takes only oldEdits more edits.
 const (
 	oldAge   = time.Hour
 	oldEdits = 3
 )
 
-// nonceLife is how long a nonce is remembered, even if its message was deleted.
+// nonceLife is how long a nonce counts, even if its message was deleted.
 const nonceLife = 5 * time.Minute
 
-// open finds the channel of a call and refuses it without the needed permissions. The caller holds the lock.
-func (s *Server) open(w http.ResponseWriter, c call, needs int64) *Channel {
+// openChannel returns the channel of a call. If it is gone or the bot lacks a permission in needs, it refuses the call
+// and returns nil. The caller holds the lock.
+func (s *Server) openChannel(w http.ResponseWriter, c call, needs int64) *Channel {
 	channel := s.channels[c.parts[1]]
 	switch {
 	case channel == nil || channel.gone:
@@ -40,16 +41,16 @@ func (s *Server) open(w http.ResponseWriter, c call, needs int64) *Channel {
 }
 
 func (s *Server) getChannel(w http.ResponseWriter, c call) {
-	if channel := s.open(w, c, 0); channel != nil {
+	if channel := s.openChannel(w, c, 0); channel != nil {
 		answer(w, http.StatusOK, channel.json())
 	}
 }
 
-// getMessages lists messages after another one, or the last ones, the newest first; none without permission to read
+// getMessages lists the messages after a given one, or the last ones, newest first; none without the permission to read
 // the history.
 func (s *Server) getMessages(w http.ResponseWriter, c call) {
-	channel := s.open(w, c, 0)
-	if channel == nil || !s.paced(w, "list "+channel.ID) {
+	channel := s.openChannel(w, c, 0)
+	if channel == nil || !s.withinPace(w, "list "+channel.ID) {
 		return
 	}
 	asked := url.Values(c.query)
@@ -78,8 +79,8 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	if channel := s.channels[c.parts[1]]; channel != nil && channel.parent != nil {
 		needs = SendInThreads
 	}
-	channel := s.open(w, c, needs)
-	if channel == nil || !s.paced(w, "post "+channel.ID) {
+	channel := s.openChannel(w, c, needs)
+	if channel == nil || !s.withinPace(w, "post "+channel.ID) {
 		return
 	}
 	if channel.locked {
@@ -127,7 +128,8 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	s.Tell()
 }
 
-// newMessage adds a message to a channel. The caller holds the lock.
+// newMessage adds a message to a channel. private is the only person who sees it; nil: everyone does. The caller holds
+// the lock.
 func (s *Server) newMessage(channel *Channel, b body, private *Person) *message {
 	m := &message{id: s.snowflake(), channel: channel, posted: s.now(), private: private}
 	s.write(m, b)
@@ -135,7 +137,7 @@ func (s *Server) newMessage(channel *Channel, b body, private *Person) *message 
 	return m
 }
 
-// write changes the fields that a body has. The caller holds the lock.
+// write sets the fields of m that b has. The caller holds the lock.
 func (s *Server) write(m *message, b body) {
 	if b.Content != nil {
 		m.content = *b.Content
@@ -153,7 +155,7 @@ func (s *Server) write(m *message, b body) {
 	m.flags |= b.flags() & (flagEphemeral | flagV2)
 }
 
-// change edits a message by the rules. The caller holds the lock.
+// change edits m, or refuses an edit that breaks a rule and returns false. The caller holds the lock.
 func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawMessage) bool {
 	b, err := readBody(raw, c.files)
 	if err != nil {
@@ -174,10 +176,11 @@ func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawM
 	return true
 }
 
-// written finds the message of a call and refuses what it cannot do. The caller holds the lock.
-func (s *Server) written(w http.ResponseWriter, c call, route string) *message {
-	channel := s.open(w, c, 0)
-	if channel == nil || !s.paced(w, route+channel.ID) || channel.shut(w) {
+// editable returns the message of a call to edit or delete one, or refuses the call and returns nil. The caller holds
+// the lock.
+func (s *Server) editable(w http.ResponseWriter, c call, route string) *message {
+	channel := s.openChannel(w, c, 0)
+	if channel == nil || !s.withinPace(w, route+channel.ID) || channel.refuseArchived(w) {
 		return nil
 	}
 	m := channel.find(c.parts[3])
@@ -189,7 +192,7 @@ func (s *Server) written(w http.ResponseWriter, c call, route string) *message {
 }
 
 func (s *Server) patchMessage(w http.ResponseWriter, c call) {
-	m := s.written(w, c, "edit ")
+	m := s.editable(w, c, "edit ")
 	if m == nil {
 		return
 	}
@@ -208,7 +211,7 @@ func (s *Server) patchMessage(w http.ResponseWriter, c call) {
 }
 
 func (s *Server) deleteMessage(w http.ResponseWriter, c call) {
-	if m := s.written(w, c, "delete "); m != nil {
+	if m := s.editable(w, c, "delete "); m != nil {
 		m.channel.messages = slices.DeleteFunc(m.channel.messages, func(other *message) bool { return other == m })
 		w.WriteHeader(http.StatusNoContent)
 		s.Tell()
@@ -246,22 +249,22 @@ func (g *Guild) Voice(name string) *Channel {
 	return c
 }
 
-// Archive archives a thread, as happens after a long silence. New messages do not revive a locked one.
+// Archive archives a thread, as Discord does after a long silence. New messages do not reopen a locked one.
 func (c *Channel) Archive(locked bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.archived, c.locked = true, locked
 }
 
-// Added returns the people that the bot has added to a thread.
+// Added returns the ids of the people whom the bot has added to a thread.
 func (c *Channel) Added() []string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	return slices.Clone(c.added)
 }
 
-// shut refuses changes in an archived thread. The caller holds the lock.
-func (c *Channel) shut(w http.ResponseWriter) bool {
+// refuseArchived refuses a change in an archived thread and reports that. The caller holds the lock.
+func (c *Channel) refuseArchived(w http.ResponseWriter) bool {
 	if c.archived {
 		refuse(w, http.StatusBadRequest, 50083, "Thread is archived")
 	}
@@ -270,7 +273,7 @@ func (c *Channel) shut(w http.ResponseWriter) bool {
 
 // postThread opens a thread. The caller holds the lock.
 func (s *Server) postThread(w http.ResponseWriter, c call) {
-	channel := s.open(w, c, OpenThreads)
+	channel := s.openChannel(w, c, OpenThreads)
 	if channel == nil {
 		return
 	}
@@ -309,7 +312,7 @@ func (s *Server) postThread(w http.ResponseWriter, c call) {
 
 // putMember adds a user to a thread. The caller holds the lock.
 func (s *Server) putMember(w http.ResponseWriter, c call) {
-	thread := s.open(w, c, SendInThreads)
+	thread := s.openChannel(w, c, SendInThreads)
 	if thread == nil {
 		return
 	}
@@ -322,7 +325,8 @@ func (s *Server) putMember(w http.ResponseWriter, c call) {
 	s.Tell()
 }
 
-// guildOf returns the server of a call if the bot is in it. The caller holds the lock.
+// guildOf returns the server of a call, or refuses the call and returns nil if the bot is not in it. The caller holds
+// the lock.
 func (s *Server) guildOf(w http.ResponseWriter, c call) *Guild {
 	for _, g := range s.guilds {
 		if g.ID == c.parts[1] && !g.gone {

@@ -35,21 +35,21 @@ const (
 // intentGuilds is the only intent that a game bot needs.
 const intentGuilds = 1
 
-// Opening is the gateway's reaction to one of the bot's next connections.
+// Opening is how the gateway treats one of the bot's next connections.
 type Opening struct {
 	// Close, if not 0, closes with this code after IDENTIFY or RESUME.
 	Close int
 	// Reconnect asks for another connection instead of sending READY.
 	Reconnect bool
-	// Mute sends nothing.
+	// Mute sends nothing, not even HELLO.
 	Mute bool
 }
 
 // gateway is the state of the gateway, guarded by the server's lock.
 type gateway struct {
 	sessions     map[string]*session
-	entered      int // how often a session was started or resumed
-	shards       int // as the bot sent last, 0: never
+	entered      int // number of starts and resumes of sessions
+	shards       int // number of shards, as the bot sent it last; 0: never
 	began        []Began
 	conns        []*conn
 	openings     []Opening
@@ -59,18 +59,18 @@ type gateway struct {
 	ignoresBeats bool
 }
 
-// session is a bot's session, with the events to be resumed.
+// session is a session of the bot, with the events to be sent again after a resume.
 type session struct {
 	id     string
 	seq    int64
 	events []frame
 	conn   *conn
 	shard  int
-	order  int                                     // of starts and resumes
-	tell   func(kind string, data json.RawMessage) // for a bot without a socket
+	order  int                                     // number of its last start or resume
+	tell   func(kind string, data json.RawMessage) // sends an event to a bot without a socket; nil: it has one
 }
 
-// frame is one message of the gateway.
+// frame is one message on a gateway connection.
 type frame struct {
 	Op   int    `json:"op"`
 	Data any    `json:"d"`
@@ -78,12 +78,13 @@ type frame struct {
 	Type string `json:"t,omitempty"`
 }
 
-// conn is one socket; its writes are sequential.
+// conn is one gateway connection; its writes are sequential.
 type conn struct {
 	mu     sync.Mutex
 	socket *websocket.Conn
 }
 
+// send writes a frame; errors are ignored.
 func (c *conn) send(f frame) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -91,6 +92,7 @@ func (c *conn) send(f frame) {
 	_ = c.socket.WriteJSON(f)
 }
 
+// closeWith closes the connection with a close code.
 func (c *conn) closeWith(code int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -99,6 +101,7 @@ func (c *conn) closeWith(code int) {
 	_ = c.socket.Close()
 }
 
+// dropAll cuts all connections without a close code.
 func (g *gateway) dropAll() {
 	for _, c := range g.conns {
 		_ = c.socket.Close()
@@ -106,28 +109,28 @@ func (g *gateway) dropAll() {
 	g.conns = nil
 }
 
-// Began is the start of a session.
+// Began is the start of a session: its shard, the number of shards and the time.
 type Began struct {
 	Shard, Shards int
 	At            time.Time
 }
 
-// Starts returns the started sessions, in order.
+// Starts returns all starts of sessions, in order.
 func (s *Server) Starts() []Began {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.gateway.began)
 }
 
-// enter makes a session the present one of its shard while it is connected.
+// enter makes a session the current one of its shard while it is connected.
 func (g *gateway) enter(live *session) {
 	g.entered++
 	live.order = g.entered
 }
 
-// present returns the session of a shard that receives events: the newest, preferably with a connection, since data
-// on a closed one may be read late. nil: there is none.
-func (g *gateway) present(shard int) (newest *session) {
+// current returns the session of a shard that receives events, nil for none. It is the newest, preferably with a
+// connection, since data on a closed one may be read late.
+func (g *gateway) current(shard int) (newest *session) {
 	for _, known := range g.sessions {
 		switch {
 		case known.shard != shard:
@@ -140,14 +143,14 @@ func (g *gateway) present(shard int) (newest *session) {
 	return newest
 }
 
-// shardOf returns the shard of a guild, or of no guild ("").
+// shardOf returns the shard of a server, or of direct messages ("").
 func (g *gateway) shardOf(guild string) int {
 	id, _ := strconv.ParseInt(guild, 10, 64)
 	return int(id>>22) % max(g.shards, 1)
 }
 
-// dispatch sends an event to the bot, or stores it for a resume, and reports whether a session will get it. Like
-// Discord it sends to every session of the shard. The caller holds the lock.
+// dispatch sends an event to every session of its shard, as Discord does, or stores it for a resume. It reports whether
+// any session will get it. The caller holds the lock.
 func (s *Server) dispatch(kind string, data any) bool {
 	guild := ""
 	if d, ok := data.(map[string]any); ok {
@@ -195,7 +198,7 @@ func (s *Server) dispatchTo(live *session, kind string, data any) bool {
 	return true
 }
 
-// Emit sends any event to the bot, also an unknown one.
+// Emit sends any event to the bot, including unknown ones.
 func (s *Server) Emit(kind string, data any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -241,7 +244,7 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	s.Tell()
 }
 
-// listen reads until the connection ends and returns the bot's close code.
+// listen reads from c until the connection ends and returns the bot's close code, 0 for none.
 func (s *Server) listen(c *conn, opening Opening) int {
 	for {
 		var f struct {
@@ -257,7 +260,7 @@ func (s *Server) listen(c *conn, opening Opening) int {
 		switch {
 		case opening.Mute:
 		case f.Op == opHeartbeat:
-			if s.beats() {
+			if s.answersBeats() {
 				c.send(frame{Op: opBeaten})
 			}
 		case opening.Close != 0:
@@ -272,8 +275,8 @@ func (s *Server) listen(c *conn, opening Opening) int {
 	}
 }
 
-// beats reports whether to answer a heartbeat.
-func (s *Server) beats() bool {
+// answersBeats reports whether heartbeats are answered.
+func (s *Server) answersBeats() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !s.gateway.ignoresBeats
@@ -308,7 +311,7 @@ func (s *Server) identify(c *conn, data json.RawMessage) {
 	s.welcome(&session{id: "session" + s.snowflake(), conn: c, shard: start.Shard})
 }
 
-// Follow sends all events to a bot without a socket, until ctx is done.
+// Follow passes all events to tell, for a bot without a socket, until ctx is done.
 func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.RawMessage)) {
 	s.mu.Lock()
 	mine := &session{id: "session" + s.snowflake(), tell: tell}
@@ -321,7 +324,7 @@ func (s *Server) Follow(ctx context.Context, tell func(kind string, data json.Ra
 	delete(s.gateway.sessions, mine.id)
 }
 
-// welcome starts a session. The caller holds the lock.
+// welcome starts a session with the events READY and GUILD_CREATE. The caller holds the lock.
 func (s *Server) welcome(live *session) {
 	s.gateway.sessions[live.id] = live
 	s.gateway.enter(live)

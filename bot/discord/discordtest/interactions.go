@@ -11,22 +11,22 @@ import (
 	"time"
 )
 
-// People's commands, presses and completions, with the bot's answers.
+// Commands, presses and completions of people, and the bot's answers.
 
-// Kinds of interactions, as Discord counts them.
+// Kinds of interactions, as Discord numbers them.
 const (
 	kindCommand  = 2
 	kindPress    = 3
 	kindComplete = 4
 )
 
-// TokenMark begins the token of every interaction.
+// TokenMark is the beginning of every interaction's token.
 const TokenMark = "aW50ZXJhY3Rpb246"
 
-// Interaction is a command, a press or a letter typed into an option.
+// Interaction is a command, a press, or typing in an option with completion.
 type Interaction struct {
 	s       *Server
-	what    string
+	what    string // its description in violations
 	kind    int
 	id      string
 	token   string
@@ -36,39 +36,39 @@ type Interaction struct {
 	on   *message
 	json map[string]any
 
-	sent      time.Time
-	delivered bool
-	redelive  bool // a second answer is allowed
-	unheard   bool // an answer was lost without the bot's knowledge
-	forgiven  bool
-	acked     time.Time
-	said      []byte   // the callback's body
-	by        net.Conn // the answer's connection
-	answer    Answer
-	// original is @original after the answer.
+	sent       time.Time
+	delivered  bool
+	redelive   bool      // the bot may answer twice
+	unheard    bool      // an answer was lost, and the bot cannot know that
+	forgiven   bool      // it need not be answered
+	acked      time.Time // when it was answered, zero: not yet
+	answerBody []byte    // the body of the callback
+	answerConn net.Conn  // the connection on which the callback came
+	answer     Answer
+	// original is the message @original after the answer; nil: there is none.
 	original *message
-	// changed says that @original was changed.
+	// changed means that the bot has edited @original.
 	changed bool
-	// further are the messages after the answer.
+	// further are the messages sent after the answer.
 	further []*message
 }
 
 // Answer is the bot's answer to an interaction.
 type Answer struct {
-	// Type is the type of the callback: 4 a message, 5 "thinking", 6 later, 7 an edit of the button's message, 8
-	// completions.
+	// Type is the type of the callback: 4 a message, 5 "thinking", 6 a silent delay, 7 an edit of the button's message,
+	// 8 completions.
 	Type int
-	// Message is the present message of the answer.
+	// Message is the current state of the answer's message.
 	Message Message
-	// Further are the messages after the answer.
+	// Further are the messages sent after the answer.
 	Further []Message
-	// Choices are completions: labels and values.
+	// Choices are the completions.
 	Choices []Choice
-	// After is how long the person waited.
+	// After is how long the person waited for the answer.
 	After time.Duration
 }
 
-// Choice is one completion.
+// Choice is one completion: its label and its value.
 type Choice struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
@@ -80,8 +80,8 @@ type Option struct {
 	Value any
 }
 
-// Slash uses a command; with a space after its name, one of its subcommands: "settle why". A use that no client
-// allows for the registered command is a violation.
+// Slash uses a command or, with a space after its name, one of its subcommands: "settle why". A use that no client
+// would allow for the registered command is a violation.
 func (c *Channel) Slash(p *Person, command string, options ...Option) *Interaction {
 	given, users := make([]any, len(options)), map[string]any{}
 	for i, o := range options {
@@ -90,37 +90,38 @@ func (c *Channel) Slash(p *Person, command string, options ...Option) *Interacti
 			users[who.ID] = who.json()
 		}
 	}
-	data := called(command, given)
+	data := commandData(command, given)
 	if len(users) > 0 {
 		data["resolved"] = map[string]any{"users": users}
 	}
 	c.s.mu.Lock()
-	c.s.sendable(command, options)
+	c.s.checkSendable(command, options)
 	c.s.mu.Unlock()
 	return c.act(p, kindCommand, "/"+command, nil, data)
 }
 
-// Choose uses a command from the menu of a person or of a message of the channel, by the command's default name.
-func (c *Channel) Choose(p *Person, command string, on any) *Interaction {
+// Choose uses a command, by its default name, from the menu of target: a *Person, or the id of a message in the
+// channel.
+func (c *Channel) Choose(p *Person, command string, target any) *Interaction {
 	data := map[string]any{"id": "1", "name": command}
-	switch on := on.(type) {
+	switch target := target.(type) {
 	case *Person:
-		data["type"], data["target_id"] = 2, on.ID
-		data["resolved"] = map[string]any{"users": map[string]any{on.ID: on.json()}}
+		data["type"], data["target_id"] = 2, target.ID
+		data["resolved"] = map[string]any{"users": map[string]any{target.ID: target.json()}}
 	case string:
-		data["type"], data["target_id"] = 3, on
+		data["type"], data["target_id"] = 3, target
 		c.s.mu.Lock()
-		if m := c.find(on); m != nil {
-			data["resolved"] = map[string]any{"messages": map[string]any{on: m.json()}}
+		if m := c.find(target); m != nil {
+			data["resolved"] = map[string]any{"messages": map[string]any{target: m.json()}}
 		}
 		c.s.mu.Unlock()
 	}
 	return c.act(p, kindCommand, command+" in a menu", nil, data)
 }
 
-// sendable checks that a client would send the command. The caller holds the lock.
-func (s *Server) sendable(command string, given []Option) {
-	options, known := listed(s.commands, command)
+// checkSendable records a violation if no client would send the command with these options. The caller holds the lock.
+func (s *Server) checkSendable(command string, given []Option) {
+	options, known := optionsOf(s.commands, command)
 	if !known {
 		return
 	}
@@ -134,15 +135,15 @@ func (s *Server) sendable(command string, given []Option) {
 		}
 	}
 	for _, g := range given {
-		o, _ := registered(s.commands, command, g.Name)
+		o, _ := findOption(s.commands, command, g.Name)
 		if o.Name == "" || o.Type != g.json()["type"] {
 			s.Violate("/"+command, "no option %s takes %v", g.Name, g.Value)
 		}
 	}
 }
 
-// called returns a command's data with its options, or those of its subcommand.
-func called(command string, given []any) map[string]any {
+// commandData returns the data of a command, or of its subcommand, with these options.
+func commandData(command string, given []any) map[string]any {
 	name, row, below := strings.Cut(command, " ")
 	if below {
 		given = []any{map[string]any{"name": row, "type": typeSub, "options": given}}
@@ -150,7 +151,8 @@ func called(command string, given []any) map[string]any {
 	return map[string]any{"id": "1", "name": name, "type": chatInput, "options": given}
 }
 
-// Complete types into an option of a command or a subcommand. An option without completion is a violation.
+// Complete types into an option of a command or subcommand; others are filled in already. An option without completion
+// is a violation.
 func (c *Channel) Complete(p *Person, command, option, typed string, others ...Option) *Interaction {
 	given := Option{option, typed}.json()
 	given["focused"] = true
@@ -158,16 +160,16 @@ func (c *Channel) Complete(p *Person, command, option, typed string, others ...O
 	for _, o := range others {
 		all = append(all, o.json())
 	}
-	data := called(command, append(all, given))
+	data := commandData(command, append(all, given))
 	c.s.mu.Lock()
-	if o, known := registered(c.s.commands, command, option); known && !o.Autocomplete {
+	if o, known := findOption(c.s.commands, command, option); known && !o.Autocomplete {
 		c.s.Violate("/"+command, "option %s is not completed", option)
 	}
 	c.s.mu.Unlock()
 	return c.act(p, kindComplete, "/"+command+" "+option+":"+typed, nil, data)
 }
 
-// Press presses a button of a message. Clients can send any custom_id, also one that the message does not have.
+// Press presses a button of a message. Clients can send any custom_id, even one that the message does not have.
 func (c *Channel) Press(p *Person, messageID, customID string) *Interaction {
 	c.s.mu.Lock()
 	on := c.find(messageID)
@@ -179,14 +181,15 @@ func (c *Channel) Press(p *Person, messageID, customID string) *Interaction {
 	return c.act(p, kindPress, "press "+customID, on, data)
 }
 
-// Pick chooses from a select of a message, by its custom_id. A choice that the message does not offer is a violation.
+// Pick chooses values from the select with this custom_id in a message. Values that the message does not offer are a
+// violation.
 func (c *Channel) Pick(p *Person, messageID, customID string, values ...string) *Interaction {
 	c.s.mu.Lock()
 	on := c.find(messageID)
 	if on == nil {
 		on = &message{id: messageID, channel: c, posted: c.s.now()}
 	}
-	if why := on.view().pickable(customID, values); why != "" {
+	if why := on.view().pickFault(customID, values); why != "" {
 		c.s.Violate("choosing "+customID, "%s", why)
 	}
 	c.s.mu.Unlock()
@@ -194,8 +197,8 @@ func (c *Channel) Pick(p *Person, messageID, customID string, values ...string) 
 	return c.act(p, kindPress, "choose "+strings.Join(values, ", "), on, data)
 }
 
-// pickable returns why values cannot be chosen from a select of a message, or "".
-func (m Message) pickable(customID string, values []string) string {
+// pickFault returns why values cannot be chosen from the select with this custom_id, "" if they can.
+func (m Message) pickFault(customID string, values []string) string {
 	all := m.Selects()
 	i := slices.IndexFunc(all, func(c Component) bool { return c.CustomID == customID })
 	if i < 0 || all[i].Disabled {
@@ -213,11 +216,12 @@ func (m Message) pickable(customID string, values []string) string {
 	return ""
 }
 
-// Raw sends an interaction with any data, of a kind that the bot may not know.
+// Raw sends an interaction of any kind with any data, which the bot may not know.
 func (c *Channel) Raw(p *Person, kind int, data map[string]any) *Interaction {
 	return c.act(p, kind, fmt.Sprintf("kind %d", kind), nil, data)
 }
 
+// json returns the option as a client sends it.
 func (o Option) json() map[string]any {
 	kind := 3
 	switch value := o.Value.(type) {
@@ -243,7 +247,7 @@ func (c *Channel) Slashed(p *Person, command string) string {
 	return string(raw)
 }
 
-// act makes an interaction and sends it to the bot.
+// act makes an interaction, sends it to the bot and returns it. on is the message of the pressed button, or nil.
 func (c *Channel) act(p *Person, kind int, what string, on *message, data map[string]any) *Interaction {
 	s := c.s
 	s.mu.Lock()
@@ -255,7 +259,7 @@ func (c *Channel) act(p *Person, kind int, what string, on *message, data map[st
 	return i
 }
 
-// interaction makes an interaction. The caller holds the lock.
+// interaction makes an interaction, with the parameters of act. The caller holds the lock.
 func (c *Channel) interaction(p *Person, kind int, what string, on *message, data map[string]any) *Interaction {
 	s := c.s
 	i := &Interaction{
@@ -281,7 +285,7 @@ func (c *Channel) interaction(p *Person, kind int, what string, on *message, dat
 	return i
 }
 
-// Redeliver sends the same interaction again.
+// Redeliver sends the same interaction again; the bot may answer it again.
 func (i *Interaction) Redeliver() {
 	i.s.mu.Lock()
 	defer i.s.mu.Unlock()
@@ -296,7 +300,7 @@ func (i *Interaction) Answered() bool {
 	return !i.acked.IsZero()
 }
 
-// Answer waits until the bot has answered and is not "thinking" any more. The error is ctx's.
+// Answer waits until the bot has answered and is no longer "thinking". The error is that of ctx.
 func (i *Interaction) Answer(ctx context.Context) (Answer, error) {
 	var a Answer
 	err := i.s.Wait(ctx, func() bool {
@@ -317,7 +321,7 @@ func (i *Interaction) Answer(ctx context.Context) (Answer, error) {
 	return a, nil
 }
 
-// callbackBody is the answer to an interaction.
+// callbackBody is the JSON of an answer to an interaction.
 type callbackBody struct {
 	Type int             `json:"type"`
 	Data json.RawMessage `json:"data"`

@@ -12,17 +12,17 @@ import (
 	"unicode/utf8"
 )
 
-// Registered commands and their rules.
+// Registered commands, and Discord's rules for them.
 
-// Types of commands and the largest size of one in characters.
+// Types of commands and options, and the largest size of a command in characters.
 const (
 	chatInput    = 1
 	entryPoint   = 4 // opens the application's activity
-	typeSub      = 1 // of an option: a subcommand
+	typeSub      = 1 // type of an option that is a subcommand
 	commandChars = 8000
 )
 
-// named is the common part of commands, options and choices.
+// named holds the common fields of commands, options and choices.
 type named struct {
 	Name         string            `json:"name"`
 	Names        map[string]string `json:"name_localizations"`
@@ -82,13 +82,14 @@ func checkCommands(commands []commandBody) string {
 	if chat > 100 {
 		return fmt.Sprintf("%d commands, 100 are allowed", chat)
 	}
-	return alike(commands, func(c commandBody) named { // names may repeat in different types
+	return duplicateName(commands, func(c commandBody) named { // names may repeat in different types
 		n := c.named
 		n.Name += fmt.Sprint(" ", max(c.Type, chatInput))
 		return n
 	})
 }
 
+// check returns the first rule that the command breaks, or "".
 func (c commandBody) check() string {
 	if c.Type == chatInput {
 		if c.Description == "" {
@@ -111,6 +112,7 @@ func (c commandBody) check() string {
 	return checkOptions(c.Options)
 }
 
+// checkOptions returns the first rule that the options of a command break, or "".
 func checkOptions(options []option) string {
 	names, voluntary := map[string]bool{}, false
 	for _, o := range options {
@@ -148,27 +150,29 @@ func checkOptions(options []option) string {
 			return why
 		}
 	}
-	return alike(options, func(o option) named { return o.named })
+	return duplicateName(options, func(o option) named { return o.named })
 }
 
-// alike returns the common name of two siblings in a language, or "". The default name replaces a missing one.
-func alike[T any](all []T, of func(T) named) string {
+// duplicateName returns why two of all have the same name in a language, or "". The default name replaces a missing
+// translation.
+func duplicateName[T any](all []T, nameOf func(T) named) string {
 	for _, locale := range locales {
 		seen := map[string]bool{}
-		for _, one := range all {
-			called := of(one).Name
-			if there := of(one).Names[locale]; there != "" {
-				called = there
+		for _, sibling := range all {
+			name := nameOf(sibling).Name
+			if translated := nameOf(sibling).Names[locale]; translated != "" {
+				name = translated
 			}
-			if seen[called] {
-				return called + " twice in " + locale
+			if seen[name] {
+				return name + " twice in " + locale
 			}
-			seen[called] = true
+			seen[name] = true
 		}
 	}
 	return ""
 }
 
+// checkName returns why a name is invalid, or "".
 func (n named) checkName() string {
 	all := []string{n.Name}
 	for _, name := range n.Names {
@@ -182,6 +186,7 @@ func (n named) checkName() string {
 	return ""
 }
 
+// checkLocales returns why a locale is unknown, or "".
 func (n named) checkLocales() string {
 	for _, words := range []map[string]string{n.Names, n.Descriptions} {
 		for locale := range words {
@@ -193,19 +198,21 @@ func (n named) checkLocales() string {
 	return ""
 }
 
-// size counts characters as Discord does: of each text the longest language.
+// size counts characters as Discord does: of each text only the longest translation.
 func (n named) size() int {
 	return longest(n.Name, n.Names) + longest(n.Description, n.Descriptions)
 }
 
-func longest(text string, others map[string]string) int {
+// longest returns the number of characters of the longest of text and its translations.
+func longest(text string, translations map[string]string) int {
 	most := utf8.RuneCountInString(text)
-	for _, other := range others {
+	for _, other := range translations {
 		most = max(most, utf8.RuneCountInString(other))
 	}
 	return most
 }
 
+// optionsSize returns the size of all options and their choices in characters.
 func optionsSize(options []option) int {
 	total := 0
 	for _, o := range options {
@@ -220,8 +227,9 @@ func optionsSize(options []option) int {
 	return total
 }
 
-// listed returns the options of a registered command, or of one of its subcommands.
-func listed(menu []byte, command string) (options []option, known bool) {
+// optionsOf returns the options of a command, or of its subcommand, registered in menu. known is false if menu has no
+// such command.
+func optionsOf(menu []byte, command string) (options []option, known bool) {
 	var all []commandBody
 	if json.Unmarshal(menu, &all) != nil {
 		return nil, false
@@ -244,9 +252,9 @@ func listed(menu []byte, command string) (options []option, known bool) {
 	return options[i].Options, true
 }
 
-// registered returns an option of a registered command, false if there is none.
-func registered(menu []byte, command, name string) (option, bool) {
-	options, known := listed(menu, command)
+// findOption returns an option of a registered command, false if there is none.
+func findOption(menu []byte, command, name string) (option, bool) {
+	options, known := optionsOf(menu, command)
 	for _, o := range options {
 		if o.Name == name {
 			return o, true
@@ -257,7 +265,7 @@ func registered(menu []byte, command, name string) (option, bool) {
 
 // The registered commands.
 
-// putCommands takes the whole set of global commands. The caller holds the lock.
+// putCommands replaces all global commands. The caller holds the lock.
 func (s *Server) putCommands(w http.ResponseWriter, r call) {
 	var had, given []commandBody
 	_, _ = json.Unmarshal(s.commands, &had), json.Unmarshal(r.body, &given)
@@ -272,12 +280,13 @@ func (s *Server) putCommands(w http.ResponseWriter, r call) {
 	}
 	if loose := s.readCommands(w, r); loose != nil {
 		s.commands, _ = json.Marshal(loose)
-		s.creates++
+		s.commandWrites++
 		answer(w, http.StatusOK, loose)
 	}
 }
 
-// readCommands parses a set of commands and returns it as Discord stores it, or refuses it and returns nil.
+// readCommands parses a list of commands and returns it as Discord stores it. If it breaks a rule, readCommands refuses
+// it and returns nil.
 func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 	var commands []commandBody
 	if err := json.Unmarshal(r.body, &commands); err != nil {
@@ -301,7 +310,7 @@ func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 	}
 	for _, c := range loose {
 		given := maps.Clone(c)
-		complete(c)
+		addDefaults(c)
 		if _, kept := c["id"]; !kept {
 			c["id"] = s.snowflake()
 		}
@@ -315,8 +324,8 @@ func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 	return loose
 }
 
-// complete adds the defaults of a command as Discord does, and removes what it does not repeat.
-func complete(c map[string]any) {
+// addDefaults adds to a command the defaults that Discord adds, and removes the fields that it does not return.
+func addDefaults(c map[string]any) {
 	for key, value := range c {
 		list, isList := value.([]any)
 		if value == nil || isList && len(list) == 0 || value == false && key != "nsfw" {
@@ -325,7 +334,7 @@ func complete(c map[string]any) {
 		}
 		for _, inner := range list {
 			if o, ok := inner.(map[string]any); ok {
-				complete(o)
+				addDefaults(o)
 			}
 		}
 	}
@@ -338,17 +347,17 @@ func complete(c map[string]any) {
 func (s *Server) Registered() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.creates
+	return s.commandWrites
 }
 
-// Commands returns the JSON list of the bot's commands.
+// Commands returns the bot's commands as a JSON list.
 func (s *Server) Commands() []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return bytes.Clone(s.commands)
 }
 
-// SetCommands registers commands like another program.
+// SetCommands registers commands, a JSON list, as another program could.
 func (s *Server) SetCommands(list []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

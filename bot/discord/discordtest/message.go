@@ -10,7 +10,7 @@ import (
 
 // Messages as tests read them: components, buttons, text.
 
-// Component types, as Discord counts them.
+// Component types, as Discord numbers them.
 const (
 	typeRow       = 1
 	typeButton    = 2
@@ -21,7 +21,7 @@ const (
 	typeContainer = 17
 )
 
-// Flags of messages, as Discord counts them.
+// Flags of messages, as Discord numbers them.
 const (
 	flagEphemeral = 1 << 6
 	flagV2        = 1 << 15
@@ -34,13 +34,13 @@ type Message struct {
 	Flags   int
 	// Components is the tree of components.
 	Components []Component
-	// Attachments are its files.
+	// Attachments are the files.
 	Attachments []Attachment
 	// Edits is the number of edits.
 	Edits int
-	// Waiting says that the bot "is thinking".
+	// Waiting means that the message shows only that the bot "is thinking".
 	Waiting bool
-	// Called are the ids of the users that it notifies.
+	// Called are the ids of the users whom the message notifies.
 	Called []string
 	// Answers is the id of the message that it replies to, or "".
 	Answers string
@@ -58,7 +58,7 @@ type Component struct {
 	URL        string       `json:"url"`
 	Emoji      *ButtonEmoji `json:"emoji"`
 	Components []Component  `json:"components"`
-	// Options are the options of a select, with the numbers to choose.
+	// Options are the options of a select; Least to Most of them can be chosen.
 	Options     []SelectOption `json:"options"`
 	Placeholder string         `json:"placeholder"`
 	Least       *int           `json:"min_values"`
@@ -87,7 +87,7 @@ type ButtonEmoji struct {
 	Name string `json:"name"`
 }
 
-// message is a stored message.
+// message is a message as the server stores it.
 type message struct {
 	id         string
 	channel    *Channel
@@ -103,9 +103,9 @@ type message struct {
 	called     []string
 	answers    string
 	posted     time.Time
-	// private is the only person who sees it; nil: all do.
+	// private is the only person who sees it; nil: everyone does.
 	private *Person
-	// by is its author; nil: the bot.
+	// by is the author; nil: the bot.
 	by *Person
 }
 
@@ -131,7 +131,7 @@ func (m Message) Selects() []Component {
 	return selects
 }
 
-// Select returns the select that has a value among its options.
+// Select returns the select that offers value; false: there is none.
 func (m Message) Select(value string) (Component, bool) {
 	selects := m.Selects()
 	i := slices.IndexFunc(selects, func(c Component) bool {
@@ -143,7 +143,7 @@ func (m Message) Select(value string) (Component, bool) {
 	return selects[i], true
 }
 
-// Button returns the first button whose label contains the text.
+// Button returns the first button whose label contains label; false: there is none.
 func (m Message) Button(label string) (Component, bool) {
 	buttons := m.Buttons()
 	i := slices.IndexFunc(buttons, func(c Component) bool { return strings.Contains(c.Label, label) })
@@ -153,7 +153,7 @@ func (m Message) Button(label string) (Component, bool) {
 	return buttons[i], true
 }
 
-// Text returns the texts of the message except labels of buttons, a heading without its mark.
+// Text returns the visible texts of the message except labels. Headings are without their mark.
 func (m Message) Text() string {
 	parts := []string{}
 	if m.Content != "" {
@@ -167,10 +167,10 @@ func (m Message) Text() string {
 	return linked.ReplaceAllString(strings.Join(parts, "\n"), "$1")
 }
 
-// linked matches a link to a command, which a client shows by its name.
+// linked matches a link to a command, of which a client shows only the name.
 var linked = regexp.MustCompile(`<(/[^:<>]+):[0-9]+>`)
 
-// Private reports whether only one person sees it.
+// Private reports whether only one person sees the message.
 func (m Message) Private() bool { return m.Flags&flagEphemeral != 0 }
 
 // walk visits all components of a tree, outer ones first.
@@ -196,6 +196,7 @@ func (c *Channel) Messages() []Message { return c.read(nil) }
 // Private returns a person's private messages in the channel, oldest first.
 func (c *Channel) Private(p *Person) []Message { return c.read(p) }
 
+// read returns the bot's messages that only p sees, or for nil the public ones.
 func (c *Channel) read(p *Person) []Message {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -217,7 +218,7 @@ func (c *Channel) Last() (Message, bool) {
 	return messages[len(messages)-1], true
 }
 
-// find returns a message of the channel, or nil. The caller holds the lock.
+// find returns the message with this id, or nil. The caller holds the lock.
 func (c *Channel) find(id string) *message {
 	i := slices.IndexFunc(c.messages, func(m *message) bool { return m.id == id })
 	if i < 0 {
@@ -226,7 +227,7 @@ func (c *Channel) find(id string) *message {
 	return c.messages[i]
 }
 
-// Remove deletes a message.
+// Remove deletes the message with this id.
 func (c *Channel) Remove(id string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

@@ -9,7 +9,7 @@ type Person struct {
 	ID     string
 	Name   string
 	Locale string
-	// Permissions are the person's, as Discord counts them.
+	// Permissions are the person's permission bits.
 	Permissions int64
 }
 
@@ -24,7 +24,7 @@ const (
 	SendInThreads int64 = 1 << 38
 )
 
-// everyday are the default permissions.
+// everyday are the default permissions of people and of the bot.
 const everyday = ViewChannel | SendMessages | ReadHistory | SendInThreads | OpenThreads
 
 // Guild is a Discord server.
@@ -45,24 +45,24 @@ type Channel struct {
 	guild  *Guild
 	parent *Channel
 
-	kind     int // Discord's type; 0: derived from the other fields
+	kind     int // Discord's channel type; 0: it follows from the other fields
 	gone     bool
 	archived bool
 	locked   bool
-	added    []string // added to the thread by the bot
+	added    []string // ids of the people whom the bot has added to the thread
 	denied   int64
 	messages []*message
 	nonces   map[string]*message
 }
 
-// Person returns a user with a name and a client's language: "de", "en-US".
+// Person returns a new user with a name and a client's locale, such as "de" or "en-US".
 func (s *Server) Person(name, locale string) *Person {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return &Person{ID: s.snowflake(), Name: name, Locale: locale, Permissions: everyday}
 }
 
-// Guild returns a server with the bot.
+// Guild returns a new server that the bot is in, with an event.
 func (s *Server) Guild(name string) *Guild {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -72,29 +72,30 @@ func (s *Server) Guild(name string) *Guild {
 	return g
 }
 
-// Channel returns a text channel.
+// Channel returns a new text channel.
 func (g *Guild) Channel(name string) *Channel { return g.s.channel(name, g, nil) }
 
-// Thread returns a thread of a channel.
+// Thread returns a new thread of the channel.
 func (c *Channel) Thread(name string) *Channel { return c.s.channel(name, c.guild, c) }
 
-// Direct returns a direct message channel with the bot.
+// Direct returns a new direct message channel with the bot.
 func (s *Server) Direct() *Channel { return s.channel("", nil, nil) }
 
+// channel adds a channel to g (nil: a direct message) or a thread to parent.
 func (s *Server) channel(name string, g *Guild, parent *Channel) *Channel {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.channelLocked(name, g, parent)
 }
 
-// channelLocked is channel; the caller holds the lock.
+// channelLocked is channel for callers that hold the lock.
 func (s *Server) channelLocked(name string, g *Guild, parent *Channel) *Channel {
 	c := &Channel{s: s, ID: s.snowflake(), Name: name, guild: g, parent: parent, nonces: map[string]*message{}}
 	s.channels[c.ID] = c
 	return c
 }
 
-// Say posts a person's text without an event.
+// Say posts the text of p without an event.
 func (c *Channel) Say(p *Person, text string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -109,13 +110,14 @@ func (g *Guild) Deny(permissions int64) {
 	g.denied |= permissions
 }
 
-// Deny revokes permissions of the bot in this channel; Allow returns them.
-func (c *Channel) Deny(permissions int64) { c.permit(c.denied | permissions) }
+// Deny revokes permissions of the bot in this channel.
+func (c *Channel) Deny(permissions int64) { c.setDenied(c.denied | permissions) }
 
 // Allow returns permissions to the bot in this channel.
-func (c *Channel) Allow(permissions int64) { c.permit(c.denied &^ permissions) }
+func (c *Channel) Allow(permissions int64) { c.setDenied(c.denied &^ permissions) }
 
-func (c *Channel) permit(denied int64) {
+// setDenied sets the permissions that the bot lacks in this channel.
+func (c *Channel) setDenied(denied int64) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
 	c.denied = denied
@@ -145,6 +147,7 @@ func (g *Guild) Remove() { g.leave(true) }
 // Return adds the bot to the server again, with the same channels.
 func (g *Guild) Return() { g.leave(false) }
 
+// leave removes the bot from the server (gone) or returns it.
 func (g *Guild) leave(gone bool) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
@@ -162,7 +165,7 @@ func (g *Guild) leave(gone bool) {
 	g.s.Tell()
 }
 
-// allowed returns the bot's permissions here. The caller holds the lock.
+// allowed returns the bot's permission bits in the channel. The caller holds the lock.
 func (c *Channel) allowed() int64 {
 	if c.guild != nil {
 		return everyday &^ (c.denied | c.guild.denied)
@@ -214,7 +217,7 @@ func (p *Person) member() map[string]any {
 	}
 }
 
-// botUser returns the bot as a user.
+// botUser returns the bot as a user in JSON.
 func botUser() map[string]any {
 	return map[string]any{
 		"id": applicationID, "username": "Knobel", "discriminator": "0001", "avatar": nil, "bot": true,

@@ -16,9 +16,10 @@ import (
 
 // Serving the API: versions, routes, faults, and the checks of every request.
 
+// version matches the paths of the API versions in use.
 var version = regexp.MustCompile(`^/api/v(9|10)(/.*)$`)
 
-// serve takes every request: the gateway's socket, else the API.
+// serve serves every request: the gateway's connections and calls of the API.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == gatewayPath {
 		s.serveGateway(w, r)
@@ -57,21 +58,22 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			return f, false
 		},
 		Do:     func(w http.ResponseWriter) { s.answer(w, r, c) },
-		Refuse: s.fail,
+		Refuse: s.answerFault,
 		Ended: func(f *Fault, status int) {
 			s.record(c, r.URL.RawQuery, status)
 			if f != nil {
-				s.lost(c, *f)
+				s.noteFault(c, *f)
 			}
 		},
 	})
 }
 
+// record stores a request and the status of its response (0: none).
 func (s *Server) record(c call, query string, status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if status == http.StatusTooManyRequests {
-		s.often++
+		s.refusedTooMany++
 	} else if c.parts[0] == "channels" && (c.method == http.MethodPost || c.method == http.MethodPatch) {
 		s.writes++
 	}
@@ -95,7 +97,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 		refuse(w, http.StatusUnauthorized, 0, "401: Unauthorized")
 		return
 	}
-	if !secret && s.crowded(w) {
+	if !secret && s.refuseCrowded(w) {
 		return
 	}
 	if kind := r.Header.Get("Content-Type"); len(c.body) > 0 && c.files == nil && kind != "application/json" {
@@ -108,10 +110,10 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 			return
 		}
 	}
-	if s.unknownEmoji(w, c) {
+	if s.refuseUnknownEmoji(w, c) {
 		return
 	}
-	do := played[Described().named(c.method, c.path)]
+	do := supported[Described().named(c.method, c.path)]
 	if do == nil {
 		s.Violate(c.what(), "this server does not play that")
 		refuse(w, http.StatusNotFound, 0, "404: Not Found")
@@ -120,8 +122,8 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	do(s, w, c)
 }
 
-// played are the supported calls of the description.
-var played = map[string]func(*Server, http.ResponseWriter, call){
+// supported maps the supported calls of the description to their handlers.
+var supported = map[string]func(*Server, http.ResponseWriter, call){
 	"GET /gateway":                                   (*Server).getGateway,
 	"GET /gateway/bot":                               (*Server).getGateway,
 	"GET /users/@me":                                 (*Server).getMe,
@@ -191,7 +193,7 @@ func (s *Server) getCommands(w http.ResponseWriter, c call) {
 	answer(w, http.StatusOK, list)
 }
 
-// forgetLanguages removes localizations, as Discord does unless asked.
+// forgetLanguages removes localizations from a command, as Discord does unless asked for them.
 func forgetLanguages(node map[string]any) {
 	delete(node, "name_localizations")
 	delete(node, "description_localizations")
@@ -205,7 +207,7 @@ func forgetLanguages(node map[string]any) {
 	}
 }
 
-// New starts a server. Close it after use.
+// New starts a server. The caller must close it.
 func New(o Options) (*Server, error) {
 	if o.Token == "" {
 		o.Token = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.GtKnob.madeForTestsOnly_0123456789abcdef"
@@ -258,7 +260,7 @@ func (s *Server) getEmoji(w http.ResponseWriter, _ call) {
 }
 
 func (s *Server) postEmoji(w http.ResponseWriter, c call) {
-	if s.o.Uploads > 0 && !s.pacedTo(w, "uploads of emoji", s.o.Uploads) {
+	if s.o.Uploads > 0 && !s.withinLimit(w, "uploads of emoji", s.o.Uploads) {
 		return
 	}
 	var asked struct{ Name, Image string }
@@ -277,9 +279,9 @@ func (s *Server) postEmoji(w http.ResponseWriter, c call) {
 	}
 }
 
-// unknownEmoji refuses a button with a missing emoji, as Discord does. In a text people would read its name between
-// colons: that is only recorded.
-func (s *Server) unknownEmoji(w http.ResponseWriter, c call) bool {
+// refuseUnknownEmoji refuses a request whose buttons have a missing emoji, as Discord does, and reports that. A missing
+// emoji in a text, which people would read as :name:, is only a violation.
+func (s *Server) refuseUnknownEmoji(w http.ResponseWriter, c call) bool {
 	onButtons, inTexts := s.emoji.unknown(c.body)
 	for _, name := range inTexts {
 		s.Violate(c.what(), "a text with the emoji %s, which is not there", name)

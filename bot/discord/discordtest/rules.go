@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// body is the common part of all requests that write a message.
+// body holds the common fields of all requests that write a message.
 type body struct {
 	Content    *string         `json:"content"`
 	Embeds     []any           `json:"embeds"`
@@ -23,14 +23,14 @@ type body struct {
 	} `json:"message_reference"`
 	Nonce        any     `json:"nonce"`
 	EnforceNonce bool    `json:"enforce_nonce"`
-	Listed       []asked `json:"attachments"` // nil: there is no list
+	Listed       []asked `json:"attachments"` // nil: the request has no list
 
 	tree     []Component
-	files    []upload     // of the form
-	attached []Attachment // the message's files in the end
+	files    []upload     // the files of the form
+	attached []Attachment // the message's files after the request
 }
 
-// readBody parses a request that writes a message, with its files; nothing is an empty body.
+// readBody parses a request that writes a message and has these files. Empty JSON is an empty body.
 func readBody(raw json.RawMessage, files []upload) (body, error) {
 	b := body{files: files}
 	if len(raw) == 0 {
@@ -49,6 +49,7 @@ func readBody(raw json.RawMessage, files []upload) (body, error) {
 	return b, nil
 }
 
+// flags returns the message flags, 0 for none.
 func (b body) flags() int {
 	if b.Flags == nil {
 		return 0
@@ -56,8 +57,8 @@ func (b body) flags() int {
 	return *b.Flags
 }
 
-// check returns the first broken rule of those that api.txt cannot express, or "". old is the message to be edited,
-// nil for a new one.
+// check returns the first broken rule of those that api.txt cannot express, or "". old is the edited message, nil for a
+// new one.
 func (b *body) check(old *message) string {
 	v2 := b.flags()&flagV2 != 0 || old != nil && old.flags&flagV2 != 0
 	if b.Mentions == nil || b.Mentions.Parse == nil || len(*b.Mentions.Parse) > 0 {
@@ -142,6 +143,7 @@ func checkTree(tree []Component) string {
 	return wrong
 }
 
+// checkButton returns the first rule that a button breaks, or "".
 func checkButton(c Component) string {
 	const link = 5
 	switch {
@@ -179,7 +181,7 @@ func checkSelect(c Component) string {
 	return ""
 }
 
-// bounds returns how many options of a select must be chosen, by default one.
+// bounds returns how many options of a select must and may be chosen; both are 1 by default.
 func (c Component) bounds() (least, most int) {
 	least, most = 1, 1
 	if c.Least != nil {

@@ -26,34 +26,34 @@ import (
 
 // Options configure a Server.
 type Options struct {
-	// Spec is the description for checks; nil: only the rules in the code.
+	// Spec is the description of the API for checks; nil: only the rules in the code are checked.
 	Spec *Spec
-	// Token is the bot's token, without "Bot "; "" is one made for tests.
+	// Token is the bot's token, without "Bot "; "" is an invented one.
 	Token string
-	// Pace is how many posts, and how many edits, a channel takes in five seconds before it answers 429; 0 is 5,
-	// negative no limit.
+	// Pace is how many posts, and how many edits, a channel accepts in five seconds before it responds with 429; 0 is
+	// 5, negative is no limit.
 	Pace int
-	// Whole is how many requests it takes in a second of a bot before it answers 429; answers to interactions do not
-	// count. 0 is no limit.
+	// Whole is how many requests of the bot are accepted in a second before the response is 429, not counting answers
+	// to interactions. 0 is no limit.
 	Whole int
 	// Heartbeat is the gateway's heartbeat interval; 0 is 41.25 seconds.
 	Heartbeat time.Duration
 	// Shards is the recommended number of connections, and AtOnce how many may begin within five seconds; 0 is 1.
 	Shards, AtOnce int
-	// Uploads is how many emoji it takes in five seconds before it answers 429; 0 is no limit.
+	// Uploads is how many emoji are accepted in five seconds before the response is 429; 0 is no limit.
 	Uploads int
 	// English refuses commands with translations.
 	English bool
-	// Within is how long an interaction may be unanswered; 0 is Discord's 3 seconds. More is for busy machines.
+	// Within is how long an interaction may wait for its answer; 0 is Discord's 3 seconds. Busy machines need more.
 	Within time.Duration
-	// Repeats allows the same answer again after a timeout, for a bot with its usual times on a busy machine.
+	// Repeats allows the bot to repeat an answer after a timeout, which is common on a busy machine.
 	Repeats bool
-	// Forget records no requests, nor presses after their board was drawn, for long loads.
+	// Forget turns off the recording of requests, and of presses once their board was drawn, for long loads.
 	Forget bool
-	// Listener is where it serves, such as a fakes.Wire; nil is a free port of the loopback.
+	// Listener accepts the connections, such as a fakes.Wire; nil is a free port of the loopback.
 	Listener net.Listener
-	// Trouble returns the fault of a request by its method and path, before those of Fail; nil: none. The request
-	// waits for it.
+	// Trouble returns the fault of a request, given its method and path, before those of Fail; false: there is none.
+	// nil: no request has one. The request waits for Trouble.
 	Trouble func(what string) (Fault, bool)
 }
 
@@ -62,54 +62,55 @@ type Server struct {
 	fakes.Server
 	o Options
 
-	mu           sync.Mutex
-	ahead        time.Duration
-	lastID       int64
-	guilds       []*Guild
-	channels     map[string]*Channel
-	interactions map[string]*Interaction // by token
-	commands     []byte
-	creates      int
-	emoji        emojis
-	requests     []Request
-	pace         map[string]*window
-	ended        map[net.Conn]bool // closed by the bot
-	gateway      gateway
-	endpoint     *endpoint // nil: interactions come over the gateway
-	refused      []int
-	lately       []time.Time // the requests of the last second
-	writes       int         // posts and edits in channels
-	often        int         // answers 429
+	mu             sync.Mutex
+	ahead          time.Duration // how far Advance has moved the time
+	lastID         int64
+	guilds         []*Guild
+	channels       map[string]*Channel
+	interactions   map[string]*Interaction // by token
+	commands       []byte
+	commandWrites  int // how often the bot has written its commands
+	emoji          emojis
+	requests       []Request
+	pace           map[string]*window
+	ended          map[net.Conn]bool // connections that are closed
+	gateway        gateway
+	endpoint       *endpoint   // nil: interactions are sent over the gateway
+	refused        []int       // statuses with which the bot has refused deliveries
+	recent         []time.Time // the times of the last second's requests
+	writes         int         // number of posts and edits in channels
+	refusedTooMany int         // responses with the status 429
 }
 
-// Request is one request of the bot with its answer.
+// Request is one request of the bot and the status of the response.
 type Request struct {
 	Method string
-	// Path is without host, /api and version, Query without "?".
+	// Path has no host, /api and version; Query has no "?".
 	Path  string
 	Query string
 	Body  []byte
 	At    time.Time
-	// Status is the HTTP status of the answer, 0 if there was none.
+	// Status is the HTTP status of the response, 0 if there was none.
 	Status int
 }
 
 // applicationID is the bot's id, as a user and as an application.
 const applicationID = "1198622483471925248"
 
-// Token is the bot's token.
+// Token returns the bot's token.
 func (s *Server) Token() string { return s.o.Token }
 
-// Now returns the server's time: the real one plus Advance's.
+// Now returns the server's time: the real time plus what Advance has added.
 func (s *Server) Now() time.Time {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.now()
 }
 
+// now is Now for callers that hold the lock.
 func (s *Server) now() time.Time { return time.Now().Add(s.ahead) }
 
-// Advance moves the time: messages grow older, tokens expire.
+// Advance moves the server's time by d: messages grow older, tokens expire.
 func (s *Server) Advance(d time.Duration) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -117,27 +118,27 @@ func (s *Server) Advance(d time.Duration) {
 	s.Tell()
 }
 
-// Requests returns all requests so far, or those whose method and path begin like "PATCH /channels".
-func (s *Server) Requests(begin string) []Request {
+// Requests returns the requests so far whose method and path begin with prefix, such as "PATCH /channels"; "": all.
+func (s *Server) Requests(prefix string) []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var requests []Request
 	for _, r := range s.requests {
-		if strings.HasPrefix(r.Method+" "+r.Path, begin) {
+		if strings.HasPrefix(r.Method+" "+r.Path, prefix) {
 			requests = append(requests, r)
 		}
 	}
 	return requests
 }
 
-// Writes returns the posts and edits in channels, and how many requests came too often.
-func (s *Server) Writes() (writes, often int) {
+// Writes returns the number of posts and edits in channels, and of requests refused with the status 429.
+func (s *Server) Writes() (writes, tooMany int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.writes, s.often
+	return s.writes, s.refusedTooMany
 }
 
-// Unanswered returns the delivered interactions without an answer.
+// Unanswered returns descriptions of the delivered interactions without an answer.
 func (s *Server) Unanswered() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,10 +152,10 @@ func (s *Server) Unanswered() []string {
 	return open
 }
 
-// epoch is the zero of Discord's ids.
+// epoch is the time from which Discord's ids count, in Unix milliseconds.
 const epoch = 1420070400000
 
-// snowflake returns an id of the present time. The caller holds the lock.
+// snowflake returns a new id, which contains the current time. The caller holds the lock.
 func (s *Server) snowflake() string {
 	s.lastID = max(s.lastID+1, (s.now().UnixMilli()-epoch)<<22)
 	return strconv.FormatInt(s.lastID, 10)
@@ -170,28 +171,28 @@ func (s *Server) age(id string) time.Duration {
 type call struct {
 	method string
 	path   string
-	parts  []string
+	parts  []string // the path, split at slashes
 	query  map[string][]string
-	body   []byte   // JSON, from a form too
-	files  []upload // of the form
+	body   []byte   // the JSON, also from a form
+	files  []upload // the files of the form, nil: it is none
 	conn   net.Conn
 }
 
 // what returns the call's name for violations.
 func (c call) what() string { return c.method + " " + c.path }
 
-// bad answers that a request breaks a rule and records the violation. The caller holds the lock.
-func (s *Server) bad(w http.ResponseWriter, c call, why string) {
-	s.Violate(c.what(), "%s, in %s", why, c.body)
-	refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: "+why)
+// bad refuses a request that breaks a rule and records the violation. The caller holds the lock.
+func (s *Server) bad(w http.ResponseWriter, c call, fault string) {
+	s.Violate(c.what(), "%s, in %s", fault, c.body)
+	refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: "+fault)
 }
 
-// refuse answers with one of Discord's errors.
+// refuse responds with one of Discord's errors: HTTP status, Discord's code and message.
 func refuse(w http.ResponseWriter, status, code int, message string) {
 	answer(w, status, map[string]any{"code": code, "message": message})
 }
 
-// answer writes a JSON answer; nil is none.
+// answer responds with value as JSON, or without a body for nil.
 func answer(w http.ResponseWriter, status int, value any) {
 	if value == nil {
 		w.WriteHeader(status)
@@ -205,22 +206,22 @@ func answer(w http.ResponseWriter, status int, value any) {
 // Fault is a failure of one request.
 type Fault = fakes.Fault
 
-// window counts requests to one route of one channel.
+// window counts the requests of one route in one channel within windowLength.
 type window struct {
 	begun time.Time
 	count int
-	// shut is the end of Retry-After.
-	shut time.Time
+	// retryAt is the end of the Retry-After.
+	retryAt time.Time
 }
 
-// endpoint is where interactions are delivered by HTTP.
+// endpoint is the URL to which interactions are delivered, with the key that signs them.
 type endpoint struct {
 	url string
 	key ed25519.PrivateKey
 }
 
-// Start starts a server for a test, closes it at the test's end, and fails on violations that Forgive has not taken
-// and on unanswered interactions.
+// Start starts a server for a test. At the test's end it closes the server and fails the test for violations that
+// Forgive has not accepted, and for unanswered interactions.
 func Start(t fakes.TB, o Options) *Server {
 	t.Helper()
 	if o.Spec == nil {
@@ -239,7 +240,7 @@ func Start(t fakes.TB, o Options) *Server {
 	return s
 }
 
-// Forgive returns and clears the violations so far, and clears unanswered interactions.
+// Forgive returns and clears the violations so far. Interactions that are unanswered now need no answer any more.
 func (s *Server) Forgive() []fakes.Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

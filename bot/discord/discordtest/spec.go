@@ -20,15 +20,15 @@ var api string
 type Spec struct {
 	own   *spec.Spec
 	calls *http.ServeMux
-	names map[string]string // of calls by the patterns in calls
+	names map[string]string // names of calls, by the patterns in calls
 }
 
-// Described returns our description of Discord's API: the calls that the bot uses.
+// Described returns Knobel's description of Discord's API: the calls that the bot uses.
 var Described = sync.OnceValue(func() *Spec {
 	s := &Spec{own: spec.Read(api), calls: http.NewServeMux(), names: map[string]string{}}
 	for name := range s.own.Calls {
 		pattern := name
-		for i := range strings.Count(name, "{") { // a mux wants each parameter to have a name of its own
+		for i := range strings.Count(name, "{") { // in a mux, parameters need different names
 			pattern = strings.Replace(strings.Replace(pattern, "{id}", fmt.Sprintf("{%c}", 'a'+i), 1), "{word}",
 				"{w}", 1)
 		}
@@ -38,7 +38,7 @@ var Described = sync.OnceValue(func() *Spec {
 	return s
 })
 
-// named returns the name of the call of a path, "" for none.
+// named returns the name of the call with this method and path, "" for none.
 func (s *Spec) named(method, path string) string {
 	_, pattern := s.calls.Handler(&http.Request{Method: method, URL: &url.URL{Path: path}})
 	name, given := s.names[pattern], strings.Split(method+" "+path, "/")
@@ -50,9 +50,9 @@ func (s *Spec) named(method, path string) string {
 	return name
 }
 
-// Check returns an error for an invalid request. path is without /api and version; body is JSON, and files says that
-// files came with it.
-func (s *Spec) Check(method, path string, query url.Values, body []byte, files bool) error {
+// Check returns an error for an invalid request. path has no /api and version, body is JSON or empty, and hasFiles
+// tells whether the request is a form with files.
+func (s *Spec) Check(method, path string, query url.Values, body []byte, hasFiles bool) error {
 	call := s.own.Calls[s.named(method, path)]
 	if call == nil {
 		return fmt.Errorf("no such call %s %s", method, path)
@@ -60,7 +60,7 @@ func (s *Spec) Check(method, path string, query url.Values, body []byte, files b
 	if _, takes := call.Field("body"); !takes && len(body) > 0 {
 		return fmt.Errorf("%s takes no body", call.Name)
 	}
-	if _, takes := call.Field("files"); !takes && files {
+	if _, takes := call.Field("files"); !takes && hasFiles {
 		return fmt.Errorf("%s takes no files", call.Name)
 	}
 	given := map[string]any{}
@@ -70,7 +70,7 @@ func (s *Spec) Check(method, path string, query url.Values, body []byte, files b
 		}
 		given["?"+name] = inQuery(call, "?"+name, query.Get(name))
 	}
-	if files {
+	if hasFiles {
 		given["files"] = spec.File
 	}
 	if len(body) > 0 {
@@ -86,7 +86,7 @@ func (s *Spec) Check(method, path string, query url.Values, body []byte, files b
 	return nil
 }
 
-// inQuery parses a parameter of the query as its type.
+// inQuery parses the query parameter name of call as its type.
 func inQuery(call *spec.Object, name, raw string) any {
 	f, _ := call.Field(name)
 	for _, t := range f.Types {

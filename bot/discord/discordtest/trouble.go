@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// What a test does to the bot's connections and its emoji.
+// Faults of connections, rate limits, and changes of the bot's emoji.
 
-// Open sets the gateway's reactions to the bot's next connections.
+// Open sets how the gateway treats the bot's next connections, one after another.
 func (s *Server) Open(openings ...Opening) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -25,7 +25,7 @@ func (s *Server) Connections() (opened, identified, resumed int) {
 	return s.gateway.opened, s.gateway.identifies, s.gateway.resumes
 }
 
-// Sockets returns the number of open connections.
+// Sockets returns the number of open gateway connections.
 func (s *Server) Sockets() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,14 +37,14 @@ func (s *Server) Listening() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for shard := range max(s.gateway.shards, 1) {
-		if live := s.gateway.present(shard); live == nil || live.conn == nil && live.tell == nil {
+		if live := s.gateway.current(shard); live == nil || live.conn == nil && live.tell == nil {
 			return false
 		}
 	}
 	return true
 }
 
-// Drop cuts the bot's connection; its session can be resumed.
+// Drop cuts the bot's connections; their sessions can be resumed.
 func (s *Server) Drop() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,14 +55,14 @@ func (s *Server) Drop() {
 	s.Tell()
 }
 
-// CloseWith closes the bot's connection with a code.
+// CloseWith closes the bot's connections with a close code.
 func (s *Server) CloseWith(code int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, c := range s.gateway.conns {
 		go c.closeWith(code)
 	}
-	if live := s.gateway.present(0); live != nil {
+	if live := s.gateway.current(0); live != nil {
 		live.conn = nil
 	}
 	s.Tell()
@@ -72,25 +72,26 @@ func (s *Server) CloseWith(code int) {
 func (s *Server) AskReconnect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if live := s.gateway.present(0); live != nil && live.conn != nil {
+	if live := s.gateway.current(0); live != nil && live.conn != nil {
 		live.conn.send(frame{Op: opReconnect})
 		live.conn = nil
 	}
 	s.Tell()
 }
 
-// IgnoreBeats leaves heartbeats unanswered while it is on, as a dead connection does.
+// IgnoreBeats leaves heartbeats unanswered while on, as a dead connection does.
 func (s *Server) IgnoreBeats(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.gateway.ignoresBeats = on
 }
 
-// Invalidate ends the session, on its connection and for resumes. The bot may be told that it could resume.
+// Invalidate ends the session of the first shard and tells the bot, which cannot resume it. resumable is what the bot
+// is told about that.
 func (s *Server) Invalidate(resumable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	live := s.gateway.present(0)
+	live := s.gateway.current(0)
 	if live == nil {
 		return
 	}
@@ -101,7 +102,7 @@ func (s *Server) Invalidate(resumable bool) {
 	s.Tell()
 }
 
-// ForgetSessions makes the next resume fail.
+// ForgetSessions forgets all sessions, so that resumes fail.
 func (s *Server) ForgetSessions() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -115,7 +116,7 @@ func (s *Server) Emoji() []Emoji {
 	return slices.Clone(s.emoji)
 }
 
-// AddEmoji uploads one as the operator, and returns its id.
+// AddEmoji adds an emoji, as the operator can, and returns its id.
 func (s *Server) AddEmoji(name string) (id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -124,15 +125,15 @@ func (s *Server) AddEmoji(name string) (id string) {
 	return id
 }
 
-// RemoveEmoji deletes those whose names begin so, as the operator.
-func (s *Server) RemoveEmoji(begin string) {
+// RemoveEmoji deletes the emoji whose names begin with prefix, as the operator can.
+func (s *Server) RemoveEmoji(prefix string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.emoji = slices.DeleteFunc(s.emoji, func(e Emoji) bool { return strings.HasPrefix(e.Name, begin) })
+	s.emoji = slices.DeleteFunc(s.emoji, func(e Emoji) bool { return strings.HasPrefix(e.Name, prefix) })
 	s.Tell()
 }
 
-// Away cuts every request and connection while it is on, as without a network.
+// Away cuts every request and connection while on, as without a network.
 func (s *Server) Away(on bool) {
 	s.Server.Away(on)
 	s.mu.Lock()
@@ -143,17 +144,17 @@ func (s *Server) Away(on bool) {
 	s.Tell()
 }
 
-// fail answers with a fault of Discord's own.
-func (s *Server) fail(w http.ResponseWriter, f Fault) {
+// answerFault responds with the fault f as Discord does.
+func (s *Server) answerFault(w http.ResponseWriter, f Fault) {
 	if f.Status == http.StatusTooManyRequests && f.Code == 0 {
-		limited(w, f.RetryAfter, f.Global)
+		refuseTooMany(w, f.RetryAfter, f.Global)
 	} else {
 		refuse(w, f.Status, f.Code, f.Message)
 	}
 }
 
-// limited answers 429, for one route or for all.
-func limited(w http.ResponseWriter, after float64, global bool) {
+// refuseTooMany responds with 429 and a Retry-After in seconds, for one route or for all (global).
+func refuseTooMany(w http.ResponseWriter, after float64, global bool) {
 	scope := "user"
 	if global {
 		scope = "global"
@@ -169,26 +170,27 @@ func limited(w http.ResponseWriter, after float64, global bool) {
 // windowLength is the length of a rate limit's window.
 const windowLength = 5 * time.Second
 
-// crowded refuses a request beyond the bot's limit a second, and reports that. The caller holds the lock.
-func (s *Server) crowded(w http.ResponseWriter) bool {
+// refuseCrowded refuses a request beyond the bot's limit per second, and reports whether it did. The caller holds the
+// lock.
+func (s *Server) refuseCrowded(w http.ResponseWriter) bool {
 	now := s.now()
-	s.lately = slices.DeleteFunc(s.lately, func(at time.Time) bool { return now.Sub(at) >= time.Second })
-	if s.o.Whole > 0 && len(s.lately) >= s.o.Whole {
-		limited(w, 1, true)
+	s.recent = slices.DeleteFunc(s.recent, func(at time.Time) bool { return now.Sub(at) >= time.Second })
+	if s.o.Whole > 0 && len(s.recent) >= s.o.Whole {
+		refuseTooMany(w, 1, true)
 		return true
 	}
-	s.lately = append(s.lately, now)
+	s.recent = append(s.recent, now)
 	return false
 }
 
-// paced reports whether a route of a channel takes one more request, and refuses it otherwise. Asking again before
-// Retry-After is a violation. The caller holds the lock.
-func (s *Server) paced(w http.ResponseWriter, bucket string) bool {
-	return s.o.Pace < 0 || s.pacedTo(w, bucket, s.o.Pace)
+// withinPace reports whether the route bucket of a channel accepts one more request, and refuses it otherwise. Asking
+// again before the Retry-After is over is a violation. The caller holds the lock.
+func (s *Server) withinPace(w http.ResponseWriter, bucket string) bool {
+	return s.o.Pace < 0 || s.withinLimit(w, bucket, s.o.Pace)
 }
 
-// pacedTo is paced with another limit.
-func (s *Server) pacedTo(w http.ResponseWriter, bucket string, pace int) bool {
+// withinLimit is withinPace with another limit within windowLength.
+func (s *Server) withinLimit(w http.ResponseWriter, bucket string, limit int) bool {
 	now := s.now()
 	p := s.pace[bucket]
 	if p == nil || now.Sub(p.begun) >= windowLength {
@@ -199,18 +201,18 @@ func (s *Server) pacedTo(w http.ResponseWriter, bucket string, pace int) bool {
 	left := p.begun.Add(windowLength).Sub(now).Truncate(time.Millisecond).Seconds()
 	h := w.Header()
 	h.Set("X-RateLimit-Bucket", fmt.Sprintf("%x", len(bucket))+bucket[:1])
-	h.Set("X-RateLimit-Limit", strconv.Itoa(pace))
+	h.Set("X-RateLimit-Limit", strconv.Itoa(limit))
 	h.Set("X-RateLimit-Reset-After", strconv.FormatFloat(left, 'f', 3, 64))
-	if p.count >= pace {
-		if now.Before(p.shut) {
+	if p.count >= limit {
+		if now.Before(p.retryAt) {
 			s.Violate(bucket, "asked again before the time that it was told to wait")
 		}
-		p.shut = p.begun.Add(windowLength)
+		p.retryAt = p.begun.Add(windowLength)
 		h.Set("X-RateLimit-Remaining", "0")
-		limited(w, left, false)
+		refuseTooMany(w, left, false)
 		return false
 	}
 	p.count++
-	h.Set("X-RateLimit-Remaining", strconv.Itoa(pace-p.count))
+	h.Set("X-RateLimit-Remaining", strconv.Itoa(limit-p.count))
 	return true
 }

@@ -15,28 +15,28 @@ import (
 	"strings"
 )
 
-// Files of messages: limits, and their lists in bodies.
+// Files of messages: limits, and the lists of them in bodies.
 
-// maxBytes is Discord's limit of files.
+// maxBytes is Discord's largest size of a file.
 const maxBytes = 10 << 20
 
 // Attachment is a file of a message.
 type Attachment struct {
 	ID   string
 	Name string
-	// Description is its alt text.
+	// Description is the alternative text.
 	Description string
 	Content     []byte
 }
 
-// upload is an uploaded file, by its number in the form.
+// upload is an uploaded file with its number in the form.
 type upload struct {
 	number  string
 	name    string
 	content []byte
 }
 
-// asked is a file in a body's list.
+// asked is a file in the list of attachments of a body.
 type asked struct {
 	ID          string `json:"id"`
 	Name        string `json:"filename"`
@@ -45,9 +45,9 @@ type asked struct {
 
 var fileField = regexp.MustCompile(`^files\[([0-9])\]$`)
 
-// readForm splits a form into its JSON and its files.
-func readForm(kind string, raw []byte) (payload []byte, files []upload, err error) {
-	_, params, err := mime.ParseMediaType(kind)
+// readForm returns the JSON and the files of the form raw.
+func readForm(contentType string, raw []byte) (payload []byte, files []upload, err error) {
+	_, params, err := mime.ParseMediaType(contentType)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -82,7 +82,7 @@ func readForm(kind string, raw []byte) (payload []byte, files []upload, err erro
 	return payload, files, checkFiles(files)
 }
 
-// checkFiles returns what is wrong with uploaded files.
+// checkFiles returns an error for invalid uploaded files.
 func checkFiles(files []upload) error {
 	seen, total := map[string]bool{}, 0
 	for _, f := range files {
@@ -103,8 +103,8 @@ func checkFiles(files []upload) error {
 	return nil
 }
 
-// attach determines the files of a message after a body is written over old, nil for a new one. A body without a list
-// keeps the old ones.
+// attach sets b.attached to the files of the message after b was written over old (nil: a new message). A body without
+// a list keeps the old files.
 func (b *body) attach(old *message) error {
 	if old != nil && b.Listed == nil {
 		b.attached = old.attached
@@ -210,7 +210,8 @@ func (e Emoji) json() map[string]any {
 // emojis are the uploaded emoji.
 type emojis []Emoji
 
-// add adds an uploaded emoji or returns why not: with one of Discord's codes if a correct bot may have caused it.
+// add adds an uploaded emoji, or returns why not: with one of Discord's codes if a correct bot may have caused it, else
+// with code 0.
 func (e *emojis) add(id, name, image string) (added Emoji, code int, why string) {
 	added = Emoji{ID: id, Name: name}
 	switch added.PNG, why = emojiPicture(image); {
@@ -227,7 +228,7 @@ func (e *emojis) add(id, name, image string) (added Emoji, code int, why string)
 	return added, code, why
 }
 
-// emojiPicture parses an uploaded picture, or returns what is wrong with it.
+// emojiPicture returns the picture in the data URL data, or why it is invalid.
 func emojiPicture(data string) (picture []byte, why string) {
 	text, ok := strings.CutPrefix(data, "data:image/png;base64,")
 	picture, err := base64.StdEncoding.DecodeString(text)
@@ -246,7 +247,7 @@ func emojiPicture(data string) (picture []byte, why string) {
 	return picture, ""
 }
 
-// unknown returns the missing emoji of a request, on buttons and in texts.
+// unknown returns the names of missing emoji that a request uses, on buttons and in texts.
 func (e emojis) unknown(body []byte) (onButtons, inTexts []string) {
 	var said any
 	if !emojiSaid.Match(body) || json.Unmarshal(body, &said) != nil {
@@ -270,7 +271,7 @@ func (e emojis) unknown(body []byte) (onButtons, inTexts []string) {
 	return onButtons, inTexts
 }
 
-// walkJSON visits all objects of a value.
+// walkJSON calls visit for all objects in value, a decoded JSON value.
 func walkJSON(value any, visit func(map[string]any)) {
 	switch v := value.(type) {
 	case []any:
