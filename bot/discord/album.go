@@ -56,8 +56,8 @@ func (a *album) find(name string) (emojiRef, bool) {
 	return e, ok
 }
 
-// row returns the markup of the pictures with these names side by side, "" if one is missing.
-func (a *album) row(names []string) string {
+// markup returns the markup of the pictures with these names side by side, "" if one is missing.
+func (a *album) markup(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
 		e, ok := a.find(name)
@@ -69,27 +69,27 @@ func (a *album) row(names []string) string {
 	return b.String()
 }
 
-// dice returns one line that shows all dice, as emoji or else as text; "" for no dice. Emoji are in a heading, which
-// Discord draws larger, so that pips can be counted at a glance.
-func (a *album) dice(all []chat.Die) string {
+// diceLine returns one line that shows all dice, as emoji or else as text; "" for no dice. Emoji are in a heading,
+// which Discord draws larger, so that pips can be counted at a glance.
+func (a *album) diceLine(all []chat.Die) string {
 	var names []string
 	for _, d := range all {
 		names = append(names, emoji.Die(d.Face, d.Sides, d.Kept))
 	}
-	if row := a.row(names); row != "" {
+	if row := a.markup(names); row != "" {
 		return "# " + row
 	}
 	return plain.Dice(all)
 }
 
-// tiles returns the lines that show all rows of tiles: for each its owner's name, if any, and below it the tiles as
+// tileLines returns the lines that show all rows of tiles: for each its owner's name, if any, and below it the tiles as
 // emoji, or as text if an emoji is missing.
-func (a *album) tiles(all []chat.TileRow) []string {
+func (a *album) tileLines(all []chat.TileRow) []string {
 	var lines []string
 	for _, row := range all {
 		title := escape(row.Owner)
 		if len(row.Dice) > 0 { // dice of an ended turn: small, beside the owner's name
-			title = strings.TrimSpace(title + " " + strings.TrimPrefix(a.dice(row.Dice), "# "))
+			title = strings.TrimSpace(title + " " + strings.TrimPrefix(a.diceLine(row.Dice), "# "))
 		}
 		if title != "" {
 			lines = append(lines, title)
@@ -100,7 +100,7 @@ func (a *album) tiles(all []chat.TileRow) []string {
 			for _, t := range some {
 				names = append(names, emoji.Tile(t.Number, t.Open, t.Picked))
 			}
-			drawn = append(drawn, a.row(names))
+			drawn = append(drawn, a.markup(names))
 		}
 		if slices.Contains(drawn, "") { // a picture is missing
 			drawn = nil
@@ -113,9 +113,10 @@ func (a *album) tiles(all []chat.TileRow) []string {
 	return lines
 }
 
-// pictured returns the name of the picture on button b of message m, "" for none, and the label beside it, which screen
-// readers read. rolls reports whether it is a button that rolls dice, as opposed to one for a die or tile of the board.
-func pictured(m chat.Message, b chat.Button) (name, label string, rolls bool) {
+// buttonPicture returns the name of the picture on button b of message m, "" for none, and the label beside it, which
+// screen readers read. rolls reports whether it is a button that rolls dice, as opposed to one for a die or tile of the
+// board.
+func buttonPicture(m chat.Message, b chat.Button) (name, label string, rolls bool) {
 	for _, s := range [][2]string{{"🎲🎲 ", emoji.TwoDice}, {"🎲 ", emoji.OneDie}} {
 		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {
 			return s[1], rest, true
@@ -139,8 +140,9 @@ func pictured(m chat.Message, b chat.Button) (name, label string, rolls bool) {
 // sheetWidth is the number of monospace characters that fit in a line on a phone.
 const sheetWidth = 30
 
-// sheet returns score sheet s as a Markdown code block. It replaces backquotes in the text, which would end the block.
-func sheet(s chat.Sheet) string {
+// sheetBlock returns score sheet s as a Markdown code block. It replaces backquotes in the text, which would end the
+// block.
+func sheetBlock(s chat.Sheet) string {
 	lines := s.Text(sheetWidth)
 	for i, l := range lines {
 		lines[i] = strings.ReplaceAll(clean(l), "`", "ˋ")
@@ -148,9 +150,9 @@ func sheet(s chat.Sheet) string {
 	return "```\n" + strings.Join(lines, "\n") + "\n```"
 }
 
-// quickPicture is the largest picture or file, in bytes, that is sent with the urgent first answer. Before larger ones
+// maxQuickFile is the largest picture or file, in bytes, that is sent with the urgent first answer. Before larger ones
 // the answer is deferred.
-const quickPicture = 128 << 10
+const maxQuickFile = 128 << 10
 
 // plainName and plainFile match names of pictures and of files that need no escaping.
 var (

@@ -75,12 +75,12 @@ func TestRowsOfPictures(t *testing.T) {
 			People: []chat.Person{{Name: "Ben"}}}, "# :die_3_kept:\nBen"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			b := c.a.drawn(c.m, 0)
+			b := c.a.draw(c.m, 0)
 			unbroken(t, b)
 			if got := plainly(texts(b)); got != c.want {
 				t.Errorf("the board says\n%s\nwant\n%s", got, c.want)
 			}
-			if got := texts(b.letters()); emojiMarkup.MatchString(got) {
+			if got := texts(b.withoutEmoji()); emojiMarkup.MatchString(got) {
 				t.Errorf("in letters it says %q", got)
 			}
 		})
@@ -98,7 +98,7 @@ func TestPicturesOnButtons(t *testing.T) {
 			{{Label: "2", Press: "d"}},
 		}}
 	var got []string
-	for _, row := range albumOf().rows(m, m.Buttons) {
+	for _, row := range albumOf().buttonRows(m, m.Buttons) {
 		for _, b := range row.Components {
 			face := b.Label
 			if b.Emoji != nil {
@@ -121,7 +121,7 @@ func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
 	for range 10 {
 		m.People = append(m.People, chat.Person{Seat: len(m.People), Name: strings.Repeat("W", 24), Text: "12 open"})
 	}
-	b := albumOf().drawn(m, 0)
+	b := albumOf().draw(m, 0)
 	unbroken(t, b)
 	if n := len(emojiMarkup.FindAllString(texts(b), -1)); n != 2*24+10 {
 		t.Errorf("%d pictures on the largest board", n)
@@ -129,7 +129,7 @@ func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
 	for range 10 {
 		m.Lines = append(m.Lines, strings.Repeat("word ", 30))
 	}
-	b = albumOf().drawn(m, 0)
+	b = albumOf().draw(m, 0)
 	unbroken(t, b)
 	if got := texts(b); emojiMarkup.MatchString(got) || !strings.Contains(got, "seal") {
 		t.Errorf("the board says %q", got)
@@ -216,7 +216,7 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 func TestPicturesOfAllKinds(t *testing.T) {
 	t.Parallel()
 	large := drawing(t, "noise.png", "Noise.", 300)
-	if len(large.PNG) <= quickPicture {
+	if len(large.PNG) <= maxQuickFile {
 		t.Fatalf("%d bytes are not large", len(large.PNG))
 	}
 	long := strings.Repeat("Many words. ", 700)

@@ -87,8 +87,8 @@ func (c *conversation) tellPrivate(ctx context.Context, reply chat.Reply) {
 		return
 	}
 	c.told = true
-	if p := reply.Private; p != nil && (p.Picture != nil && len(p.Picture.PNG) > quickPicture ||
-		p.File != nil && len(p.File.Bytes) > quickPicture) {
+	if p := reply.Private; p != nil && (p.Picture != nil && len(p.Picture.PNG) > maxQuickFile ||
+		p.File != nil && len(p.File.Bytes) > maxQuickFile) {
 		c.putOff(ctx)
 	}
 	kind := c.firstAnswer()
@@ -112,7 +112,7 @@ func (c *conversation) tellPrivate(ctx context.Context, reply chat.Reply) {
 			c.sayPrivately(ctx, pointing(reply))
 		}
 		if reply.Private != nil && reply.Public && private { // the page is private, but r.Private is for all
-			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().messages(*reply.Private))
+			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().privateMessages(*reply.Private))
 		}
 	case reply.Private != nil && reply.Public && reply.Instead && pressed && !private &&
 		c.drawOver(ctx, *reply.Private):
@@ -120,11 +120,11 @@ func (c *conversation) tellPrivate(ctx context.Context, reply chat.Reply) {
 			c.sayPrivately(ctx, pointing(reply))
 		}
 	case reply.Private != nil && reply.Public:
-		c.sayPublicly(ctx, kind, c.emoji.shown.Load().messages(*reply.Private))
+		c.sayPublicly(ctx, kind, c.emoji.shown.Load().privateMessages(*reply.Private))
 	case reply.Private != nil && private && len(reply.Private.Buttons)+len(reply.Private.Choices) > 0 &&
 		c.drawOver(ctx, *reply.Private): // a page without buttons would leave no way back
 	case reply.Private != nil:
-		c.sayPrivately(ctx, c.emoji.shown.Load().messages(*reply.Private)...)
+		c.sayPrivately(ctx, c.emoji.shown.Load().privateMessages(*reply.Private)...)
 	case reply.Toast != "" && (reply.Refused || open || reply.Board == 0):
 		c.sayPrivately(ctx, pointing(reply))
 	case open:
@@ -156,7 +156,7 @@ func (c *conversation) board(ctx context.Context, reply chat.Reply, m chat.Messa
 	case reply.Fresh || tooOld || ref == "" && command:
 		return c.postBoard(ctx, reply, m) // an answer may be posted in any channel
 	case pressed:
-		if err := c.update(ctx, c.emoji.shown.Load().drawn(m, 0)); err == nil {
+		if err := c.update(ctx, c.emoji.shown.Load().draw(m, 0)); err == nil {
 			return ref, nil
 		}
 	}
@@ -187,13 +187,13 @@ func (c *conversation) update(ctx context.Context, b body) error {
 func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct{ Resource struct{ Message sent } }
 	message := sent{}
-	err := c.say(ctx, sayMessage, c.emoji.shown.Load().drawn(m, 0), &made)
+	err := c.say(ctx, sayMessage, c.emoji.shown.Load().draw(m, 0), &made)
 	switch {
 	case errors.Is(err, errAnswered) && (c.firstAnswer() == sayThinking || c.firstAnswer() == sayLater):
 		if c.firstAnswer() == sayThinking {
 			c.sayPrivately(ctx, toast(cmp.Or(reply.Toast, done)))
 		}
-		err = c.webhook(ctx, http.MethodPost, c.emoji.shown.Load().drawn(m, 0), &message)
+		err = c.webhook(ctx, http.MethodPost, c.emoji.shown.Load().draw(m, 0), &message)
 	case err == nil, errors.Is(err, errUncertain):
 		if message = made.Resource.Message; message.ID == "" {
 			err = c.webhook(ctx, http.MethodGet, nil, &message)
@@ -210,7 +210,7 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 // drawOver replaces the content of the pressed message with m. It returns false if that failed or m needs several
 // messages.
 func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
-	all := c.emoji.shown.Load().messages(m)
+	all := c.emoji.shown.Load().privateMessages(m)
 	if len(all) > 1 {
 		return false
 	}

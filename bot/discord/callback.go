@@ -108,7 +108,7 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 			return nil
 		}
 		err = d.rest.redact(err, in.Token)
-		if letters, ok := d.emoji.inLetters(answer.Data, err); ok {
+		if letters, ok := d.emoji.withoutRefusedEmoji(answer.Data, err); ok {
 			answer.Data = letters
 			continue
 		}
@@ -143,7 +143,7 @@ func (c *conversation) putOff(ctx context.Context) {
 	if c.in.Type == discordgo.InteractionMessageComponent {
 		err = c.say(ctx, sayLater, nil, nil)
 	} else {
-		err = c.say(ctx, sayThinking, body{Flags: discordgo.MessageFlagsEphemeral, Mentions: nobody}, nil)
+		err = c.say(ctx, sayThinking, body{Flags: discordgo.MessageFlagsEphemeral, Mentions: noMentions}, nil)
 	}
 	if err != nil && !errors.Is(err, errAnswered) {
 		c.log.Warn("defer interaction failed", "error", err)
@@ -160,7 +160,7 @@ func (c *conversation) webhook(ctx context.Context, method string, body, out any
 		endpoint = discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
 	}
 	err := c.rest.call(ctx, false, method, endpoint, body, out)
-	if letters, ok := c.emoji.inLetters(body, err); ok {
+	if letters, ok := c.emoji.withoutRefusedEmoji(body, err); ok {
 		err = c.rest.call(ctx, false, method, endpoint, letters, out)
 	}
 	return c.rest.redact(err, c.in.Token)

@@ -61,7 +61,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 			}
 		}
 	}
-	return d.post(ctx, channel, d.emoji.shown.Load().drawn(m, 0))
+	return d.post(ctx, channel, d.emoji.shown.Load().draw(m, 0))
 }
 
 // posted returns the latest board of table among the last fifty messages of channel, "" if there is none. Unless below
@@ -114,7 +114,7 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	// deleted one of the last try; it changes the nonce.
 	message, gone := "", ""
 	for range 3 {
-		raw, err := json.Marshal(b.letters()) // without emoji, since more may be uploaded between two tries
+		raw, err := json.Marshal(b.withoutEmoji()) // without emoji, since more may be uploaded between two tries
 		if err != nil {
 			return "", fmt.Errorf("discord: %w", err)
 		}
@@ -156,7 +156,7 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 		return chat.ErrGone
 	}
 	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
-		d.emoji.shown.Load().drawn(m, 0), nil)
+		d.emoji.shown.Load().draw(m, 0), nil)
 	if errors.Is(err, chat.ErrGone) {
 		d.paces.noteDeleted(channel, message)
 	}
@@ -178,7 +178,7 @@ func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error 
 // chat.
 func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
 	wait, err := d.rest.do(ctx, true, method, endpoint, body, out)
-	if letters, ok := d.emoji.inLetters(body, err); ok {
+	if letters, ok := d.emoji.withoutRefusedEmoji(body, err); ok {
 		wait, err = d.rest.do(ctx, true, method, endpoint, letters, out)
 	}
 	// Requests without a response are counted, since they may have arrived. Answers to interactions are not: they have
@@ -236,17 +236,17 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, ping chat.Ping) (c
 		return "", err
 	}
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s/%s", ping.Once, ping.Board))
-	b := body{Mentions: nobody, Nonce: hex.EncodeToString(sum[:12]), Enforce: true}
+	b := body{Mentions: noMentions, Nonce: hex.EncodeToString(sum[:12]), Enforce: true}
 	if m := ping.Offer; m != nil {
 		b.Content = clip(escape(strings.Join(append([]string{m.Head}, m.Told...), "\n")), maxToast)
-		b.Components = (*album)(nil).rows(chat.Message{}, m.Buttons)
+		b.Components = (*album)(nil).buttonRows(chat.Message{}, m.Buttons)
 	} else { // a mention, which shows the person's name on Discord
 		id, ok := strings.CutPrefix(string(ping.To), name+":")
 		if !ok || !snowflake(id) {
 			return "", fmt.Errorf("%q is nobody on Discord", ping.To)
 		}
 		b.Content = clip(escape(ping.Before)+"<@"+id+">"+escape(ping.After), maxToast)
-		b.Components = (*album)(nil).rows(chat.Message{}, [][]chat.Button{{ping.Off}})
+		b.Components = (*album)(nil).buttonRows(chat.Message{}, [][]chat.Button{{ping.Off}})
 		b.Mentions.Users = []string{id}
 	}
 	if boardChannel, board, err := parseRef(ping.Board); err == nil && boardChannel == channel {

@@ -25,9 +25,10 @@ type emojis struct {
 	doubted chan struct{}         // signalled when a message with emoji was refused
 }
 
-// inLetters returns message sent without emoji, and true, if err is Discord's refusal of its content: an emoji may have
-// been deleted. It then makes keepEmoji list the emoji again; until that is done, boards are drawn as text.
-func (e *emojis) inLetters(sent any, err error) (bare body, ok bool) {
+// withoutRefusedEmoji returns message sent without emoji, and true, if err is Discord's refusal of its content: an
+// emoji may have been deleted. It then makes keepEmoji list the emoji again; until that is done, boards are drawn as
+// text.
+func (e *emojis) withoutRefusedEmoji(sent any, err error) (bare body, ok bool) {
 	b, isBody := sent.(body)
 	refused, ok := refusalOf(err)
 	if !isBody || b.bare == nil || !ok || refused.Code != discordgo.ErrCodeInvalidFormBody {
@@ -38,7 +39,7 @@ func (e *emojis) inLetters(sent any, err error) (bare body, ok bool) {
 	case e.doubted <- struct{}{}:
 	default:
 	}
-	return b.letters(), true
+	return b.withoutEmoji(), true
 }
 
 // missing returns the wanted pictures that are not in uploaded, which maps full names of emoji to their ids.

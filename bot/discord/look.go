@@ -18,15 +18,15 @@ import (
 
 // Limits of a message, in components or UTF-16 units.
 const (
-	maxInRow      = 5 // buttons in a row
-	maxComponents = 40
-	maxText       = 3900 // all texts together; Discord accepts 4000
-	maxLabel      = 80   // a button's label
-	maxChosen     = 100  // the label of an option in a list
-	maxSaid       = 150  // a list's placeholder
-	maxOptions    = 25   // options in a list
-	maxPress      = 100  // a custom_id, in bytes
-	maxToast      = 2000 // the content of a plain message
+	maxInRow       = 5 // buttons in a row
+	maxComponents  = 40
+	maxText        = 3900 // all texts together; Discord accepts 4000
+	maxLabel       = 80   // a button's label
+	maxOptionLabel = 100  // the label of an option in a list
+	maxPlaceholder = 150  // a list's placeholder
+	maxOptions     = 25   // options in a list
+	maxPress       = 100  // a custom_id, in bytes
+	maxToast       = 2000 // the content of a plain message
 )
 
 // component is a component of a message, of any type, in Discord's JSON.
@@ -61,8 +61,8 @@ type mentions struct {
 	Users []string `json:"users,omitempty"`
 }
 
-// nobody lets a message notify no one.
-var nobody = mentions{Parse: []string{}}
+// noMentions lets a message notify no one.
+var noMentions = mentions{Parse: []string{}}
 
 // body is the JSON of a message to be sent. It omits empty keys: a layout refuses content, even if empty. An empty list
 // of attachments, as opposed to nil, removes those of the edited message.
@@ -84,7 +84,7 @@ type body struct {
 // toast returns a short plain message with this text that only one person sees.
 func toast(text string) body {
 	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"),
-		Flags: discordgo.MessageFlagsEphemeral, Mentions: nobody}
+		Flags: discordgo.MessageFlagsEphemeral, Mentions: noMentions}
 }
 
 // colours are the colours of the seats, readable on light and dark backgrounds.
@@ -96,7 +96,7 @@ var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b
 // instead.
 func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	box := component{Type: discordgo.ContainerComponent}
-	b := body{Flags: flags | discordgo.MessageFlagsIsComponentsV2, Mentions: nobody}
+	b := body{Flags: flags | discordgo.MessageFlagsIsComponentsV2, Mentions: noMentions}
 	if m.Accent >= 0 {
 		box.Accent = &colours[m.Accent%len(colours)]
 	}
@@ -110,13 +110,13 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 			box.Components = append(box.Components, component{Type: discordgo.TextDisplayComponent, Content: text})
 		}
 	}
-	add(append(heading(m), paragraphs(m.Told...)...)...)
-	add(append(a.tiles(m.Tiles), a.dice(m.Dice))...)
+	add(append(headingLines(m), escapedLines(m.Told...)...)...)
+	add(append(a.tileLines(m.Tiles), a.diceLine(m.Dice))...)
 	if m.Sheet != nil && m.Sheet.Asked {
-		add(sheet(*m.Sheet))
+		add(sheetBlock(*m.Sheet))
 		add(escape(m.Star()))
 	}
-	if rest := a.below(m); len(rest) > 0 {
+	if rest := a.linesBelow(m); len(rest) > 0 {
 		if len(m.Tiles) > 0 {
 			box.Components = append(box.Components, component{Type: discordgo.SeparatorComponent, Divider: new(true)})
 		}
@@ -141,13 +141,13 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	if len(box.Components) == 0 {
 		add("…")
 	}
-	lists := selects(m.Choices)
-	room := maxComponents - 1 - len(box.Components) - count(lists)
-	drawn := a.rows(m, m.Buttons)
-	if count(drawn) > room {
-		drawn = a.rows(m, [][]chat.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
+	lists := selectRows(m.Choices)
+	room := maxComponents - 1 - len(box.Components) - countComponents(lists)
+	drawn := a.buttonRows(m, m.Buttons)
+	if countComponents(drawn) > room {
+		drawn = a.buttonRows(m, [][]chat.Button{slices.Concat(m.Buttons...)}) // without gaps more of them fit
 	}
-	for count(drawn) > room {
+	for countComponents(drawn) > room {
 		drawn = drawn[:len(drawn)-1]
 	}
 	box.Components = append(append(box.Components, lists...), drawn...)
@@ -155,8 +155,8 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// below returns the lines below the game: players, texts to copy, further lines and the deadline.
-func (a *album) below(m chat.Message) (lines []string) {
+// linesBelow returns the lines below the game: players, texts to copy, further lines and the deadline.
+func (a *album) linesBelow(m chat.Message) (lines []string) {
 	for _, p := range m.People {
 		text := escape(p.Name)
 		switch p.State {
@@ -177,7 +177,7 @@ func (a *album) below(m chat.Message) (lines []string) {
 	for _, e := range m.Exact {
 		lines = append(lines, escape(e.Before)+code(e.Text)+escape(e.After))
 	}
-	for _, p := range paragraphs(m.Lines...) {
+	for _, p := range escapedLines(m.Lines...) {
 		rest, isBox := strings.CutPrefix(p, "📦 ")
 		if e, ok := a.find(emoji.TheBox); ok && isBox {
 			p = e.text() + " " + rest
@@ -193,9 +193,9 @@ func (a *album) below(m chat.Message) (lines []string) {
 // longestHeading is the largest length of a large heading: about two lines on a phone.
 const longestHeading = 90
 
-// heading returns the lines of m.Head. On a board they are large, or bold if they are long.
-func heading(m chat.Message) []string {
-	lines := paragraphs(m.Head)
+// headingLines returns the lines of m.Head. On a board they are large, or bold if they are long.
+func headingLines(m chat.Message) []string {
+	lines := escapedLines(m.Head)
 	for i, l := range lines {
 		switch {
 		case m.Table == 0 || strings.TrimSpace(l) == "":
@@ -208,8 +208,8 @@ func heading(m chat.Message) []string {
 	return lines
 }
 
-// paragraphs returns the lines of all texts, escaped for Markdown.
-func paragraphs(texts ...string) (lines []string) {
+// escapedLines returns the lines of all texts, escaped for Markdown.
+func escapedLines(texts ...string) (lines []string) {
 	for _, text := range texts {
 		for l := range strings.SplitSeq(text, "\n") {
 			lines = append(lines, escape(l))
@@ -218,23 +218,23 @@ func paragraphs(texts ...string) (lines []string) {
 	return lines
 }
 
-// rows draws rows of buttons of message m, at most five in each. Of buttons with the same action it draws only the
-// first: Discord refuses equal ones.
-func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
+// buttonRows draws rows of buttons of message m, at most five in each. Of buttons with the same action it draws only
+// the first: Discord refuses equal ones.
+func (a *album) buttonRows(m chat.Message, all [][]chat.Button) []component {
 	var drawn []component
 	seen := map[string]bool{}
 	for _, row := range all {
 		var line []component
 		// Of the dice and tiles in a row, either all have pictures or none.
 		whole := !slices.ContainsFunc(row, func(b chat.Button) bool {
-			name, _, rolls := pictured(m, b)
+			name, _, rolls := buttonPicture(m, b)
 			_, ok := a.find(name)
 			return !ok && !rolls
 		})
 		for _, b := range row {
 			var picture *emojiRef
 			label := b.Label
-			name, pictureLabel, rolls := pictured(m, b)
+			name, pictureLabel, rolls := buttonPicture(m, b)
 			if e, ok := a.find(name); ok && (whole || rolls) {
 				picture, label = &e, pictureLabel
 			}
@@ -260,9 +260,9 @@ func (a *album) rows(m chat.Message, all [][]chat.Button) []component {
 	return drawn
 }
 
-// selects draws each choice as a select list in a row of its own; options beyond maxOptions go into further lists. The
-// selected option shows the name of its list, since a closed list shows nothing else.
-func selects(choices []chat.Choice) (rows []component) {
+// selectRows draws each choice as a select list in a row of its own; options beyond maxOptions go into further lists.
+// The selected option shows the name of its list, since a closed list shows nothing else.
+func selectRows(choices []chat.Choice) (rows []component) {
 	for i, c := range choices {
 		name := strings.TrimSpace(clean(c.Said))
 		var options []selectable
@@ -276,19 +276,19 @@ func selects(choices []chat.Choice) (rows []component) {
 				continue
 			}
 			seen[b.Press] = true
-			options = append(options, selectable{Label: clip(label, maxChosen), Value: b.Press, Default: selected})
+			options = append(options, selectable{Label: clip(label, maxOptionLabel), Value: b.Press, Default: selected})
 		}
 		for some := range slices.Chunk(options, maxOptions) {
 			list := component{Type: discordgo.SelectMenuComponent, CustomID: fmt.Sprintf("choice %d.%d", i, len(rows)),
-				Options: some, Placeholder: clip(name, maxSaid)}
+				Options: some, Placeholder: clip(name, maxPlaceholder)}
 			rows = append(rows, component{Type: discordgo.ActionsRowComponent, Components: []component{list}})
 		}
 	}
 	return rows
 }
 
-// count returns the number of components in rows, including the rows themselves.
-func count(rows []component) int {
+// countComponents returns the number of components in rows, including the rows themselves.
+func countComponents(rows []component) int {
 	n := len(rows)
 	for _, r := range rows {
 		n += len(r.Components)
@@ -306,16 +306,16 @@ type reference struct {
 	Must    bool   `json:"fail_if_not_exists"` // if false, a missing message is no error
 }
 
-// letters returns the message without emoji.
-func (b body) letters() body {
+// withoutEmoji returns the message without emoji.
+func (b body) withoutEmoji() body {
 	if b.bare != nil {
 		b.Components, b.bare = b.bare(), nil
 	}
 	return b
 }
 
-// drawn draws m with emoji, or without them if it would be cut off otherwise.
-func (a *album) drawn(m chat.Message, flags discordgo.MessageFlags) body {
+// draw draws m with emoji, or without them if it would be cut off otherwise.
+func (a *album) draw(m chat.Message, flags discordgo.MessageFlags) body {
 	b := a.layout(m, flags)
 	if a == nil {
 		return b
@@ -328,20 +328,21 @@ func (a *album) drawn(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// messages draws a private message, as several if one would be cut off. Picture, file and buttons are in the last.
-func (a *album) messages(m chat.Message) []body {
+// privateMessages draws a private message, as several if one would be cut off. Picture, file and buttons are in the
+// last.
+func (a *album) privateMessages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
 	m.Lines = nil
-	left := maxText - spare
+	left := maxText - spareText
 	for _, c := range a.layout(m, 0).Components[0].Components {
 		left -= plain.Wide(c.Content, width)
 	}
 	for len(rest) > 0 {
 		line := rest[0]
-		taken := whole(line, max(left, 0))
+		taken := bytesWithin(line, max(left, 0))
 		begun := len(m.Lines) > 0 || m.Head != ""
-		if taken < len(line) && begun && plain.Wide(escape(line), width) < maxText-spare {
+		if taken < len(line) && begun && plain.Wide(escape(line), width) < maxText-spareText {
 			taken = 0 // it starts a new message
 		}
 		if taken > 0 || line == "" {
@@ -355,20 +356,20 @@ func (a *album) messages(m chat.Message) []body {
 		rest = append([]string{strings.TrimSpace(line[taken:])}, rest[1:]...)
 		page := m
 		page.Small, page.Buttons, page.Choices, page.Picture, page.File = "", nil, nil, nil, nil
-		all = append(all, a.drawn(page, discordgo.MessageFlagsEphemeral))
+		all = append(all, a.draw(page, discordgo.MessageFlagsEphemeral))
 		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Choices: m.Choices,
 			Picture: m.Picture, File: m.File}
-		left = max(maxText-plain.Wide(escape(m.Small), width)-spare, maxText/2)
+		left = max(maxText-plain.Wide(escape(m.Small), width)-spareText, maxText/2)
 	}
-	return append(all, a.drawn(m, discordgo.MessageFlagsEphemeral))
+	return append(all, a.draw(m, discordgo.MessageFlagsEphemeral))
 }
 
-// spare is the number of characters reserved for the separators between the parts of a message.
-const spare = 100
+// spareText is the number of characters reserved for the separators between the parts of a message.
+const spareText = 100
 
-// whole returns how many bytes of line have at most limit UTF-16 units once escaped. They end with a whole word if
-// possible, else with a whole character.
-func whole(line string, limit int) int {
+// bytesWithin returns how many bytes of line have at most limit UTF-16 units once escaped. They end with a whole word
+// if possible, else with a whole character.
+func bytesWithin(line string, limit int) int {
 	if plain.Wide(escape(line), width) <= limit {
 		return len(line)
 	}

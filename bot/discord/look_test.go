@@ -88,7 +88,7 @@ func TestChoicesAreSelects(t *testing.T) {
 		first.CustomID == second.CustomID || second.CustomID == third.CustomID {
 		t.Errorf("30 values are %+v and %+v", second, third)
 	}
-	if plain.Wide(second.Options[0].Label, width) != maxChosen {
+	if plain.Wide(second.Options[0].Label, width) != maxOptionLabel {
 		t.Errorf("a value is called %q", second.Options[0].Label)
 	}
 	if last := rows[3].Components[0]; last.CustomID != "end" {
@@ -96,7 +96,7 @@ func TestChoicesAreSelects(t *testing.T) {
 	}
 	m.Choices = slices.Repeat([]chat.Choice{ties}, chat.MaxChoices)
 	m.Lines, m.Small = []string{strings.Repeat("word ", 200)}, "small"
-	all := (*album)(nil).messages(m)
+	all := (*album)(nil).privateMessages(m)
 	if len(all) != 1 || len(all[0].Components[0].Components) != 1+1+chat.MaxChoices+1+1 {
 		t.Errorf("a full page is %d messages: %+v", len(all), all[0])
 	}
@@ -166,7 +166,7 @@ func TestLettersHoldEverything(t *testing.T) {
 			m := chat.Message{Head: strings.Repeat("head ", 20),
 				Lines: []string{"first", strings.Repeat(line, n), "last"}, Small: "small", Accent: -1}
 			var got strings.Builder
-			for _, b := range (*album)(nil).messages(m) {
+			for _, b := range (*album)(nil).privateMessages(m) {
 				got.WriteString(texts(b))
 			}
 			if clipped := strings.Contains(got.String(), "…"); clipped {
@@ -198,7 +198,7 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b",
 		"`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word}}, Accent: -1}
-		content := (*album)(nil).messages(m)[0].Components[0].Components[1].Content
+		content := (*album)(nil).privateMessages(m)[0].Components[0].Components[1].Content
 		drawn, ok := strings.CutPrefix(content, "Luck of @"+joiner+"anna: ")
 		copied := regexp.MustCompile(`\\([[:punct:]])`).ReplaceAllString(drawn, "$1")
 		if strings.HasPrefix(drawn, "`") {

@@ -79,7 +79,7 @@ func TestDiscordTakesEveryMessage(t *testing.T) {
 		if _, err := d.Post(t.Context(), place, m); err != nil {
 			r.Errorf("a board: %v", err)
 		}
-		for _, letter := range append((*album)(nil).messages(m), toast(m.Head+".")) {
+		for _, letter := range append((*album)(nil).privateMessages(m), toast(m.Head+".")) {
 			letter.Flags &^= discordgo.MessageFlagsEphemeral // only answers may have it
 			if err := d.write(t.Context(), hall.ID, http.MethodPost, discordgo.EndpointChannelMessages(hall.ID), letter,
 				nil); err != nil {
