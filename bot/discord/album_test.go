@@ -196,8 +196,8 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 					s.answer(s.pressOn(page))
 				}
 				s.until("page "+want[i], func() bool {
-					alone := s.hall.Private(s.anna)
-					return len(alone) == 1 && sees(alone[0]) == want[i]
+					noServer := s.hall.Private(s.anna)
+					return len(noServer) == 1 && sees(noServer[0]) == want[i]
 				})
 				page = s.hall.Private(s.anna)[0]
 			}

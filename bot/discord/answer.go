@@ -29,7 +29,7 @@ const (
 // after a panic. If that takes long, it defers the answer first, so that Discord keeps waiting.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in, turn: make(chan struct{}, 1)}
-	d.clock.ahead.Store(int64(time.Until(posted(in.ID))))
+	d.clock.ahead.Store(int64(time.Until(postedAt(in.ID))))
 	d.paces.learn(in)
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
 		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
@@ -47,7 +47,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	defer chat.LogPanic(c.log, func() { c.sayPrivately(ctx, toast(trouble)) }, "discord handler panicked")
 	ev := in.event()
 	if in.Type == discordgo.InteractionApplicationCommand && in.data.Type > 1 {
-		in.chosen(&ev, core.Commands())
+		in.setMenuCommand(&ev, core.Commands())
 	}
 	switch _, can := opens[in.Channel.Type]; {
 	case in.GuildID == "":
@@ -150,7 +150,7 @@ func (c *conversation) board(ctx context.Context, reply chat.Reply, m chat.Messa
 	command := c.in.Type == discordgo.InteractionApplicationCommand
 	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil &&
 		ref == refID(c.in.ChannelID, c.in.Message.ID)
-	tooOld := pressed && c.clock.age(c.in.Message.ID) > old
+	tooOld := pressed && c.clock.age(c.in.Message.ID) > maxEditAge
 	switch {
 	case reply.Refused && !command: // the refusal is the answer; the board is drawn separately
 	case reply.Fresh || tooOld || ref == "" && command:
@@ -199,7 +199,7 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 			err = c.webhook(ctx, http.MethodGet, nil, &message)
 		}
 	}
-	if err != nil || !snowflake(message.ID) {
+	if err != nil || !isSnowflake(message.ID) {
 		c.log.Warn("answer with board failed", "error", err)
 		c.tellPrivate(ctx, reply)
 		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
@@ -270,7 +270,7 @@ func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []c
 			lang = ours
 		}
 	}
-	row, options := c.in.data.row()
+	row, options := c.in.data.subcommand()
 	for _, o := range options {
 		if !o.Focused {
 			continue

@@ -27,7 +27,7 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, places []chat.Pl
 		return nil, d.urlErr
 	}
 	guild, ok := strings.CutPrefix(string(group), name+":")
-	if !ok || !snowflake(guild) {
+	if !ok || !isSnowflake(guild) {
 		return []chat.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
 	}
 	bot, err := d.standing(ctx, guild)
@@ -110,7 +110,7 @@ func (d *Discord) guild(ctx context.Context, id string) (*discordgo.Guild, error
 // not every bot may list the members.
 func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, user chat.User) (bool, error) {
 	id, ok := strings.CutPrefix(string(group), name+":")
-	if !ok || !snowflake(id) || d.urlErr != nil {
+	if !ok || !isSnowflake(id) || d.urlErr != nil {
 		return false, d.urlErr
 	}
 	g, err := d.guild(ctx, id)
@@ -280,8 +280,8 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	case err != nil:
 		return "", err
 	}
-	p, _ := c.in.who()
-	if snowflake(p.ID) {
+	p, _ := c.in.author()
+	if isSnowflake(p.ID) {
 		err := c.rest.call(ctx, true, http.MethodPut, discordgo.EndpointThreadMember(made.ID, p.ID), nil, nil)
 		if err != nil {
 			c.log.Debug("add thread members failed", "error", err)

@@ -215,7 +215,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 			GuildID     string `json:"guild_id"`
 			Unavailable bool   // the server comes back by itself
 		}
-		if !readable(json.Unmarshal(raw, &gone)) || gone.ID == "" || gone.Unavailable {
+		if !isReadable(json.Unmarshal(raw, &gone)) || gone.ID == "" || gone.Unavailable {
 			return
 		}
 		group, place := chatID(gone.GuildID, gone.ID), placeID(gone.GuildID, gone.ID)

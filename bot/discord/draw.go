@@ -51,7 +51,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 		return "", err
 	}
 	if m.Unnoted {
-		found, err := d.posted(ctx, channel, m.Table, m.Below)
+		found, err := d.findBoard(ctx, channel, m.Table, m.Below)
 		if err != nil {
 			return "", err
 		}
@@ -64,9 +64,9 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	return d.post(ctx, channel, d.emoji.shown.Load().draw(m, 0))
 }
 
-// posted returns the latest board of table among the last fifty messages of channel, "" if there is none. Unless below
-// is "", it only considers messages after that one.
-func (d *Discord) posted(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
+// findBoard returns the latest board of table among the last fifty messages of channel, "" if there is none. Unless
+// below is "", it only considers messages after that one.
+func (d *Discord) findBoard(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
 	after := ""
 	if _, message, err := parseRef(below); err == nil {
 		after = message
@@ -80,8 +80,8 @@ func (d *Discord) posted(ctx context.Context, channel string, table int64, below
 		return "", err
 	}
 	for _, m := range messages {
-		if snowflake(m.ID) && newer(m.ID, after) && slices.ContainsFunc(m.Components, func(c pressable) bool {
-			return c.isOf(table)
+		if isSnowflake(m.ID) && isNewer(m.ID, after) && slices.ContainsFunc(m.Components, func(c pressable) bool {
+			return c.isOfTable(table)
 		}) {
 			return refID(channel, m.ID), nil
 		}
@@ -96,15 +96,15 @@ type pressable struct {
 	Options    []selectable `json:"options"`
 }
 
-// isOf reports whether the component, or one inside it, has an action of the table's board.
-func (c pressable) isOf(table int64) bool {
+// isOfTable reports whether the component, or one inside it, has an action of the table's board.
+func (c pressable) isOfTable(table int64) bool {
 	ours := func(action string) bool {
 		p, ok := chat.ParsePress(action)
 		_, _, command := p.Command()
 		return ok && p.Table == table && !command
 	}
 	return ours(c.CustomID) || slices.ContainsFunc(c.Options, func(s selectable) bool { return ours(s.Value) }) ||
-		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOf(table) })
+		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOfTable(table) })
 }
 
 // post sends board b in channel and returns its reference. If any replica has posted the same board before, Discord
@@ -152,7 +152,7 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	if err != nil {
 		return err
 	}
-	if d.clock.age(message) > old {
+	if d.clock.age(message) > maxEditAge {
 		return chat.ErrGone
 	}
 	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
@@ -242,7 +242,7 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, ping chat.Ping) (c
 		b.Components = (*album)(nil).buttonRows(chat.Message{}, m.Buttons)
 	} else { // a mention, which shows the person's name on Discord
 		id, ok := strings.CutPrefix(string(ping.To), name+":")
-		if !ok || !snowflake(id) {
+		if !ok || !isSnowflake(id) {
 			return "", fmt.Errorf("%q is nobody on Discord", ping.To)
 		}
 		b.Content = clip(escape(ping.Before)+"<@"+id+">"+escape(ping.After), maxToast)

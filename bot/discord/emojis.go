@@ -154,7 +154,7 @@ func (d *Discord) uploadedEmoji(ctx context.Context, applicationID string) (map[
 	}
 	uploaded := map[string]string{}
 	for _, e := range list.Items {
-		if snowflake(e.ID) && uploaded[e.Name] == "" {
+		if isSnowflake(e.ID) && uploaded[e.Name] == "" {
 			uploaded[e.Name] = e.ID
 		}
 	}

@@ -183,8 +183,8 @@ func TestReadInteraction(t *testing.T) {
 		t.Errorf("options %v", o)
 	}
 	fakes.Cases(t, "interactions.txt", func(change string) string {
-		old, now, _ := strings.Cut(change, "|")
-		in, ok := readInteraction([]byte(strings.Replace(readableInteraction, old, now, 1)))
+		maxEditAge, now, _ := strings.Cut(change, "|")
+		in, ok := readInteraction([]byte(strings.Replace(readableInteraction, maxEditAge, now, 1)))
 		if !ok {
 			return "unreadable"
 		}

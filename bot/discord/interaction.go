@@ -88,8 +88,9 @@ type option struct {
 	Options []option                               `json:"options"` // a subcommand's
 }
 
-// row returns the name of the chosen subcommand, "" for none, and the options of the subcommand or else of the command.
-func (d data) row() (string, []option) {
+// subcommand returns the name of the chosen subcommand, "" for none, and the options of the subcommand or else of the
+// command.
+func (d data) subcommand() (string, []option) {
 	if len(d.Options) == 1 && d.Options[0].Type == discordgo.ApplicationCommandOptionSubCommand {
 		return d.Options[0].Name, d.Options[0].Options
 	}
@@ -99,34 +100,34 @@ func (d data) row() (string, []option) {
 // readInteraction parses raw and sets the time of arrival. It returns false for an interaction that cannot be answered.
 func readInteraction(raw []byte) (interaction, bool) {
 	var i interaction
-	if !readable(json.Unmarshal(raw, &i)) || !snowflake(i.ID) || !snowflake(i.ApplicationID) ||
-		!snowflake(i.ChannelID) {
+	if !isReadable(json.Unmarshal(raw, &i)) || !isSnowflake(i.ID) || !isSnowflake(i.ApplicationID) ||
+		!isSnowflake(i.ChannelID) {
 		return interaction{}, false
 	}
 	// The token becomes part of request paths, so it must need no escaping.
 	if strings.Trim(i.Token, ".") == "" || url.PathEscape(i.Token) != i.Token ||
-		i.GuildID != "" && !snowflake(i.GuildID) {
+		i.GuildID != "" && !isSnowflake(i.GuildID) {
 		return interaction{}, false
 	}
-	if !readable(json.Unmarshal(i.Raw, &i.data)) {
+	if !isReadable(json.Unmarshal(i.Raw, &i.data)) {
 		i.data = data{} // an interaction of an unknown kind is answered, too
 	}
-	if i.Message != nil && !snowflake(i.Message.ID) {
+	if i.Message != nil && !isSnowflake(i.Message.ID) {
 		i.Message = nil
 	}
 	i.at = time.Now()
 	return i, true
 }
 
-// readable reports whether err, from json.Unmarshal, leaves a usable value: it is nil, or only fields with unexpected
+// isReadable reports whether err, from json.Unmarshal, leaves a usable value: it is nil, or only fields with unexpected
 // types were left out.
-func readable(err error) bool {
+func isReadable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
 }
 
-// who returns the person who made the interaction, with the name shown in the server or else on Discord.
-func (i interaction) who() (p person, displayName string) {
+// author returns the person who made the interaction, with the name shown in the server or else on Discord.
+func (i interaction) author() (p person, displayName string) {
 	if i.Member != nil && i.Member.User != nil {
 		p, displayName = *i.Member.User, i.Member.Nick
 	} else if i.User != nil {
@@ -135,9 +136,9 @@ func (i interaction) who() (p person, displayName string) {
 	return p, cmp.Or(displayName, p.GlobalName, p.Username)
 }
 
-// admin reports whether the person may change the chat's settings: an admin of the server, or anyone in a direct
+// isAdmin reports whether the person may change the chat's settings: an admin of the server, or anyone in a direct
 // message.
-func (i interaction) admin(context.Context) bool {
+func (i interaction) isAdmin(context.Context) bool {
 	if i.GuildID == "" {
 		return true
 	}
@@ -150,10 +151,10 @@ func (i interaction) admin(context.Context) bool {
 
 // event converts the interaction to an event for the core.
 func (i interaction) event() chat.Event {
-	p, displayName := i.who()
+	p, displayName := i.author()
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
-		Name: displayName, Locale: i.Locale, Functions: chat.Functions{Admin: i.admin},
+		Name: displayName, Locale: i.Locale, Functions: chat.Functions{Admin: i.isAdmin},
 		Traits: chat.Traits{Carries: true, Menus: true, Own: i.GuildID == "", Whispers: i.GuildID != ""},
 	}
 	if p.ID != "" {
@@ -192,21 +193,21 @@ func (i interaction) event() chat.Event {
 	ev.Command = i.data.Name
 	ev.Options = map[string]string{}
 	ev.Mentions = map[string]chat.Mention{}
-	row, options := i.data.row()
+	row, options := i.data.subcommand()
 	ev.Row = row
 	for _, o := range options {
 		text := o.text()
 		if o.Type == discordgo.ApplicationCommandOptionUser {
 			text = "<@" + text + ">"
 		}
-		ev.Options[o.Name] = i.mention(&ev, text)
+		ev.Options[o.Name] = i.addMentions(&ev, text)
 	}
 	return ev
 }
 
-// mention adds the people mentioned in text to ev.Mentions and returns text. For a mention of the bot itself it returns
-// "house", which names the computer player.
-func (i interaction) mention(ev *chat.Event, text string) string {
+// addMentions adds the people mentioned in text to ev.Mentions and returns text. For a mention of the bot itself it
+// returns "house", which names the computer player.
+func (i interaction) addMentions(ev *chat.Event, text string) string {
 	if text == "<@"+i.ApplicationID+">" {
 		return "house" // the English word works in all languages
 	}
@@ -219,10 +220,10 @@ func (i interaction) mention(ev *chat.Event, text string) string {
 	return text
 }
 
-// chosen sets the command, row and target of ev from an entry that was chosen in the menu of a person or message.
-// Discord names entries by their English labels; commands are the core's.
-func (i interaction) chosen(ev *chat.Event, commands []chat.Command) {
-	if !snowflake(i.data.Target) {
+// setMenuCommand sets the command, row and target of ev from an entry that was chosen in the menu of a person or
+// message. Discord names entries by their English labels; commands are the core's.
+func (i interaction) setMenuCommand(ev *chat.Event, commands []chat.Command) {
+	if !isSnowflake(i.data.Target) {
 		return
 	}
 	for _, c := range commands {
@@ -244,7 +245,7 @@ func (i interaction) chosen(ev *chat.Event, commands []chat.Command) {
 			}
 			for _, o := range row.Options {
 				if o.Type == chat.TypePerson {
-					ev.Options[o.Name] = i.mention(ev, "<@"+i.data.Target+">")
+					ev.Options[o.Name] = i.addMentions(ev, "<@"+i.data.Target+">")
 					return
 				}
 			}
@@ -268,13 +269,13 @@ func (o option) text() string {
 // name is the prefix of all ids of Discord.
 const name = "discord"
 
-// alone replaces the server's id in ids of direct messages.
-const alone = "@"
+// noServer replaces the server's id in ids of direct messages.
+const noServer = "@"
 
 // chatID returns the id of the server guild as a chat; for guild "" that of the direct message channel.
 func chatID(guild, channel string) chat.Chat {
 	if guild == "" {
-		return chat.Chat(name + ":" + alone + channel)
+		return chat.Chat(name + ":" + noServer + channel)
 	}
 	return chat.Chat(name + ":" + guild)
 }
@@ -282,7 +283,7 @@ func chatID(guild, channel string) chat.Chat {
 // placeID returns the id of a channel or thread in the server guild, "" for a direct message.
 func placeID(guild, channel string) chat.Place {
 	if guild == "" {
-		guild = alone
+		guild = noServer
 	}
 	return chat.Place(name + ":" + guild + ":" + channel)
 }
@@ -290,7 +291,7 @@ func placeID(guild, channel string) chat.Place {
 // parsePlace returns the Discord id of p's channel, or an error if p is no place on Discord.
 func parsePlace(p chat.Place) (channel string, err error) {
 	part := strings.Split(string(p), ":")
-	if len(part) != 3 || part[0] != name || !snowflake(part[2]) {
+	if len(part) != 3 || part[0] != name || !isSnowflake(part[2]) {
 		return "", errors.New("that is no place on Discord")
 	}
 	return part[2], nil
@@ -305,15 +306,15 @@ func refID(channel, message string) chat.Ref { return chat.Ref(channel + "/" + m
 // parseRef returns the Discord ids of r's channel and message, or an error if r is no message on Discord.
 func parseRef(r chat.Ref) (channel, message string, err error) {
 	channel, message, ok := strings.Cut(string(r), "/")
-	if !ok || !snowflake(channel) || !snowflake(message) {
+	if !ok || !isSnowflake(channel) || !isSnowflake(message) {
 		return "", "", errors.New("that is no message on Discord")
 	}
 	return channel, message, nil
 }
 
-// snowflake reports whether s is a valid id of Discord, a decimal number. Nothing else may become part of a request
+// isSnowflake reports whether s is a valid id of Discord, a decimal number. Nothing else may become part of a request
 // path.
-func snowflake(s string) bool {
+func isSnowflake(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 64)
 	return err == nil && s == strconv.FormatUint(n, 10)
 }
@@ -321,8 +322,8 @@ func snowflake(s string) bool {
 // epoch is the time from which Discord's ids count, in Unix milliseconds.
 const epoch = 1420070400000
 
-// posted returns when the message with this id was posted; the zero time for an invalid id.
-func posted(message string) time.Time {
+// postedAt returns when the message with this id was posted; the zero time for an invalid id.
+func postedAt(message string) time.Time {
 	id, err := strconv.ParseUint(message, 10, 64)
 	if err != nil {
 		return time.Time{}
@@ -330,9 +331,9 @@ func posted(message string) time.Time {
 	return time.UnixMilli(int64(id>>22) + epoch)
 }
 
-// old is the age from which a message is replaced by a new one instead of edited: Discord limits edits of messages
-// older than an hour.
-const old = 55 * time.Minute
+// maxEditAge is the age from which a message is replaced by a new one instead of edited: Discord limits edits of
+// messages older than an hour.
+const maxEditAge = 55 * time.Minute
 
 // clock holds how far Discord's clock is ahead of the machine's, in nanoseconds, learned from the ids of interactions.
 // With a wrong clock, every board would look old.
@@ -340,5 +341,5 @@ type clock struct{ ahead atomic.Int64 }
 
 // age returns how long ago the message with this id was posted, by Discord's clock.
 func (c *clock) age(message string) time.Duration {
-	return time.Since(posted(message)) + time.Duration(c.ahead.Load())
+	return time.Since(postedAt(message)) + time.Duration(c.ahead.Load())
 }

@@ -193,19 +193,19 @@ const (
 // learn stores the newest message of interaction in's channel, unless the bot may not read messages there.
 func (p *paces) learn(in interaction) {
 	granted, err := strconv.ParseUint(in.Permissions, 10, 64)
-	if !snowflake(in.Channel.Newest) ||
+	if !isSnowflake(in.Channel.Newest) ||
 		err == nil && granted&(discordgo.PermissionAdministrator|discordgo.PermissionReadMessageHistory) == 0 {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.of(in.ChannelID); newer(in.Channel.Newest, known.newest) {
+	if known := p.of(in.ChannelID); isNewer(in.Channel.Newest, known.newest) {
 		known.newest = in.Channel.Newest
 	}
 }
 
-// newer reports whether the message with the id message was posted after the one with the id other, or other is "".
-func newer(message, other string) bool {
+// isNewer reports whether the message with the id message was posted after the one with the id other, or other is "".
+func isNewer(message, other string) bool {
 	return len(message) > len(other) || len(message) == len(other) && message > other
 }
 
@@ -218,7 +218,7 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	}
 	d.paces.mu.Lock()
 	known, below := d.paces.of(channel), 0
-	hasNewer := newer(known.newest, board)
+	hasNewer := isNewer(known.newest, board)
 	if hasNewer && known.board == board {
 		below = known.below
 	}

@@ -111,7 +111,7 @@ func TestABoardIsFoundByItsButtons(t *testing.T) {
 	}
 	finds := func(below, want chat.Ref) {
 		t.Helper()
-		if found, err := s.discord.posted(s.ctx, s.hall.ID, 7, below); err != nil || found != want {
+		if found, err := s.discord.findBoard(s.ctx, s.hall.ID, 7, below); err != nil || found != want {
 			t.Errorf("below %q it finds %q, %v, want %q", below, found, err, want)
 		}
 	}

@@ -98,7 +98,7 @@ func (r *rest) learn(list json.RawMessage) {
 	}
 	ids := map[string]string{}
 	for _, c := range all {
-		if snowflake(c.ID) && c.Type <= 1 {
+		if isSnowflake(c.ID) && c.Type <= 1 {
 			ids[c.Name] = c.ID
 		}
 	}
