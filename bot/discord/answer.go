@@ -28,16 +28,16 @@ const (
 // serve handles interaction in, which is a command, a button press or a completion, and answers it exactly once, even
 // after a panic. If that takes long, it defers the answer first, so that Discord keeps waiting.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
-	c := &conversation{Discord: d, in: in, turn: make(chan struct{}, 1)}
+	c := &conversation{Discord: d, in: in, answering: make(chan struct{}, 1)}
 	d.clock.ahead.Store(int64(time.Until(postedAt(in.ID))))
 	d.paces.learn(in)
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
-		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.choices(ctx, core)}, nil); err != nil {
+		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.completions(ctx, core)}, nil); err != nil {
 			c.log.Debug("answer autocomplete failed", "error", err)
 		}
 		return
 	}
-	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.putOff(ctx) })
+	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.deferAnswer(ctx) })
 	defer func() {
 		if c.firstAnswer(); d.options.Answered != nil { // firstAnswer waits for a pending answer
 			d.options.Answered(time.Since(in.at))
@@ -61,7 +61,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	}
 	r := core.Handle(ctx, ev)
 	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-		return c.board(ctx, r, m, ref)
+		return c.answerWithBoard(ctx, r, m, ref)
 	}
 	var err error
 	switch {
@@ -73,26 +73,26 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	if err != nil && !errors.Is(err, errPaced) {
 		c.log.Warn("board redraw failed", "error", err)
 	}
-	c.tellPrivate(ctx, r)
+	c.sendTexts(ctx, r)
 	if c.firstAnswer() == sayNothing { // Discord has accepted no part of the reply
 		c.acknowledge(ctx)
 	}
 }
 
-// tellPrivate sends the texts of reply besides its board: the page, the private answer, the toast and the line for
+// sendTexts sends the texts of reply besides its board: the page, the private answer, the toast and the line for
 // everyone. A second call for the same interaction does nothing. If a board was the answer, it leaves out a toast that
 // is no refusal.
-func (c *conversation) tellPrivate(ctx context.Context, reply chat.Reply) {
-	if c.told {
+func (c *conversation) sendTexts(ctx context.Context, reply chat.Reply) {
+	if c.textsSent {
 		return
 	}
-	c.told = true
+	c.textsSent = true
 	if p := reply.Private; p != nil && (p.Picture != nil && len(p.Picture.PNG) > maxQuickFile ||
 		p.File != nil && len(p.File.Bytes) > maxQuickFile) {
-		c.putOff(ctx)
+		c.deferAnswer(ctx)
 	}
 	kind := c.firstAnswer()
-	open := kind == sayNothing || kind == sayThinking && !c.thought
+	open := kind == sayNothing || kind == sayThinking && !c.thinkingEnded
 	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil
 	private := pressed && c.in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
 	if reply.All != "" && reply.Private == nil && !reply.Refused {
@@ -107,26 +107,26 @@ func (c *conversation) tellPrivate(ctx context.Context, reply chat.Reply) {
 		if open {
 			c.acknowledge(ctx)
 		}
-	case reply.Page != nil && pressed && c.drawOver(ctx, *reply.Page):
+	case reply.Page != nil && pressed && c.replacePressed(ctx, *reply.Page):
 		if reply.Refused {
-			c.sayPrivately(ctx, pointing(reply))
+			c.sayPrivately(ctx, linkedToast(reply))
 		}
 		if reply.Private != nil && reply.Public && private { // the page is private, but r.Private is for all
 			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().privateMessages(*reply.Private))
 		}
 	case reply.Private != nil && reply.Public && reply.Instead && pressed && !private &&
-		c.drawOver(ctx, *reply.Private):
+		c.replacePressed(ctx, *reply.Private):
 		if reply.Refused {
-			c.sayPrivately(ctx, pointing(reply))
+			c.sayPrivately(ctx, linkedToast(reply))
 		}
 	case reply.Private != nil && reply.Public:
 		c.sayPublicly(ctx, kind, c.emoji.shown.Load().privateMessages(*reply.Private))
 	case reply.Private != nil && private && len(reply.Private.Buttons)+len(reply.Private.Choices) > 0 &&
-		c.drawOver(ctx, *reply.Private): // a page without buttons would leave no way back
+		c.replacePressed(ctx, *reply.Private): // a page without buttons would leave no way back
 	case reply.Private != nil:
 		c.sayPrivately(ctx, c.emoji.shown.Load().privateMessages(*reply.Private)...)
 	case reply.Toast != "" && (reply.Refused || open || reply.Board == 0):
-		c.sayPrivately(ctx, pointing(reply))
+		c.sayPrivately(ctx, linkedToast(reply))
 	case open:
 		c.acknowledge(ctx)
 	}
@@ -142,10 +142,10 @@ func (c *conversation) acknowledge(ctx context.Context) {
 	_ = c.say(ctx, sayLater, nil, nil)
 }
 
-// board draws board m for reply and returns the message that holds it. If possible the board is the first answer: a new
-// message, or an edit of the pressed one. Otherwise it sends the private texts, then edits the message ref or posts a
-// new one. If the channel's rate limit leaves no room for that edit, it returns errPaced.
-func (c *conversation) board(ctx context.Context, reply chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+// answerWithBoard draws board m for reply and returns the message that holds it. If possible the board is the first
+// answer: a new message, or an edit of the pressed one. Otherwise it sends the private texts, then edits the message
+// ref or posts a new one. If the channel's rate limit leaves no room for that edit, it returns errPaced.
+func (c *conversation) answerWithBoard(ctx context.Context, reply chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
 	command := c.in.Type == discordgo.InteractionApplicationCommand
 	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil &&
@@ -156,11 +156,11 @@ func (c *conversation) board(ctx context.Context, reply chat.Reply, m chat.Messa
 	case reply.Fresh || tooOld || ref == "" && command:
 		return c.postBoard(ctx, reply, m) // an answer may be posted in any channel
 	case pressed:
-		if err := c.update(ctx, c.emoji.shown.Load().draw(m, 0)); err == nil {
+		if err := c.editPressed(ctx, c.emoji.shown.Load().draw(m, 0)); err == nil {
 			return ref, nil
 		}
 	}
-	c.tellPrivate(ctx, reply)
+	c.sendTexts(ctx, reply)
 	if ref != "" && !reply.Fresh {
 		if !c.paces.take(c.in.ChannelID) {
 			return ref, errPaced
@@ -173,8 +173,8 @@ func (c *conversation) board(ctx context.Context, reply chat.Reply, m chat.Messa
 	return c.Post(ctx, place, m)
 }
 
-// update edits the message with the pressed button to show b: as the first answer, or after that was deferred.
-func (c *conversation) update(ctx context.Context, b body) error {
+// editPressed edits the message with the pressed button to show b: as the first answer, or after that was deferred.
+func (c *conversation) editPressed(ctx context.Context, b body) error {
 	err := c.say(ctx, sayUpdate, b, nil)
 	if errors.Is(err, errAnswered) && c.firstAnswer() == sayLater {
 		err = c.webhook(ctx, http.MethodPatch, b, nil)
@@ -201,15 +201,15 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 	}
 	if err != nil || !isSnowflake(message.ID) {
 		c.log.Warn("answer with board failed", "error", err)
-		c.tellPrivate(ctx, reply)
+		c.sendTexts(ctx, reply)
 		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
 	}
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// drawOver replaces the content of the pressed message with m. It returns false if that failed or m needs several
+// replacePressed replaces the content of the pressed message with m. It returns false if that failed or m needs several
 // messages.
-func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
+func (c *conversation) replacePressed(ctx context.Context, m chat.Message) bool {
 	all := c.emoji.shown.Load().privateMessages(m)
 	if len(all) > 1 {
 		return false
@@ -219,7 +219,7 @@ func (c *conversation) drawOver(ctx context.Context, m chat.Message) bool {
 	if page.Attachments == nil {
 		page.Attachments = []attachment{} // removes the old picture
 	}
-	err := c.update(ctx, page)
+	err := c.editPressed(ctx, page)
 	return err == nil || errors.Is(err, errUncertain)
 }
 
@@ -232,8 +232,8 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 			return
 		}
 		if errors.Is(err, errAnswered) {
-			if c.firstAnswer() == sayThinking && !c.thought {
-				c.thought = true
+			if c.firstAnswer() == sayThinking && !c.thinkingEnded {
+				c.thinkingEnded = true
 				b.Flags &^= discordgo.MessageFlagsEphemeral // the deferred answer is private already
 				err = c.webhook(ctx, http.MethodPatch, b, nil)
 			} else {
@@ -250,7 +250,7 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 // sayPublicly sends bodies as messages for everyone in the channel. kind is the kind of the first answer: a "thinking"
 // state is private, so a private ✓ ends it first.
 func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body) {
-	if kind == sayThinking && !c.thought {
+	if kind == sayThinking && !c.thinkingEnded {
 		c.sayPrivately(ctx, toast(done))
 	}
 	for i := range bodies {
@@ -259,8 +259,8 @@ func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body)
 	c.sayPrivately(ctx, bodies...)
 }
 
-// choices returns the suggested values for the option that the person is typing; none after a panic.
-func (c *conversation) choices(ctx context.Context, core chat.Core) (choices []choice) {
+// completions returns the suggested values for the option that the person is typing; none after a panic.
+func (c *conversation) completions(ctx context.Context, core chat.Core) (choices []choice) {
 	defer chat.LogPanic(c.log, func() { choices = []choice{} }, "completion handler panicked")
 	choices = []choice{}
 	said := newLocales(core.Languages())

@@ -45,17 +45,17 @@ type conversation struct {
 	*Discord
 	in interaction
 
-	told    bool // tellPrivate was called
-	thought bool // the private "thinking" state has ended
+	textsSent     bool // sendTexts was called
+	thinkingEnded bool // the private "thinking" state has ended
 
-	turn chan struct{} // a lock while the first answer is sent; unlike a mutex it lets a fake clock advance
-	kind int           // the kind of the first answer; sayNothing: there is none yet
+	answering chan struct{} // a lock while the first answer is sent; unlike a mutex it lets a fake clock advance
+	kind      int           // the kind of the first answer; sayNothing: there is none yet
 }
 
 // firstAnswer returns the kind of the first answer, sayNothing if there is none. It waits for one that is being sent.
 func (c *conversation) firstAnswer() int {
-	c.turn <- struct{}{}
-	defer func() { <-c.turn }()
+	c.answering <- struct{}{}
+	defer func() { <-c.answering }()
 	return c.kind
 }
 
@@ -63,8 +63,8 @@ func (c *conversation) firstAnswer() int {
 // response into out. The error is errAnswered if there was a first answer already, and errUncertain if this one may
 // have arrived.
 func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
-	c.turn <- struct{}{}
-	defer func() { <-c.turn }()
+	c.answering <- struct{}{}
+	defer func() { <-c.answering }()
 	if c.kind != sayNothing {
 		return errAnswered
 	}
@@ -136,9 +136,9 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 	}
 }
 
-// putOff defers the answer, so that Discord keeps waiting: silently after a button press, else with a private
+// deferAnswer defers the answer, so that Discord keeps waiting: silently after a button press, else with a private
 // "thinking" state. If there is a first answer already, it does nothing.
-func (c *conversation) putOff(ctx context.Context) {
+func (c *conversation) deferAnswer(ctx context.Context) {
 	var err error
 	if c.in.Type == discordgo.InteractionMessageComponent {
 		err = c.say(ctx, sayLater, nil, nil)

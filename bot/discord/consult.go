@@ -290,8 +290,8 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	return placeID(c.in.GuildID, made.ID), nil
 }
 
-// pointing returns the toast of reply as a private message, with a link to the place reply.At if that is set.
-func pointing(reply chat.Reply) body {
+// linkedToast returns the toast of reply as a private message, with a link to the place reply.At if that is set.
+func linkedToast(reply chat.Reply) body {
 	b := toast(reply.Toast)
 	if channel, err := parsePlace(reply.At); err == nil {
 		b.Content += " <#" + channel + ">"

@@ -234,7 +234,7 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in i
 		pause(ctx, time.Until(in.at.Add(d.times.regret))) != nil {
 		return
 	}
-	err := d.respond(ctx, in, callback{sayMessage, pointing(core.Sorry(in.event()))}, nil)
+	err := d.respond(ctx, in, callback{sayMessage, linkedToast(core.Sorry(in.event()))}, nil)
 	if refused, ok := refusalOf(err); ok && (refused.Code == discordgo.ErrCodeUnknownInteraction ||
 		refused.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged) {
 		return // another replica has answered it
