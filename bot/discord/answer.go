@@ -49,7 +49,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	if in.Type == discordgo.InteractionApplicationCommand && in.data.Type > 1 {
 		in.setMenuCommand(&ev, core.Commands())
 	}
-	switch _, can := opens[in.Channel.Type]; {
+	switch _, can := threadTypes[in.Channel.Type]; {
 	case in.GuildID == "":
 		ev.NoThread = games.Say("bot.thread.alone", nil)
 	case slices.Contains(threads, in.Channel.Type):
@@ -61,7 +61,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	}
 	r := core.Handle(ctx, ev)
 	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-		return c.answerWithBoard(ctx, r, m, ref)
+		return c.drawAnswer(ctx, r, m, ref)
 	}
 	var err error
 	switch {
@@ -142,10 +142,11 @@ func (c *conversation) acknowledge(ctx context.Context) {
 	_ = c.say(ctx, sayLater, nil, nil)
 }
 
-// answerWithBoard draws board m for reply and returns the message that holds it. If possible the board is the first
-// answer: a new message, or an edit of the pressed one. Otherwise it sends the private texts, then edits the message
-// ref or posts a new one. If the channel's rate limit leaves no room for that edit, it returns errPaced.
-func (c *conversation) answerWithBoard(ctx context.Context, reply chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+// drawAnswer draws board m for reply and returns the message that holds it. If possible the board is the first answer:
+// a new message, or an edit of the pressed one. Otherwise it sends the private texts, then edits the message ref or
+// posts a new one. If the channel's rate limit leaves no room for that edit, it returns errPaced.
+func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.Message,
+	ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
 	command := c.in.Type == discordgo.InteractionApplicationCommand
 	pressed := c.in.Type == discordgo.InteractionMessageComponent && c.in.Message != nil &&

@@ -30,19 +30,19 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, places []chat.Pl
 	if !ok || !isSnowflake(guild) {
 		return []chat.Finding{{Line: games.Say("bot.stands.alone", nil)}}, nil
 	}
-	bot, err := d.standing(ctx, guild)
-	if unknown(err) {
+	bot, err := d.requestMember(ctx, guild)
+	if isUnknown(err) {
 		return []chat.Finding{{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	granted, err := bot.in(&discordgo.Channel{ID: guild}) // the bot's permissions by its roles, in the whole server
+	granted, err := bot.permissionsIn(&discordgo.Channel{ID: guild}) // by its roles, in the whole server
 	if err != nil {
 		return nil, err
 	}
 	var all []chat.Finding
-	if missing := lacking(granted, inGuilds); len(missing.Permissions) > 0 {
+	if missing := missingPermissions(granted, inGuilds); len(missing.Permissions) > 0 {
 		all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks", games.Args{
 			"Permissions": missing.Permissions, "Where": games.Say("bot.discord.where-roles", nil),
 		})})
@@ -65,7 +65,7 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, places []chat.Pl
 }
 
 // consultAt returns a finding if bot lacks permissions in the channel or thread of place or cannot find it, else nil.
-func (d *Discord) consultAt(ctx context.Context, bot standing, place chat.Place) ([]chat.Finding, error) {
+func (d *Discord) consultAt(ctx context.Context, bot botMember, place chat.Place) ([]chat.Finding, error) {
 	id, err := parsePlace(place)
 	if err != nil {
 		return nil, nil // a table without a channel, which waits to be moved
@@ -78,14 +78,14 @@ func (d *Discord) consultAt(ctx context.Context, bot standing, place chat.Place)
 		above, err = d.channel(ctx, c.ParentID)
 		c.PermissionOverwrites = above.PermissionOverwrites
 	}
-	if unknown(err) {
+	if isUnknown(err) {
 		return []chat.Finding{{Wrong: true, Line: games.Say("bot.stands.no-place", nil)}}, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	granted, err := bot.in(c)
-	missing := lacking(granted, needed)
+	granted, err := bot.permissionsIn(c)
+	missing := missingPermissions(granted, needed)
 	if err != nil || len(missing.Permissions) == 0 {
 		return nil, err
 	}
@@ -117,15 +117,15 @@ func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, user chat.Use
 	return err == nil && userID(g.OwnerID) != user, err
 }
 
-// standing is the bot's membership of a server, in a form from which the library computes permissions.
-type standing struct {
+// botMember is the bot's membership of a server, in a form from which the library computes permissions.
+type botMember struct {
 	*discordgo.State
 	guild, me string // the ids of the server and the bot
 }
 
-// standing requests the bot's membership of the server with the id guild.
-func (d *Discord) standing(ctx context.Context, guild string) (standing, error) {
-	s, me, m := standing{State: discordgo.NewState(), guild: guild}, &discordgo.User{}, &discordgo.Member{}
+// requestMember requests the bot's membership of the server with the id guild.
+func (d *Discord) requestMember(ctx context.Context, guild string) (botMember, error) {
+	s, me, m := botMember{State: discordgo.NewState(), guild: guild}, &discordgo.User{}, &discordgo.Member{}
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, me); err != nil {
 		return s, err
 	}
@@ -139,8 +139,9 @@ func (d *Discord) standing(ctx context.Context, guild string) (standing, error) 
 	return s, errors.Join(err, s.GuildAdd(g), s.MemberAdd(m))
 }
 
-// in returns the bot's permissions in channel c with its overwrites, as Discord's bits. It adds c to the state.
-func (s standing) in(c *discordgo.Channel) (uint64, error) {
+// permissionsIn returns the bot's permissions in channel c with its overwrites, as Discord's bits. It adds c to the
+// state.
+func (s botMember) permissionsIn(c *discordgo.Channel) (uint64, error) {
 	c.GuildID = s.guild
 	if err := s.ChannelAdd(c); err != nil {
 		return 0, err
@@ -149,8 +150,8 @@ func (s standing) in(c *discordgo.Channel) (uint64, error) {
 	return uint64(granted), err
 }
 
-// unknown reports whether err is Discord's refusal because an object does not exist or is hidden from the bot.
-func unknown(err error) bool {
+// isUnknown reports whether err is Discord's refusal because an object does not exist or is hidden from the bot.
+func isUnknown(err error) bool {
 	refused, ok := refusalOf(err)
 	return ok && refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound)
 }
@@ -159,24 +160,24 @@ func unknown(err error) bool {
 // and permits it to write in each server.
 func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	if d.urlErr != nil {
-		return []chat.Finding{wrong("%v", d.urlErr)}
+		return []chat.Finding{problem("%v", d.urlErr)}
 	}
 	var me person
 	err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusUnauthorized {
-		return []chat.Finding{wrong("the token is not known there: take the present one from the Developer Portal")}
+		return []chat.Finding{problem("the token is not known there: take the present one from the Developer Portal")}
 	}
 	if err != nil {
-		return []chat.Finding{wrong("cannot be reached: %v", err)}
+		return []chat.Finding{problem("cannot be reached: %v", err)}
 	}
 	all := []chat.Finding{{Text: "reached as " + me.Username}}
 	var g discordgo.GatewayBotResponse
 	err = d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g)
 	switch starts := g.SessionStartLimit; {
 	case err != nil:
-		all = append(all, wrong("does not say where its gateway is: %v", err))
+		all = append(all, problem("does not say where its gateway is: %v", err))
 	case starts.Total > 0 && starts.Remaining == 0:
-		all = append(all, wrong("no connection is left for today"))
+		all = append(all, problem("no connection is left for today"))
 	default:
 		all = append(all, chat.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", starts.Remaining,
 			starts.Total)})
@@ -185,17 +186,17 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	// Only servers in which the bot lacks a permission are listed; channels may forbid more.
 	var list []struct{ Name, Permissions string }
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {
-		return append(all, wrong("does not say in which servers the bot is: %v", err))
+		return append(all, problem("does not say in which servers the bot is: %v", err))
 	}
 	if len(list) == 0 {
-		return append(all, wrong("the bot is in no server: open its install link and choose one"))
+		return append(all, problem("the bot is in no server: open its install link and choose one"))
 	}
 	for _, g := range list {
 		granted, err := strconv.ParseUint(g.Permissions, 10, 64)
 		if err != nil {
 			continue
 		}
-		if missing := lacking(granted, inGuilds); len(missing.Permissions) > 0 {
+		if missing := missingPermissions(granted, inGuilds); len(missing.Permissions) > 0 {
 			all = append(all, chat.Finding{Wrong: true, Line: games.Say("bot.stands.server-lacks", games.Args{
 				"Server": clip(clean(g.Name), maxThread), "Permissions": missing.Permissions,
 				"Where": games.Say("bot.discord.where-roles", nil),
@@ -205,8 +206,8 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	return append(all, chat.Finding{Text: fmt.Sprintf("in %d servers", len(list))})
 }
 
-// wrong returns a finding for the operator about a problem to repair.
-func wrong(format string, args ...any) chat.Finding {
+// problem returns a finding for the operator about a problem to repair.
+func problem(format string, args ...any) chat.Finding {
 	return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 }
 
@@ -233,13 +234,13 @@ var (
 var (
 	// threads are the types of channels that are threads.
 	threads = []discordgo.ChannelType{10, 11, 12}
-	// opens maps the types of channels that can hold threads to the type of those threads.
-	opens = map[discordgo.ChannelType]discordgo.ChannelType{0: 11, 5: 10}
+	// threadTypes maps the types of channels that can hold threads to the type of those threads.
+	threadTypes = map[discordgo.ChannelType]discordgo.ChannelType{0: 11, 5: 10}
 )
 
-// lacking returns the permissions in needed whose bits are not in granted, and where to grant them; empty for an
-// administrator, who lacks none.
-func lacking(granted uint64, needed []permission) (missing chat.MissingPermissions) {
+// missingPermissions returns the permissions in needed whose bits are not in granted, and where to grant them; empty
+// for an administrator, who lacks none.
+func missingPermissions(granted uint64, needed []permission) (missing chat.MissingPermissions) {
 	if granted&discordgo.PermissionAdministrator != 0 {
 		return missing
 	}
@@ -261,20 +262,20 @@ const maxThread = 100
 // If permissions are missing, the error is a chat.MissingPermissions.
 func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
 	if granted, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
-		if missing := lacking(granted, forThreads); len(missing.Permissions) > 0 {
+		if missing := missingPermissions(granted, forThreads); len(missing.Permissions) > 0 {
 			return "", missing
 		}
 	}
 	name = strings.TrimSpace(clip(clean(name), maxThread))
 	var made sent
-	request := map[string]any{"name": name, "type": opens[c.in.Channel.Type],
+	request := map[string]any{"name": name, "type": threadTypes[c.in.Channel.Type],
 		"auto_archive_duration": 3 * 24 * 60} // minutes without a message: as long as the longest turn
 	err := c.rest.call(ctx, true, http.MethodPost, discordgo.EndpointChannelThreads(c.in.ChannelID), request, &made)
 	refused, ok := refusalOf(err)
 	switch {
 	case ok && (refused.Code == discordgo.ErrCodeMissingAccess ||
 		refused.Code == discordgo.ErrCodeMissingPermissions):
-		return "", lacking(0, []permission{toOpen})
+		return "", missingPermissions(0, []permission{toOpen})
 	case ok && refused.Code == discordgo.ErrCodeMaximumNumberOfActiveThreadsReached:
 		return "", games.Refuse("bot.thread.too-many", nil)
 	case err != nil:

@@ -175,7 +175,7 @@ func (i interaction) event() chat.Event {
 		if slices.Contains(threads, i.Channel.Type) {
 			needed = inThreads
 		}
-		ev.Missing = lacking(granted, needed)
+		ev.Missing = missingPermissions(granted, needed)
 	}
 	if i.Message != nil {
 		ev.On = refID(i.ChannelID, i.Message.ID)

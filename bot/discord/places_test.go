@@ -50,13 +50,13 @@ func TestWhatChannelsOverrule(t *testing.T) {
 	)
 	guild := &discordgo.Guild{ID: "1", Roles: []*discordgo.Role{{ID: "1", Permissions: viewChannel},
 		{ID: "5", Permissions: sendMessages}, {ID: "6"}, {ID: "7"}}}
-	s := standing{State: discordgo.NewState(), guild: "1", me: "9"}
+	s := botMember{State: discordgo.NewState(), guild: "1", me: "9"}
 	me := &discordgo.Member{GuildID: "1", User: &discordgo.User{ID: "9"}, Roles: []string{"5", "6"}}
 	if err := errors.Join(s.GuildAdd(guild), s.MemberAdd(me)); err != nil {
 		t.Fatal(err)
 	}
 	in := func(o overwrites) uint64 {
-		may, err := s.in(&discordgo.Channel{ID: "3", PermissionOverwrites: append(overwrites{}, o...)})
+		may, err := s.permissionsIn(&discordgo.Channel{ID: "3", PermissionOverwrites: append(overwrites{}, o...)})
 		if err != nil {
 			t.Error(err)
 		}
@@ -83,11 +83,11 @@ func TestWhatChannelsOverrule(t *testing.T) {
 	}
 	denied := overwrites{{ID: "9", Type: member, Deny: sendMessages}}
 	guild.Roles[2].Permissions = discordgo.PermissionAdministrator
-	if missing := lacking(in(denied), inChannels); len(missing.Permissions) > 0 {
+	if missing := missingPermissions(in(denied), inChannels); len(missing.Permissions) > 0 {
 		t.Errorf("an administrator lacks %v", missing.Permissions)
 	}
 	guild.Roles[2].Permissions, guild.OwnerID = 0, "9"
-	if missing := lacking(in(nil), inGuilds); len(missing.Permissions) > 0 {
+	if missing := missingPermissions(in(nil), inGuilds); len(missing.Permissions) > 0 {
 		t.Errorf("an owner lacks %v", missing.Permissions)
 	}
 }
