@@ -30,7 +30,7 @@ const (
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in, answering: make(chan struct{}, 1)}
 	d.clock.ahead.Store(int64(time.Until(postedAt(in.ID))))
-	d.paces.learn(in)
+	d.paces.noteNewest(in)
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
 		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.completions(ctx, core)}, nil); err != nil {
 			c.log.Debug("answer autocomplete failed", "error", err)
@@ -163,7 +163,7 @@ func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.
 	}
 	c.sendTexts(ctx, reply)
 	if ref != "" && !reply.Fresh {
-		if !c.paces.take(c.in.ChannelID) {
+		if !c.paces.tryTake(c.in.ChannelID) {
 			return ref, errPaced
 		}
 		err := c.Edit(ctx, place, ref, m)

@@ -121,7 +121,7 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 			}
 			return nil // an earlier try has arrived
 		case ok && refused.Status == http.StatusTooManyRequests:
-			wait = refused.after()
+			wait = refused.wait()
 		case ok && refused.Status < 500:
 			return err
 		default:

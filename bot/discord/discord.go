@@ -141,14 +141,14 @@ func New(o Options) *Discord {
 		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
 	}
 	d := &Discord{
-		options: o, log: o.Log.With("platform", name), times: usual, paces: paces{channels: map[string]*paced{}},
+		options: o, log: o.Log.With("platform", name), times: usual, paces: paces{channels: map[string]*channelState{}},
 		emoji: emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
 	}
 	client, err := newHTTP(o.URL, o.Dial)
 	if err != nil {
 		client, d.urlErr = http.DefaultClient, err
 	}
-	d.rest = rest{http: client, token: o.Token, whole: rate.NewLimiter(overallRate, overallBurst),
+	d.rest = rest{http: client, token: o.Token, limiter: rate.NewLimiter(overallRate, overallBurst),
 		part: func() chat.Part { return o.Leases.Part("") }}
 	return d
 }
@@ -203,7 +203,7 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 		}
 		// Repeated interactions are dropped: a silent answer to one would take the place of the pending answer.
 		switch {
-		case !d.received.Add(in.ID, in.at, 2*fresh):
+		case !d.received.Add(in.ID, in.at, 2*maxSkew):
 		case d.options.Hear == nil && !d.options.Leases.Sure(): // another replica may receive it, too
 			d.refuseUnlessAnswered(s.late, s.core, in)
 		default:
@@ -248,7 +248,7 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in i
 // connection: a replica without a shard draws boards, too, and receives interactions by HTTP.
 func (d *Discord) introduce(s *run) {
 	var me emojiRef
-	err := patiently(s.ctx, 0, func() error {
+	err := retry(s.ctx, 0, func() error {
 		return d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
 	})
 	if err != nil {
@@ -265,6 +265,6 @@ func (d *Discord) introduce(s *run) {
 		})
 	}
 	// s.late lets a write of the commands that has begun finish after the run's end.
-	err = patiently(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, s.core) })
+	err = retry(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, s.core) })
 	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
 }

@@ -76,7 +76,7 @@ func (d *Discord) findBoard(ctx context.Context, channel string, table int64, be
 		Components []pressable `json:"components"`
 	}
 	endpoint := discordgo.EndpointChannelMessages(channel) + "?limit=50"
-	if err := d.read(ctx, channel, endpoint, &messages); err != nil {
+	if err := d.readMessages(ctx, channel, endpoint, &messages); err != nil {
 		return "", err
 	}
 	for _, m := range messages {
@@ -194,14 +194,14 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	if wait > 0 {
 		d.paces.pauseFor(channel, wait)
 	}
-	return d.translate(channel, method, err)
+	return d.translateError(channel, method, err)
 }
 
-// translate converts err, Discord's refusal of a request in channel, to an error of package chat: ErrGone (the
+// translateError converts err, Discord's refusal of a request in channel, to an error of package chat: ErrGone (the
 // message), ErrAway (the channel) or Later (a rate limit, whose pause it stores). Other errors are returned unchanged,
 // also refusals without a code, which come from a proxy. An archived thread refuses edits, but a new post reopens it:
 // an edit there returns ErrGone.
-func (d *Discord) translate(channel, method string, err error) error {
+func (d *Discord) translateError(channel, method string, err error) error {
 	refused, ok := refusalOf(err)
 	if !ok {
 		return err
@@ -218,8 +218,8 @@ func (d *Discord) translate(channel, method string, err error) error {
 		if refused.Global {
 			channel = everywhere
 		}
-		d.paces.pauseFor(channel, refused.after())
-		return fmt.Errorf("%w: %w", chat.Later{After: refused.after()}, err)
+		d.paces.pauseFor(channel, refused.wait())
+		return fmt.Errorf("%w: %w", chat.Later{After: refused.wait()}, err)
 	case refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound):
 		return fmt.Errorf("%w: %w", chat.ErrAway, err)
 	}

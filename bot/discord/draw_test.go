@@ -135,7 +135,7 @@ func TestPostIsTriedAgain(t *testing.T) {
 }
 
 func TestPaces(t *testing.T) {
-	p := paces{channels: map[string]*paced{}}
+	p := paces{channels: map[string]*channelState{}}
 	p.pauseFor("1", time.Hour)
 	p.pauseFor("1", time.Second) // a shorter one of another route changes nothing
 	if one, two := p.wait("1"), p.wait("2"); one < 59*time.Minute || two > time.Second {
@@ -147,7 +147,7 @@ func TestPaces(t *testing.T) {
 	}
 	for i := range 3 * manyChannels {
 		p.wait(fmt.Sprint("c", i))
-		p.of(fmt.Sprint("c", i)).limiter.SetLimit(rate.Inf) // idle at once
+		p.stateOf(fmt.Sprint("c", i)).limiter.SetLimit(rate.Inf) // idle at once
 	}
 	if len(p.channels) > manyChannels || p.wait("1") < 59*time.Minute {
 		t.Errorf("%d channels are remembered", len(p.channels))

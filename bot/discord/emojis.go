@@ -88,7 +88,7 @@ func (d *Discord) keepEmoji(ctx context.Context, applicationID string) error {
 // listEmoji returns the ids of the uploaded emoji by full name, with retries until ctx is done. Boards are drawn with
 // the complete kinds from then on.
 func (d *Discord) listEmoji(ctx context.Context, applicationID string) (uploaded map[string]string, err error) {
-	err = patiently(ctx, 0, func() (err error) {
+	err = retry(ctx, 0, func() (err error) {
 		uploaded, err = d.uploadedEmoji(ctx, applicationID)
 		return err
 	})
@@ -117,7 +117,7 @@ func (d *Discord) uploadMissing(ctx context.Context, applicationID string) error
 	for _, p := range missing {
 		request := map[string]string{"name": p.FullName(),
 			"image": "data:image/png;base64," + base64.StdEncoding.EncodeToString(p.PNG())}
-		err = patiently(ctx, 0, func() error {
+		err = retry(ctx, 0, func() error {
 			var made emojiRef
 			endpoint := discordgo.EndpointApplicationEmojis(applicationID)
 			wait, err := d.rest.do(ctx, true, http.MethodPost, endpoint, request, &made)

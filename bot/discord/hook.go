@@ -22,9 +22,9 @@ const HookPath = "/discord"
 const (
 	// maxDelivered is the largest accepted interaction in bytes.
 	maxDelivered = 1 << 20
-	// fresh is the largest difference between an interaction's time and the machine's clock. Discord waits three
+	// maxSkew is the largest difference between an interaction's time and the machine's clock. Discord waits three
 	// seconds for the answer; the rest allows for wrong clocks.
-	fresh = time.Minute
+	maxSkew = time.Minute
 )
 
 // ParseKey parses an application's public key as the Developer Portal shows it, 64 hexadecimal digits. For "" it
@@ -54,7 +54,7 @@ func (d *Discord) Hook() http.Handler {
 		// Times are compared in whole seconds: a time.Duration of hundreds of years would overflow.
 		at, err := strconv.ParseInt(r.Header.Get("X-Signature-Timestamp"), 10, 64)
 		now := time.Now()
-		if len(d.options.Key) == 0 || err != nil || at < now.Add(-fresh).Unix() || at > now.Add(fresh).Unix() ||
+		if len(d.options.Key) == 0 || err != nil || at < now.Add(-maxSkew).Unix() || at > now.Add(maxSkew).Unix() ||
 			!discordgo.VerifyInteraction(r, d.options.Key) {
 			http.Error(w, "only Discord is let in here", http.StatusUnauthorized)
 			return
@@ -68,13 +68,13 @@ func (d *Discord) Hook() http.Handler {
 			http.Error(w, "that is no interaction", http.StatusBadRequest)
 			return
 		}
-		d.take(w, raw)
+		d.serveDelivered(w, raw)
 	})
 }
 
-// take responds to w with 202 at once and serves the delivered interaction raw in the background. Its answer is a
-// request to Discord, as for interactions from the gateway. A ping from Discord is answered in the response.
-func (d *Discord) take(w http.ResponseWriter, raw []byte) {
+// serveDelivered responds to w with 202 at once and serves the delivered interaction raw in the background. Its answer
+// is a request to Discord, as for interactions from the gateway. A ping from Discord is answered in the response.
+func (d *Discord) serveDelivered(w http.ResponseWriter, raw []byte) {
 	var ping struct{ Type discordgo.InteractionType }
 	if json.Unmarshal(raw, &ping) == nil && ping.Type == discordgo.InteractionPing {
 		w.Header().Set("Content-Type", "application/json")
@@ -92,7 +92,7 @@ func (d *Discord) take(w http.ResponseWriter, raw []byte) {
 		http.Error(w, "the bot is not at work", http.StatusServiceUnavailable)
 		return
 	}
-	if !d.received.Add(in.ID, in.at, 2*fresh) {
+	if !d.received.Add(in.ID, in.at, 2*maxSkew) {
 		s.Done()
 		http.Error(w, "that was delivered before", http.StatusConflict)
 		return

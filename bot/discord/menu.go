@@ -252,7 +252,7 @@ func (d *Discord) register(ctx context.Context, applicationID string, core chat.
 	if err := d.rest.call(ctx, true, http.MethodGet, endpoint+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
-	d.rest.learn(have)
+	d.rest.storeCommandIDs(have)
 	want := newLocales(core.Languages()).menu(core.Commands())
 	if same(have, want) {
 		return nil
@@ -269,7 +269,7 @@ func (d *Discord) register(ctx context.Context, applicationID string, core chat.
 		err = d.rest.call(ctx, true, http.MethodPut, endpoint, with(want, theirs), &made)
 	}
 	if err == nil {
-		d.rest.learn(made)
+		d.rest.storeCommandIDs(made)
 	}
 	return err
 }

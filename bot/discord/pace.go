@@ -37,9 +37,9 @@ func (r *rest) shareLimit() {
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
 	limit := rate.Limit(max(overallRate+overallBurst-n*burst, 1)) / rate.Limit(n)
-	if r.whole.Limit() != limit {
-		r.whole.SetLimit(limit)
-		r.whole.SetBurst(burst)
+	if r.limiter.Limit() != limit {
+		r.limiter.SetLimit(limit)
+		r.limiter.SetBurst(burst)
 	}
 }
 
@@ -52,21 +52,21 @@ const everywhere = ""
 // paces holds the state of each channel, in memory only.
 type paces struct {
 	mu       sync.Mutex
-	channels map[string]*paced
+	channels map[string]*channelState
 	many     int // the number of channels at which idle ones are dropped next, if above manyChannels
 }
 
-// paced is the state of one channel: its rate limit and its known messages.
-type paced struct {
+// channelState is the state of one channel: its rate limit and its known messages.
+type channelState struct {
 	limiter *rate.Limiter
 	until   time.Time // the end of Discord's Retry-After
 	deleted string    // the id of the message last known to be deleted
-	talk
+	messageCounts
 }
 
-// of returns the state of channel and creates it if necessary. It drops idle channels if there are too many. The caller
-// holds p.mu.
-func (p *paces) of(channel string) *paced {
+// stateOf returns the state of channel and creates it if necessary. It drops idle channels if there are too many. The
+// caller holds p.mu.
+func (p *paces) stateOf(channel string) *channelState {
 	if c := p.channels[channel]; c != nil {
 		return c
 	}
@@ -79,7 +79,7 @@ func (p *paces) of(channel string) *paced {
 		}
 		p.many = 2 * len(p.channels)
 	}
-	c := &paced{limiter: rate.NewLimiter(rate.Every(pace), burst)}
+	c := &channelState{limiter: rate.NewLimiter(rate.Every(pace), burst)}
 	p.channels[channel] = c
 	return c
 }
@@ -89,19 +89,19 @@ func (p *paces) wait(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	return max(p.of(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.pauseAt(channel, now))
+	return max(p.stateOf(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.pauseAt(channel, now))
 }
 
 // errPaced means that the channel's rate limit allows no write now; the core redraws the board later.
 var errPaced = errors.New("the channel has been written to enough for now")
 
-// take takes one write in channel and returns true, or returns false if the rate limit allows none now. It does not
+// tryTake takes one write in channel and returns true, or returns false if the rate limit allows none now. It does not
 // block.
-func (p *paces) take(channel string) bool {
+func (p *paces) tryTake(channel string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	now := time.Now()
-	return p.pauseAt(channel, now) == 0 && p.of(channel).limiter.AllowN(now, 1)
+	return p.pauseAt(channel, now) == 0 && p.stateOf(channel).limiter.AllowN(now, 1)
 }
 
 // pauseLeft returns how much is left of Discord's Retry-After for channel or the whole bot, 0 for none.
@@ -113,7 +113,7 @@ func (p *paces) pauseLeft(channel string) time.Duration {
 
 // pauseAt returns the same as pauseLeft, at the time now. The caller holds p.mu.
 func (p *paces) pauseAt(channel string, now time.Time) time.Duration {
-	until := p.of(channel).until.Sub(now)
+	until := p.stateOf(channel).until.Sub(now)
 	if all := p.channels[everywhere]; all != nil {
 		until = max(until, all.until.Sub(now))
 	}
@@ -128,7 +128,7 @@ func (p *paces) writesLeft(channel string) int {
 	if p.pauseAt(channel, now) > 0 {
 		return 0
 	}
-	return max(int(p.of(channel).limiter.TokensAt(now)), 0)
+	return max(int(p.stateOf(channel).limiter.TokensAt(now)), 0)
 }
 
 // pauseFor forbids writes in channel for the time d, Discord's Retry-After. It does not block. A shorter pause does not
@@ -136,7 +136,7 @@ func (p *paces) writesLeft(channel string) int {
 func (p *paces) pauseFor(channel string, d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if c, until := p.of(channel), time.Now().Add(d); until.After(c.until) {
+	if c, until := p.stateOf(channel), time.Now().Add(d); until.After(c.until) {
 		c.until = until
 	}
 }
@@ -145,14 +145,14 @@ func (p *paces) pauseFor(channel string, d time.Duration) {
 func (p *paces) noteDeleted(channel, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.of(channel).deleted = message
+	p.stateOf(channel).deleted = message
 }
 
 // lastDeleted returns the id of the last message known to be deleted in channel, or "" if none is known.
 func (p *paces) lastDeleted(channel string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.of(channel).deleted
+	return p.stateOf(channel).deleted
 }
 
 // Budget returns the number of writes into place's channel in the last minute, how many Knobel allows in a minute, and
@@ -174,8 +174,8 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 // Counting the messages below a board. Each interaction contains the id of its channel's newest message. If that is
 // newer than the board, the messages below the board are requested from Discord, at most once a minute.
 
-// talk holds what is known about the messages of a channel, in memory only.
-type talk struct {
+// messageCounts holds what is known about the messages of a channel, in memory only.
+type messageCounts struct {
 	newest string    // the id of the newest message, from interactions
 	asked  time.Time // the time of the last request
 	board  string    // the board that the request was about,
@@ -184,14 +184,14 @@ type talk struct {
 }
 
 const (
-	// between is the shortest time between two requests about a channel.
-	between = time.Minute
+	// askEvery is the shortest time between two requests about a channel.
+	askEvery = time.Minute
 	// maxMessages is the largest number of messages in one response.
 	maxMessages = 100
 )
 
-// learn stores the newest message of interaction in's channel, unless the bot may not read messages there.
-func (p *paces) learn(in interaction) {
+// noteNewest stores the newest message of interaction in's channel, unless the bot may not read messages there.
+func (p *paces) noteNewest(in interaction) {
 	granted, err := strconv.ParseUint(in.Permissions, 10, 64)
 	if !isSnowflake(in.Channel.Newest) ||
 		err == nil && granted&(discordgo.PermissionAdministrator|discordgo.PermissionReadMessageHistory) == 0 {
@@ -199,7 +199,7 @@ func (p *paces) learn(in interaction) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.of(in.ChannelID); isNewer(in.Channel.Newest, known.newest) {
+	if known := p.stateOf(in.ChannelID); isNewer(in.Channel.Newest, known.newest) {
 		known.newest = in.Channel.Newest
 	}
 }
@@ -217,14 +217,14 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 		return 0, err
 	}
 	d.paces.mu.Lock()
-	known, below := d.paces.of(channel), 0
+	known, below := d.paces.stateOf(channel), 0
 	hasNewer := isNewer(known.newest, board)
 	if hasNewer && known.board == board {
 		below = known.below
 	}
-	stale := hasNewer && (known.board != board || known.then != known.newest) && time.Since(known.asked) >= between
+	stale := hasNewer && (known.board != board || known.then != known.newest) && time.Since(known.asked) >= askEvery
 	if stale {
-		known.talk = talk{known.newest, time.Now(), board, known.newest, below}
+		known.messageCounts = messageCounts{known.newest, time.Now(), board, known.newest, below}
 	}
 	d.paces.mu.Unlock()
 	if !stale {
@@ -233,24 +233,24 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	endpoint := fmt.Sprintf("%s?after=%s&limit=%d", discordgo.EndpointChannelMessages(channel), board,
 		min(limit, maxMessages))
 	var messages []struct{}
-	if err := d.read(ctx, channel, endpoint, &messages); err != nil {
+	if err := d.readMessages(ctx, channel, endpoint, &messages); err != nil {
 		return 0, err
 	}
 	d.paces.mu.Lock()
 	defer d.paces.mu.Unlock()
-	if known := d.paces.of(channel); known.board == board {
+	if known := d.paces.stateOf(channel); known.board == board {
 		known.below = len(messages)
 	}
 	return min(len(messages), limit), nil
 }
 
-// read requests messages of channel from the URL endpoint into messages, a pointer to a slice, and leaves that empty if
-// the bot may not read there.
-func (d *Discord) read(ctx context.Context, channel, endpoint string, messages any) error {
+// readMessages requests messages of channel from the URL endpoint into messages, a pointer to a slice, and leaves that
+// empty if the bot may not read there.
+func (d *Discord) readMessages(ctx context.Context, channel, endpoint string, messages any) error {
 	err := d.rest.call(ctx, true, http.MethodGet, endpoint, nil, messages)
 	if refused, ok := refusalOf(err); ok && (refused.Status == http.StatusForbidden ||
 		refused.Status == http.StatusNotFound) {
 		return nil
 	}
-	return d.translate(channel, http.MethodGet, err)
+	return d.translateError(channel, http.MethodGet, err)
 }

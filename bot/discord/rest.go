@@ -24,10 +24,10 @@ import (
 // Requests to Discord's API and their errors.
 
 const (
-	callTime = 15 * time.Second // the timeout of a request
-	largest  = 8 << 20          // the largest number of bytes read of a response
-	// longestRest is the longest wait for a Retry-After; the rest of it is ignored.
-	longestRest = 10 * time.Minute
+	callTime    = 15 * time.Second // the timeout of a request
+	maxResponse = 8 << 20          // the largest number of bytes read of a response
+	// maxRetryAfter is the longest wait for a Retry-After; the rest of it is ignored.
+	maxRetryAfter = 10 * time.Minute
 )
 
 // rewrite is a RoundTripper that sends requests to the scheme and host of the URL to instead of Discord's.
@@ -64,7 +64,7 @@ func newHTTP(address string, dial chat.Dialer) (*http.Client, error) {
 type rest struct {
 	http     *http.Client
 	token    string
-	whole    *rate.Limiter                     // limits the requests with the token
+	limiter  *rate.Limiter                     // limits the requests with the token
 	part     func() chat.Part                  // this replica's part of that limit
 	commands atomic.Pointer[map[string]string] // ids of the bot's commands by name, for links; nil: unknown
 }
@@ -83,8 +83,8 @@ func (r *refusal) Error() string {
 	return fmt.Sprintf("discord answers %d: %s (code %d)", r.Status, r.Message, r.Code)
 }
 
-// after returns the Retry-After, at most longestRest, or 0.1 s if the response has none.
-func (r *refusal) after() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), longestRest) }
+// wait returns the Retry-After, at most maxRetryAfter, or 0.1 s if the response has none.
+func (r *refusal) wait() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), maxRetryAfter) }
 
 // retryAfter converts a Retry-After to a duration, at most longest. It adds a millisecond: Discord truncates the value
 // and refuses requests that come too early.
@@ -110,7 +110,7 @@ func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body
 	}
 	if asBot {
 		r.shareLimit()
-		if err := r.whole.Wait(ctx); err != nil {
+		if err := r.limiter.Wait(ctx); err != nil {
 			return 0, fmt.Errorf("discord %s: %w", method, err)
 		}
 	}
@@ -125,10 +125,10 @@ func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body
 	if resp.Header.Get("X-RateLimit-Remaining") == "0" {
 		seconds, err := strconv.ParseFloat(resp.Header.Get("X-RateLimit-Reset-After"), 64)
 		if err == nil && seconds > 0 {
-			wait = retryAfter(seconds, longestRest)
+			wait = retryAfter(seconds, maxRetryAfter)
 		}
 	}
-	raw, err := io.ReadAll(io.LimitReader(resp.Body, largest))
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, maxResponse))
 	if err != nil {
 		return wait, r.redact(fmt.Errorf("discord: %w", err))
 	}
@@ -232,9 +232,9 @@ type upload struct {
 	content    []byte
 }
 
-// patiently calls try until it succeeds or is refused for good, ctx is done, or the time limit has passed (0: no
+// retry calls try until it succeeds or is refused for good, ctx is done, or the time limit has passed (0: no
 // limit), and returns the last error. Between tries it waits for Retry-After, or else with growing pauses.
-func patiently(ctx context.Context, limit time.Duration, try func() error) error {
+func retry(ctx context.Context, limit time.Duration, try func() error) error {
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := try()
 		refused, ok := refusalOf(err)

@@ -87,8 +87,8 @@ func Spell(t chat.Typed) string {
 	return text
 }
 
-// learn stores the ids of the bot's commands for links. list is Discord's JSON of them; an invalid one is ignored.
-func (r *rest) learn(list json.RawMessage) {
+// storeCommandIDs stores the ids of the bot's commands for links from list, Discord's JSON, unless that is invalid.
+func (r *rest) storeCommandIDs(list json.RawMessage) {
 	var all []struct {
 		ID, Name string
 		Type     int
