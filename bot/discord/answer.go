@@ -285,7 +285,7 @@ func (c *conversation) completions(ctx context.Context, core chat.Core) (choices
 			}
 		}
 		for _, offered := range core.Complete(ctx, ev, o.Name, o.text()) {
-			if plain.Wide(offered.Value, width) > maxAbout || offered.Value == "" || len(choices) == maxChoices {
+			if plain.Wide(offered.Value, utf16Width) > maxAbout || offered.Value == "" || len(choices) == maxChoices {
 				continue
 			}
 			choices = append(choices, said.choice(offered, lang))

@@ -106,7 +106,7 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 		text := clip(whole, left)
 		b.cut = b.cut || text != whole || text != "" && left <= 1
 		if text != "" && left > 1 {
-			left -= plain.Wide(text, width)
+			left -= plain.Wide(text, utf16Width)
 			box.Components = append(box.Components, component{Type: discordgo.TextDisplayComponent, Content: text})
 		}
 	}
@@ -175,7 +175,7 @@ func (a *album) linesBelow(m chat.Message) (lines []string) {
 		lines = append(lines, text)
 	}
 	for _, e := range m.Exact {
-		lines = append(lines, escape(e.Before)+code(e.Text)+escape(e.After))
+		lines = append(lines, escape(e.Before)+inlineCode(e.Text)+escape(e.After))
 	}
 	for _, p := range escapedLines(m.Lines...) {
 		rest, isBox := strings.CutPrefix(p, "📦 ")
@@ -199,7 +199,7 @@ func headingLines(m chat.Message) []string {
 	for i, l := range lines {
 		switch {
 		case m.Table == 0 || strings.TrimSpace(l) == "":
-		case plain.Wide(l, width) <= longestHeading:
+		case plain.Wide(l, utf16Width) <= longestHeading:
 			lines[i] = "## " + l
 		default:
 			lines[i] = "**" + l + "**"
@@ -336,18 +336,18 @@ func (a *album) privateMessages(m chat.Message) []body {
 	m.Lines = nil
 	left := maxText - spareText
 	for _, c := range a.layout(m, 0).Components[0].Components {
-		left -= plain.Wide(c.Content, width)
+		left -= plain.Wide(c.Content, utf16Width)
 	}
 	for len(rest) > 0 {
 		line := rest[0]
 		taken := bytesWithin(line, max(left, 0))
 		begun := len(m.Lines) > 0 || m.Head != ""
-		if taken < len(line) && begun && plain.Wide(escape(line), width) < maxText-spareText {
+		if taken < len(line) && begun && plain.Wide(escape(line), utf16Width) < maxText-spareText {
 			taken = 0 // it starts a new message
 		}
 		if taken > 0 || line == "" {
 			m.Lines = append(m.Lines, line[:taken])
-			left -= plain.Wide(escape(line[:taken]), width) + 1
+			left -= plain.Wide(escape(line[:taken]), utf16Width) + 1
 		}
 		if taken == len(line) {
 			rest = rest[1:]
@@ -359,7 +359,7 @@ func (a *album) privateMessages(m chat.Message) []body {
 		all = append(all, a.draw(page, discordgo.MessageFlagsEphemeral))
 		m = chat.Message{Lang: m.Lang, Accent: m.Accent, Small: m.Small, Buttons: m.Buttons, Choices: m.Choices,
 			Picture: m.Picture, File: m.File}
-		left = max(maxText-plain.Wide(escape(m.Small), width)-spareText, maxText/2)
+		left = max(maxText-plain.Wide(escape(m.Small), utf16Width)-spareText, maxText/2)
 	}
 	return append(all, a.draw(m, discordgo.MessageFlagsEphemeral))
 }
@@ -370,7 +370,7 @@ const spareText = 100
 // bytesWithin returns how many bytes of line have at most limit UTF-16 units once escaped. They end with a whole word
 // if possible, else with a whole character.
 func bytesWithin(line string, limit int) int {
-	if plain.Wide(escape(line), width) <= limit {
+	if plain.Wide(escape(line), utf16Width) <= limit {
 		return len(line)
 	}
 	ends := []int{}
@@ -378,7 +378,7 @@ func bytesWithin(line string, limit int) int {
 		ends = append(ends, i)
 	}
 	n, _ := slices.BinarySearchFunc(ends, limit, func(end, limit int) int {
-		return cmp.Compare(plain.Wide(escape(line[:end]), width), limit+1)
+		return cmp.Compare(plain.Wide(escape(line[:end]), utf16Width), limit+1)
 	})
 	end := ends[max(n-1, 0)]
 	if space := strings.LastIndexByte(line[:end], ' '); space > end/2 {

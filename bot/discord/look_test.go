@@ -88,7 +88,7 @@ func TestChoicesAreSelects(t *testing.T) {
 		first.CustomID == second.CustomID || second.CustomID == third.CustomID {
 		t.Errorf("30 values are %+v and %+v", second, third)
 	}
-	if plain.Wide(second.Options[0].Label, width) != maxOptionLabel {
+	if plain.Wide(second.Options[0].Label, utf16Width) != maxOptionLabel {
 		t.Errorf("a value is called %q", second.Options[0].Label)
 	}
 	if last := rows[3].Components[0]; last.CustomID != "end" {
@@ -257,7 +257,7 @@ func FuzzEscape(f *testing.F) {
 		}
 		for _, most := range []int{1, 5, 80} {
 			short := clip(got, most)
-			if plain.Wide(short, width) > most {
+			if plain.Wide(short, utf16Width) > most {
 				t.Errorf("clipped to %d: %q", most, short)
 			}
 			if _, bare := unescaped(strings.TrimSuffix(short, "…")); bare == '\\' && short != got {

@@ -85,7 +85,7 @@ type choice struct {
 // menu returns the slash commands, and their entries in the menus of people and messages, as Discord registers them.
 func (t locales) menu(commands []chat.Command) []command {
 	all := []command{}
-	names := t.unlike(len(commands), func(i int) (string, map[string]string) {
+	names := t.uniqueNames(len(commands), func(i int) (string, map[string]string) {
 		return commands[i].Name, commands[i].Called
 	})
 	for i, c := range commands {
@@ -98,7 +98,7 @@ func (t locales) menu(commands []chat.Command) []command {
 		if len(c.Rows) == 0 {
 			registered.Options = t.parameters(c.Options)
 		}
-		names := t.unlike(len(c.Rows), func(i int) (string, map[string]string) {
+		names := t.uniqueNames(len(c.Rows), func(i int) (string, map[string]string) {
 			return c.Rows[i].Name, c.Rows[i].Called
 		})
 		for j, r := range c.Rows {
@@ -108,7 +108,7 @@ func (t locales) menu(commands []chat.Command) []command {
 			registered.Options = append(registered.Options, row)
 		}
 		all = append(all, registered)
-		all = append(all, t.shortcuts(c)...)
+		all = append(all, t.menuEntries(c)...)
 	}
 	return all
 }
@@ -116,8 +116,8 @@ func (t locales) menu(commands []chat.Command) []command {
 // entryPoint is the type of the command that opens the application's activity.
 const entryPoint = 4
 
-// shortcuts returns the entries of c and its rows (subcommands) in the menus of people and messages.
-func (t locales) shortcuts(c chat.Command) (all []command) {
+// menuEntries returns the entries of c and its rows (subcommands) in the menus of people and messages.
+func (t locales) menuEntries(c chat.Command) (all []command) {
 	for _, row := range append([]chat.Command{c}, c.Rows...) {
 		for kind, labels := range map[discordgo.ApplicationCommandType]map[string]string{
 			discordgo.UserApplicationCommand: row.OnPerson, discordgo.MessageApplicationCommand: row.OnBoard,
@@ -139,7 +139,7 @@ func (t locales) shortcuts(c chat.Command) (all []command) {
 
 // parameters returns the options of a command in Discord's form. The required ones are first, as Discord demands.
 func (t locales) parameters(options []chat.CommandOption) (all []parameter) {
-	names := t.unlike(len(options), func(i int) (string, map[string]string) {
+	names := t.uniqueNames(len(options), func(i int) (string, map[string]string) {
 		return options[i].Name, options[i].Called
 	})
 	for i, o := range options {
@@ -175,13 +175,13 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// fitting matches valid names. Their length is checked separately, since the expression would compile slowly with it.
-var fitting = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
+// validName matches valid names. Their length is checked separately, since the expression would compile slowly with it.
+var validName = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
-// unlike returns the translated names of count siblings (commands or options), by locale. nameOf returns the name of
-// sibling i and its translations by language. It leaves out translations that are invalid or not unique in their
+// uniqueNames returns the translated names of count siblings (commands or options), by locale. nameOf returns the name
+// of sibling i and its translations by language. It leaves out translations that are invalid or not unique in their
 // language.
-func (t locales) unlike(count int, nameOf func(int) (string, map[string]string)) []map[string]string {
+func (t locales) uniqueNames(count int, nameOf func(int) (string, map[string]string)) []map[string]string {
 	all := make([]map[string]string, count)
 	taken := map[[2]string]bool{}
 	for i := range count {
@@ -196,7 +196,7 @@ func (t locales) unlike(count int, nameOf func(int) (string, map[string]string))
 		name, translations := nameOf(i)
 		for lang, word := range translations {
 			word = strings.ToLower(word)
-			if word == name || utf8.RuneCountInString(word) > maxName || !fitting.MatchString(word) {
+			if word == name || utf8.RuneCountInString(word) > maxName || !validName.MatchString(word) {
 				continue
 			}
 			for _, locale := range t[lang] {
@@ -254,19 +254,19 @@ func (d *Discord) register(ctx context.Context, applicationID string, core chat.
 	}
 	d.rest.storeCommandIDs(have)
 	want := newLocales(core.Languages()).menu(core.Commands())
-	if same(have, want) {
+	if sameCommands(have, want) {
 		return nil
 	}
 	theirs := entryPoints(have)
 	d.log.Info("registering commands", "count", len(want))
-	err := d.rest.call(ctx, true, http.MethodPut, endpoint, with(want, theirs), &made)
+	err := d.rest.call(ctx, true, http.MethodPut, endpoint, joinLists(want, theirs), &made)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
 		d.log.Warn("discord rejected the commands; retrying in English only", "error", err)
 		want = newLocales(nil).menu(core.Commands())
-		if same(have, want) {
+		if sameCommands(have, want) {
 			return nil
 		}
-		err = d.rest.call(ctx, true, http.MethodPut, endpoint, with(want, theirs), &made)
+		err = d.rest.call(ctx, true, http.MethodPut, endpoint, joinLists(want, theirs), &made)
 	}
 	if err == nil {
 		d.rest.storeCommandIDs(made)
@@ -274,8 +274,8 @@ func (d *Discord) register(ctx context.Context, applicationID string, core chat.
 	return err
 }
 
-// kept are the fields of a command that Discord accepts when the command is sent back.
-var kept = strings.Fields("id type name name_localizations description description_localizations options contexts " +
+// sendableFields are the fields of a command that Discord accepts when the command is sent back.
+var sendableFields = strings.Fields("id type name name_localizations description description_localizations options contexts " +
 	"integration_types default_member_permissions dm_permission handler")
 
 // entryPoints returns the commands in list, Discord's JSON, that open an activity, ready to be sent back. Discord
@@ -288,7 +288,7 @@ func entryPoints(list json.RawMessage) (all []any) {
 			continue
 		}
 		maps.DeleteFunc(c, func(field string, value json.RawMessage) bool {
-			return !slices.Contains(kept, field) || string(value) == "null"
+			return !slices.Contains(sendableFields, field) || string(value) == "null"
 		})
 		if needs, said := c["default_member_permissions"]; said { // it arrives as a text and is sent as a number
 			c["default_member_permissions"] = json.RawMessage(strings.Trim(string(needs), `"`))
@@ -298,8 +298,8 @@ func entryPoints(list json.RawMessage) (all []any) {
 	return all
 }
 
-// with returns the commands in all and then others as one list.
-func with(all []command, others []any) []any {
+// joinLists returns the commands in all and then others as one list.
+func joinLists(all []command, others []any) []any {
 	list := make([]any, len(all), len(all)+len(others))
 	for i := range all {
 		list[i] = all[i]
@@ -307,19 +307,19 @@ func with(all []command, others []any) []any {
 	return append(list, others...)
 }
 
-// same reports whether list, Discord's JSON, holds the same commands as want, in any order and apart from fields that
-// Discord adds. It returns false for an invalid list.
-func same(list json.RawMessage, want []command) bool {
+// sameCommands reports whether list, Discord's JSON, holds the same commands as want, in any order and apart from
+// fields that Discord adds. It returns false for an invalid list.
+func sameCommands(list json.RawMessage, want []command) bool {
 	var have []command
 	if json.Unmarshal(list, &have) != nil {
 		return false
 	}
 	have = slices.DeleteFunc(have, func(c command) bool { return c.Type == entryPoint })
-	return bytes.Equal(settled(have), settled(want))
+	return bytes.Equal(sortedJSON(have), sortedJSON(want))
 }
 
-// settled returns commands as JSON in a fixed order, for comparison.
-func settled(all []command) []byte {
+// sortedJSON returns commands as JSON in a fixed order, for comparison.
+func sortedJSON(all []command) []byte {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b command) int {
 		return cmp.Or(cmp.Compare(a.Type, b.Type), strings.Compare(a.Name, b.Name))

@@ -58,7 +58,7 @@ func TestMenu(t *testing.T) {
 		options[4].Choices != nil {
 		t.Errorf("completion: %+v", options[2:])
 	}
-	if n := plain.Wide(all[1].About, width); n > maxAbout {
+	if n := plain.Wide(all[1].About, utf16Width); n > maxAbout {
 		t.Errorf("a description of %d characters", n)
 	}
 }

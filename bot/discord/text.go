@@ -45,9 +45,9 @@ func escape(line string) string {
 // marked matches the characters that Markdown may treat specially.
 var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
-// code returns text, a single line, as inline code. If it contains a backquote, which would end the code, each
+// inlineCode returns text, a single line, as inline code. If it contains a backquote, which would end the code, each
 // punctuation character is escaped instead.
-func code(text string) string {
+func inlineCode(text string) string {
 	text = strings.ReplaceAll(text, string(linkMark), "")
 	if text == "" || strings.Contains(text, "`") {
 		return marked.ReplaceAllString(text, `\$0`)
@@ -55,8 +55,8 @@ func code(text string) string {
 	return "`" + text + "`"
 }
 
-// width returns the length of r in UTF-16 units, as Discord's clients count; the server never counts more.
-func width(r rune) int {
+// utf16Width returns the length of r in UTF-16 units, as Discord's clients count; the server never counts more.
+func utf16Width(r rune) int {
 	if r == linkMark {
 		return 14 // half of a link's extra length, as a command has two marks
 	}
@@ -64,7 +64,7 @@ func width(r rune) int {
 }
 
 // clip shortens text to at most longest UTF-16 units, with an ellipsis at its end.
-func clip(text string, longest int) string { return plain.Clip(text, longest, width, "\\ \u200d") }
+func clip(text string, longest int) string { return plain.Clip(text, longest, utf16Width, "\\ \u200d") }
 
 // linkMark is an invisible character before and after a command in a sentence. When the text is sent, the command
 // becomes a link.
