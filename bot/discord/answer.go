@@ -37,7 +37,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 		}
 		return
 	}
-	watch := time.AfterFunc(time.Until(in.at.Add(d.times.putOff)), func() { c.deferAnswer(ctx) })
+	watch := time.AfterFunc(time.Until(in.at.Add(d.times.deferAfter)), func() { c.deferAnswer(ctx) })
 	defer func() {
 		if c.firstAnswer(); d.options.Answered != nil { // firstAnswer waits for a pending answer
 			d.options.Answered(time.Since(in.at))

@@ -113,7 +113,7 @@ func (c answered) try(t *testing.T, late bool) {
 		a.Message.Private() != wantPrivate && kind != later {
 		t.Errorf("answer of kind %d, private %v, want %d", a.Type, a.Message.Private(), kind)
 	}
-	if late && a.After < hasty.putOff-50*time.Millisecond {
+	if late && a.After < hasty.deferAfter-50*time.Millisecond {
 		t.Errorf("put off after %v already", a.After)
 	}
 	var heard []string

@@ -81,11 +81,11 @@ type timing struct {
 	// answer is the time after an interaction's arrival when tries at a first answer end. Discord waits three seconds
 	// for it and accepts further messages for fifteen minutes.
 	answer time.Duration
-	// putOff is the time after an interaction's arrival when its answer is deferred: Discord then keeps waiting.
-	putOff time.Duration
-	// regret is the time after arrival when an interaction that another replica may have answered is refused. It is
-	// after that replica's putOff, by which it has answered or deferred.
-	regret time.Duration
+	// deferAfter is the time after an interaction's arrival when its answer is deferred: Discord then keeps waiting.
+	deferAfter time.Duration
+	// refuseAfter is the time after arrival when an interaction that another replica may have answered is refused. It
+	// is after that replica's deferAfter, by which it has answered or deferred.
+	refuseAfter time.Duration
 	// try is the timeout of one request of a first answer.
 	try time.Duration
 	// patience is the longest time until a connection is ready.
@@ -97,16 +97,16 @@ type timing struct {
 	reach time.Duration
 	// linger is how long accepted interactions may run after the context of Run is done.
 	linger time.Duration
-	// apart is the pause between two uploads of emoji.
-	apart time.Duration
+	// uploadPause is the pause between two uploads of emoji.
+	uploadPause time.Duration
 }
 
-// usual are the timeouts and intervals outside of tests.
-var usual = timing{
-	answer: 2700 * time.Millisecond, putOff: 1800 * time.Millisecond, regret: 2100 * time.Millisecond,
+// defaultTiming are the timeouts and intervals outside of tests.
+var defaultTiming = timing{
+	answer: 2700 * time.Millisecond, deferAfter: 1800 * time.Millisecond, refuseAfter: 2100 * time.Millisecond,
 	try:      1100 * time.Millisecond,
 	patience: 20 * time.Second, silence: 100 * time.Second, start: 5 * time.Second, reach: 20 * time.Second,
-	linger: 3 * time.Second, apart: 100 * time.Millisecond,
+	linger: 3 * time.Second, uploadPause: 100 * time.Millisecond,
 }
 
 var _ chat.Platform = (*Discord)(nil)
@@ -141,7 +141,8 @@ func New(o Options) *Discord {
 		o.Dial = (&net.Dialer{Timeout: dialWithin}).DialContext
 	}
 	d := &Discord{
-		options: o, log: o.Log.With("platform", name), times: usual, paces: paces{channels: map[string]*channelState{}},
+		options: o, log: o.Log.With("platform", name), times: defaultTiming,
+		paces: paces{channels: map[string]*channelState{}},
 		emoji: emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
 	}
 	client, err := newHTTP(o.URL, o.Dial)
@@ -164,7 +165,7 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	s := &run{ctx: ctx, late: late, core: core}
 	d.current.Store(s)
 	defer d.current.Store(nil)
-	s.Go(func() { d.introduce(s) })
+	s.Go(func() { d.setUpApplication(s) })
 	if d.options.Hear != nil {
 		d.options.Hear(ctx, func(kind string, data json.RawMessage) {
 			d.Turn(true) // Options.Hear is always up
@@ -228,10 +229,10 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 
 // refuseUnlessAnswered answers interaction in with an apology, unless another replica has answered it. Use it while the
 // replica that holds the shard is unknown: each session of a shard receives all events, and Discord accepts the first
-// answer. It first waits for regret: by then the holder has answered or deferred.
+// answer. It waits for refuseAfter first: by then the holder has answered or deferred.
 func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in interaction) {
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete ||
-		pause(ctx, time.Until(in.at.Add(d.times.regret))) != nil {
+		pause(ctx, time.Until(in.at.Add(d.times.refuseAfter))) != nil {
 		return
 	}
 	err := d.respond(ctx, in, callback{sayMessage, linkedToast(core.Sorry(in.event()))}, nil)
@@ -244,9 +245,9 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in i
 	}
 }
 
-// introduce registers the commands and uploads the emoji, with retries until the run ends. It needs no gateway
+// setUpApplication registers the commands and uploads the emoji, with retries until the run ends. It needs no gateway
 // connection: a replica without a shard draws boards, too, and receives interactions by HTTP.
-func (d *Discord) introduce(s *run) {
+func (d *Discord) setUpApplication(s *run) {
 	var me emojiRef
 	err := retry(s.ctx, 0, func() error {
 		return d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)

@@ -138,7 +138,7 @@ func (d *Discord) uploadMissing(ctx context.Context, applicationID string) error
 			return err
 		}
 		d.emoji.shown.Store(newAlbum(d.emoji.all, uploaded))
-		if err := pause(ctx, d.times.apart); err != nil {
+		if err := pause(ctx, d.times.uploadPause); err != nil {
 			return err
 		}
 	}

@@ -19,9 +19,9 @@ import (
 
 // Gateway connections of shards, and the close codes after which they are not opened again.
 
-// hopeless maps close codes that forbid another try with the same token and intents to advice for the operator. Only a
-// restart of the program tries again.
-var hopeless = map[int]string{
+// finalCodes maps close codes that forbid another try with the same token and intents to advice for the operator. Only
+// a restart of the program tries again.
+var finalCodes = map[int]string{
 	tokenRefused: "the token is refused: take the present one from the Developer Portal",
 	4010:         "the shard is refused: set KNOBEL_DISCORD_SHARDS to auto",
 	4011:         "the bot is in too many servers for its connections: set KNOBEL_DISCORD_SHARDS to auto",
@@ -33,8 +33,8 @@ var hopeless = map[int]string{
 // tokenRefused is the close code for an invalid token.
 const tokenRefused = 4004
 
-// over holds the close codes after which a session cannot be resumed and another begins.
-var over = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
+// unresumable holds the close codes after which a session cannot be resumed and another begins.
+var unresumable = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
 
 var (
 	// errStuck means that a connection did not become ready in time.
@@ -50,7 +50,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 	pauses := chat.Pauses()
 	atOnce := true
 	logged := "" // the kind of trouble logged last
-	d.turn(f, shard, false)
+	d.setShardUp(f, shard, false)
 	var l *conn
 	for ctx.Err() == nil {
 		if l == nil {
@@ -66,7 +66,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 		began := time.Now()
 		err := l.run(ctx, d.times, func() {
 			begun()
-			if _, changed, away := d.turn(f, shard, true); changed && resumes {
+			if _, changed, away := d.setShardUp(f, shard, true); changed && resumes {
 				d.log.Info("gateway resumed", "away", away)
 			}
 		})
@@ -74,7 +74,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 		if ctx.Err() != nil {
 			break
 		}
-		if wasUp, _, _ := d.turn(f, shard, false); wasUp {
+		if wasUp, _, _ := d.setShardUp(f, shard, false); wasUp {
 			logged = ""
 		}
 		if time.Since(began) > pauses.MaxInterval { // it lasted long: reconnect at once
@@ -89,13 +89,13 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 		if closed, ok := errors.AsType[*websocket.CloseError](err); ok {
 			code = closed.Code
 		}
-		if hopeless[code] != "" {
+		if finalCodes[code] != "" {
 			l.abandon()
 			d.giveUp(code)
 			return true
 		}
 		logged = d.logTrouble(logged, code, err, wait)
-		if isOver(code, err) {
+		if isSessionOver(code, err) {
 			l.abandon()
 			l = nil
 		}
@@ -110,14 +110,14 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 // giveUp logs code, the close code of a final refusal, and stores its advice for the operator.
 func (d *Discord) giveUp(code int) {
 	d.log.Error("discord rejected the connection; restart required", "why",
-		hopeless[code], "code", code)
-	d.GiveUp(hopeless[code])
+		finalCodes[code], "code", code)
+	d.GiveUp(finalCodes[code])
 }
 
-// isOver reports whether a session cannot be resumed after its connection has ended with this close code (0: none) and
-// error.
-func isOver(code int, err error) bool {
-	return over[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
+// isSessionOver reports whether a session cannot be resumed after its connection has ended with this close code (0:
+// none) and error.
+func isSessionOver(code int, err error) bool {
+	return unresumable[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
 }
 
 // logTrouble logs why there is no connection and returns the kind of that trouble. lastKind is the kind logged before,
@@ -126,7 +126,7 @@ func (d *Discord) logTrouble(lastKind string, code int, err error, wait time.Dur
 	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
 	args := []any{"error", d.rest.redact(err), "again", wait}
 	switch {
-	case isOver(code, err):
+	case isSessionOver(code, err):
 		kind, level, text = "over", slog.LevelWarn, "the session with Discord is over; beginning another"
 	case !errors.Is(err, errLost):
 		kind, level, text = "away", slog.LevelWarn, "discord is unreachable; retrying"
@@ -143,12 +143,12 @@ type conn struct {
 	session *discordgo.Session
 	dialer  chat.Dialer
 
-	mu     sync.Mutex
-	ready  chan struct{} // closed when the connection is ready; nil afterwards
-	ended  chan struct{} // closed when the connection has ended; nil afterwards
-	socket net.Conn      // the library's connection
-	left   bool          // it is abandoned: its events are dropped
-	begun  atomic.Bool   // Discord has sent READY: the next connection resumes the session
+	mu        sync.Mutex
+	ready     chan struct{} // closed when the connection is ready; nil afterwards
+	ended     chan struct{} // closed when the connection has ended; nil afterwards
+	socket    net.Conn      // the library's connection
+	abandoned bool          // it is abandoned: its events are dropped
+	begun     atomic.Bool   // Discord has sent READY: the next connection resumes the session
 }
 
 const (
@@ -174,7 +174,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 		NetDialContext: l.dial}
 	session.AddHandler(func(_ *discordgo.Session, e *discordgo.Event) {
 		l.mu.Lock()
-		left, ready := l.left, e.Type == "READY" || e.Type == "RESUMED"
+		left, ready := l.abandoned, e.Type == "READY" || e.Type == "RESUMED"
 		if ready && !left {
 			l.session.ShardID = shard
 			l.begun.Store(true)
@@ -200,7 +200,7 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.left {
+	if l.abandoned {
 		return nil, errors.Join(errors.New("discord: a session that was left behind"), conn.Close())
 	}
 	l.socket = conn
@@ -230,7 +230,7 @@ func (l *conn) closeSocket() {
 // hang.
 func (l *conn) abandon() {
 	l.mu.Lock()
-	l.left = true
+	l.abandoned = true
 	l.mu.Unlock()
 	l.closeSocket()
 }

@@ -104,7 +104,7 @@ func TestConnectionComesToNothing(t *testing.T) {
 // TestConnectionIsRefused checks that a refused token or intent is not tried again.
 func TestConnectionIsRefused(t *testing.T) {
 	t.Parallel()
-	for code, why := range hopeless {
+	for code, why := range finalCodes {
 		t.Run(fmt.Sprint(code), func(t *testing.T) {
 			s := quietly(t, discordtest.Options{})
 			s.server.Open(discordtest.Opening{Close: code})
@@ -136,14 +136,14 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	log := &fakes.Journal{}
 	d := New(Options{Token: "MTE5.secret.token", URL: server.URL, Shards: AutoShards, Log: log.Log(), Letters: true})
 	end := fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
-	if !log.WaitFor(t.Context(), hopeless[tokenRefused], 1) {
+	if !log.WaitFor(t.Context(), finalCodes[tokenRefused], 1) {
 		t.Errorf("it does not say so:\n%s", log)
 	}
-	if end(); asked.Load() != 1 || d.Link().Why != hopeless[tokenRefused] {
+	if end(); asked.Load() != 1 || d.Link().Why != finalCodes[tokenRefused] {
 		t.Errorf("it has asked %d times: %+v", asked.Load(), d.Link())
 	}
 	asked.Store(0)
-	if _, err := d.plan(t.Context()); err == nil { // it would be answered the second time
+	if _, err := d.planShards(t.Context()); err == nil { // it would be answered the second time
 		t.Errorf("it has asked %d times", asked.Load())
 	}
 }

@@ -275,8 +275,9 @@ func (d *Discord) register(ctx context.Context, applicationID string, core chat.
 }
 
 // sendableFields are the fields of a command that Discord accepts when the command is sent back.
-var sendableFields = strings.Fields("id type name name_localizations description description_localizations options contexts " +
-	"integration_types default_member_permissions dm_permission handler")
+var sendableFields = strings.Fields(
+	"id type name name_localizations description description_localizations options contexts " +
+		"integration_types default_member_permissions dm_permission handler")
 
 // entryPoints returns the commands in list, Discord's JSON, that open an activity, ready to be sent back. Discord
 // creates one when activities are enabled, and refuses lists of commands without it.

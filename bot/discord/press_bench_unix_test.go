@@ -79,7 +79,7 @@ func (p *pressed) opens() (board string) {
 
 // presses makes n button presses, each after the answer to the one before, and returns the processor time and the bytes
 // that stay allocated.
-func (p *pressed) presses(board string, n int) (cpu time.Duration, sendableFields int64) {
+func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 	return fakes.Spent(p.B, func() {
 		for range n {
 			a, err := p.hall.Press(p.anna, board, "1:1:0:shut 9+2").Answer(p.ctx)

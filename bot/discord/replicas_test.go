@@ -199,7 +199,7 @@ func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	c.server.Open(discordtest.Opening{Close: 4014}, discordtest.Opening{Close: 4014})
 	c.run()
 	c.until("both are refused", func() bool {
-		return c.all[0].Link().Why == hopeless[4014] && c.all[1].Link().Why == hopeless[4014]
+		return c.all[0].Link().Why == finalCodes[4014] && c.all[1].Link().Why == finalCodes[4014]
 	})
 	for _, r := range c.all {
 		r.end()
@@ -298,7 +298,7 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 // the lease again, it ends its connection.
 func TestWhoIsCutOffAloneLeavesTheAnswerToTheOther(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
-	c.times.putOff, c.times.regret = 1500*time.Millisecond, 5*time.Second
+	c.times.deferAfter, c.times.refuseAfter = 1500*time.Millisecond, 5*time.Second
 	one, two := c.all[0], c.all[1]
 	c.give(0, one)
 	c.run()

@@ -25,10 +25,10 @@ func TestMain(m *testing.M) {
 // Timings for slow cases: hasty defers answers soon, stubborn retries soon, and brisk soon stops trying to answer. Each
 // leaves a busy machine enough time.
 var (
-	hasty    = quick(func(t *timing) { t.putOff = 400 * time.Millisecond })
+	hasty    = quick(func(t *timing) { t.deferAfter = 400 * time.Millisecond })
 	stubborn = quick(func(t *timing) { t.try = 2500 * time.Millisecond })
 	brisk    = quick(func(t *timing) {
-		t.try, t.putOff, t.answer = 2500*time.Millisecond, 5*time.Second, 6*time.Second
+		t.try, t.deferAfter, t.answer = 2500*time.Millisecond, 5*time.Second, 6*time.Second
 	})
 )
 
@@ -240,8 +240,8 @@ func (s *scene) shows(text string, messages int) discordtest.Message {
 // unhurried are the timings of a bot on a scene, whose Discord waits longer than the real one, so that a busy machine
 // makes no difference.
 var unhurried = timing{
-	answer: fakes.Patience, putOff: fakes.Patience, try: fakes.Patience,
-	patience: fakes.Patience, silence: usual.silence, linger: fakes.Patience,
+	answer: fakes.Patience, deferAfter: fakes.Patience, try: fakes.Patience,
+	patience: fakes.Patience, silence: defaultTiming.silence, linger: fakes.Patience,
 }
 
 // disconnected waits until no connection is left. It never ends the test, so it may be called after a failure.

@@ -68,9 +68,9 @@ func (f *shards) isUp() bool {
 	return !f.refused && !slices.Contains(slices.Collect(maps.Values(f.held)), false)
 }
 
-// turn stores in f whether shard is up, and updates the state that Link returns. was is the shard's state before.
+// setShardUp stores in f whether shard is up, and updates the state that Link returns. was is the shard's state before.
 // changed reports whether Link has changed, and before is how long its previous state lasted.
-func (d *Discord) turn(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
+func (d *Discord) setShardUp(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	was, f.held[shard] = f.held[shard], up
@@ -87,7 +87,7 @@ func (d *Discord) connect(s *run) {
 		<-s.ctx.Done() // after a final refusal there is no further try
 		d.Turn(false)
 	}()
-	f, err := d.plan(s.ctx)
+	f, err := d.planShards(s.ctx)
 	if err != nil {
 		return // the run has ended, or Discord refuses the token
 	}
@@ -96,7 +96,7 @@ func (d *Discord) connect(s *run) {
 	}
 	var all sync.WaitGroup
 	if !d.options.Leases.Part("").Holds {
-		all.Go(func() { d.watch(s.ctx, f) })
+		all.Go(func() { d.watchReachable(s.ctx, f) })
 	}
 	for shard := range f.count {
 		all.Go(func() { d.holdShard(s, f, shard) })
@@ -135,10 +135,10 @@ func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	}
 }
 
-// watch checks at intervals, while this replica has no shard, whether Discord is reachable, and updates the state that
-// Link returns. It returns when ctx is done.
-func (d *Discord) watch(ctx context.Context, f *shards) {
-	pause, often := chat.Pauses(), cmp.Or(d.times.reach, usual.reach)
+// watchReachable checks at intervals, while this replica has no shard, whether Discord is reachable, and updates the
+// state that Link returns. It returns when ctx is done.
+func (d *Discord) watchReachable(ctx context.Context, f *shards) {
+	pause, often := chat.Pauses(), cmp.Or(d.times.reach, defaultTiming.reach)
 	wait := time.Duration(0) // not known yet
 	for {
 		select {
@@ -184,9 +184,9 @@ func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (release f
 	return sync.OnceFunc(func() { done(d.times.start) }), nil
 }
 
-// plan returns the number of shards and how many sessions may start at once. Except for a single shard it asks Discord,
-// with retries until Discord answers, refuses the token, or ctx is done.
-func (d *Discord) plan(ctx context.Context) (*shards, error) {
+// planShards returns the number of shards and how many sessions may start at once. Except for a single shard it asks
+// Discord, with retries until Discord answers, refuses the token, or ctx is done.
+func (d *Discord) planShards(ctx context.Context) (*shards, error) {
 	if d.options.Shards == 0 || d.options.Shards == 1 {
 		return newShards(1, 1), nil
 	}
