@@ -83,7 +83,7 @@ func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64
 	defer cancel()
 	err := l.execute(ctx, "answerCallbackQuery", params)
 	if err != nil && !isRefusal(err, "query is too old", "query id is invalid") {
-		l.log.Warn("answer press failed", "error", err)
+		l.log.Warn("answer button press failed", "error", err)
 	}
 }
 
@@ -145,7 +145,7 @@ func (t *Telegram) sendAnswer(ctx context.Context, replyTo message, m chat.Messa
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.pending[chat] >= maxPending {
-		t.log.Debug("chat queue full; dropped an answer")
+		t.log.Debug("too many pending answers in chat; dropped one")
 		return
 	}
 	t.pending[chat]++

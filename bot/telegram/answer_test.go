@@ -128,7 +128,7 @@ func TestPressesOfAllKinds(t *testing.T) {
 	if left := s.server.Unanswered(); len(left) != 0 {
 		t.Errorf("unanswered: %v", left)
 	}
-	if strings.Contains(s.log.String(), "answer press failed") {
+	if strings.Contains(s.log.String(), "answer button press failed") {
 		t.Errorf("a late answer is no trouble: %s", s.log)
 	}
 }

@@ -58,7 +58,7 @@ func (in *intake) pollUpdates() {
 			l.Turn(false)
 			if isRefusal(err, "while webhook is active") {
 				if _, err := l.call(ctx, "deleteWebhook", nil); err != nil {
-					l.log.Warn("a webhook blocks polling", "error", err)
+					l.log.Warn("delete webhook failed", "error", err)
 				}
 			}
 			_ = l.budget.wait(ctx, max(pause.NextBackOff(), demandedWait(err)))
