@@ -269,7 +269,7 @@ func (l listener) memberChanged(ctx context.Context, updateID int64, m membershi
 	switch {
 	case m.Now.hasLeft():
 		err := l.core.Lost(ctx, chatID(m.Chat.ID), "")
-		chat.LogFailure(ctx, l.log.Error, "that a chat was lost cannot be stored", err)
+		chat.LogFailure(ctx, l.log.Error, "store lost chat failed", err)
 	case m.Now.isMuted():
 		l.mutes.noteMissing(placeID(m.Chat.ID, 0), noSend)
 	case m.Was.hasLeft() && strings.HasSuffix(m.Chat.Type, "group") && m.From.ID != 0 &&

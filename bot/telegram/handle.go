@@ -200,5 +200,5 @@ func (t *Telegram) migrate(ctx context.Context, from, to int64) {
 		}
 		return p
 	})
-	chat.LogFailure(ctx, t.log.Error, "a group that became a supergroup could not be followed", err)
+	chat.LogFailure(ctx, t.log.Error, "migrate group to supergroup failed", err)
 }

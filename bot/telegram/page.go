@@ -157,7 +157,7 @@ func (t *Telegram) deliver(ctx context.Context, a *queuedAnswer) {
 		}
 		t.noteWrite(placeID(a.chat, a.page.topic), err)
 		if !errors.Is(err, chat.ErrAway) && !errors.Is(err, chat.ErrGone) {
-			chat.LogFailure(ctx, t.log.Warn, "a command could not be answered", err)
+			chat.LogFailure(ctx, t.log.Warn, "answer command failed", err)
 		}
 		return
 	}
