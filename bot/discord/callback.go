@@ -84,7 +84,7 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 		c.kind = tooLate
 	}
 	if !uncertain {
-		c.log.Info("answer rejected", "kind", kind, "error", err)
+		c.log.Info("discord rejected answer", "kind", kind, "error", err)
 	}
 	return err
 }
@@ -146,7 +146,7 @@ func (c *conversation) deferAnswer(ctx context.Context) {
 		err = c.say(ctx, sayThinking, body{Flags: discordgo.MessageFlagsEphemeral, Mentions: noMentions}, nil)
 	}
 	if err != nil && !errors.Is(err, errAnswered) {
-		c.log.Warn("defer interaction failed", "error", err)
+		c.log.Warn("defer answer failed", "error", err)
 	}
 }
 

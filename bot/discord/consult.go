@@ -285,7 +285,7 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	if isSnowflake(p.ID) {
 		err := c.rest.call(ctx, true, http.MethodPut, discordgo.EndpointThreadMember(made.ID, p.ID), nil, nil)
 		if err != nil {
-			c.log.Debug("add thread members failed", "error", err)
+			c.log.Debug("add thread member failed", "error", err)
 		}
 	}
 	return placeID(c.in.GuildID, made.ID), nil

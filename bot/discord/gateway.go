@@ -67,7 +67,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 		err := l.run(ctx, d.times, func() {
 			begun()
 			if _, changed, away := d.setShardUp(f, shard, true); changed && resumes {
-				d.log.Info("gateway resumed", "away", away)
+				d.log.Info("gateway connection resumed", "duration", away)
 			}
 		})
 		begun()
@@ -109,7 +109,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 
 // giveUp logs code, the close code of a final refusal, and stores its advice for the operator.
 func (d *Discord) giveUp(code int) {
-	d.log.Error("discord rejected the connection; restart required", "why",
+	d.log.Error("discord rejected the connection; restart required", "reason",
 		finalCodes[code], "code", code)
 	d.GiveUp(finalCodes[code])
 }

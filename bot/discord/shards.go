@@ -92,7 +92,7 @@ func (d *Discord) connect(s *run) {
 		return // the run has ended, or Discord refuses the token
 	}
 	if f.count > 1 {
-		d.log.Info("connecting", "shards", f.count, "at once", f.atOnce)
+		d.log.Info("connecting to discord", "shards", f.count, "parallel", f.atOnce)
 	}
 	var all sync.WaitGroup
 	if !d.options.Leases.Part("").Holds {
@@ -169,7 +169,7 @@ func (d *Discord) watchReachable(ctx context.Context, f *shards) {
 		if changed && err != nil {
 			d.log.Warn("discord is unreachable; retrying", "error", d.rest.redact(err))
 		} else if changed {
-			d.log.Info("discord is reachable", "away", away)
+			d.log.Info("discord is reachable", "duration", away)
 		}
 	}
 }

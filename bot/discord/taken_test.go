@@ -101,7 +101,7 @@ func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	first := s.answer(s.hall.Slash(s.anna, "stats"))
 	s.server.Fail(discordtest.Fault{On: "POST /interactions", Status: 429, RetryAfter: 60})
 	s.hall.Press(s.anna, first.Message.ID, "1:0:0:/next")
-	if !s.log.WaitFor(s.ctx, "answer rejected", 1) {
+	if !s.log.WaitFor(s.ctx, "discord rejected answer", 1) {
 		t.Fatal(s.log)
 	}
 	s.stop()
