@@ -253,7 +253,7 @@ func (d *Discord) setUpApplication(s *run) {
 		return d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
 	})
 	if err != nil {
-		chat.LogFailure(s.ctx, d.log.Error, "Discord does not say which application this is", d.rest.redact(err))
+		chat.LogFailure(s.ctx, d.log.Error, "read discord application failed", d.rest.redact(err))
 		return
 	}
 	if !d.emoji.off {
@@ -262,10 +262,10 @@ func (d *Discord) setUpApplication(s *run) {
 				"emoji upload panicked; drawing boards as text")
 			err := d.rest.redact(d.keepEmoji(s.ctx, me.ID))
 			chat.LogFailure(s.ctx, d.log.Warn,
-				"emoji are not to be had; boards are drawn in letters where they are missing", err)
+				"emoji unavailable; drawing boards as text", err)
 		})
 	}
 	// s.late lets a write of the commands that has begun finish after the run's end.
 	err = retry(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, s.core) })
-	chat.LogFailure(s.ctx, d.log.Error, "the commands could not be written", err)
+	chat.LogFailure(s.ctx, d.log.Error, "register commands failed", err)
 }

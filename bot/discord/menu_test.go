@@ -176,7 +176,7 @@ func TestRegistrationIsRefused(t *testing.T) {
 	refused := discordtest.Fault{On: "PUT /applications", Status: 400, Code: 50035, Message: "Invalid Form Body"}
 	s.server.Fail(refused, refused)
 	s.play()
-	s.logs("the commands could not be written")
+	s.logs("register commands failed")
 	s.until("the bot listens", s.server.Listening)
 	s.hears()
 	if n := len(s.server.Requests("PUT /applications")); n != 2 { // the second time without translations
