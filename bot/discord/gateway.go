@@ -123,11 +123,11 @@ func isSessionOver(code int, err error) bool {
 // logTrouble logs why there is no connection and returns the kind of that trouble. lastKind is the kind logged before,
 // "" after a success: the same kind is logged again at debug level only. wait is the time until the next try.
 func (d *Discord) logTrouble(lastKind string, code int, err error, wait time.Duration) string {
-	kind, level, text := "ended", slog.LevelInfo, "the connection to Discord has ended"
-	args := []any{"error", d.rest.redact(err), "again", wait}
+	kind, level, text := "ended", slog.LevelInfo, "discord connection ended; reconnecting"
+	args := []any{"error", d.rest.redact(err), "retry_in", wait}
 	switch {
 	case isSessionOver(code, err):
-		kind, level, text = "over", slog.LevelWarn, "the session with Discord is over; beginning another"
+		kind, level, text = "over", slog.LevelWarn, "discord session ended; starting another"
 	case !errors.Is(err, errLost):
 		kind, level, text = "away", slog.LevelWarn, "discord is unreachable; retrying"
 	}

@@ -242,7 +242,7 @@ func TestDiscordIsNotThere(t *testing.T) {
 			log := &fakes.Journal{}
 			d := New(Options{Token: "MTE5.secret.token", URL: at, Log: log.Log(), Letters: true})
 			end := fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
-			if !log.WaitFor(t.Context(), "again=", 2) {
+			if !log.WaitFor(t.Context(), "retry_in=", 2) {
 				t.Errorf("it does not try again:\n%s", log)
 			}
 			if end(); strings.Contains(log.String(), "secret.token") {
@@ -260,7 +260,7 @@ func TestDiscordComesLater(t *testing.T) {
 	log := &fakes.Journal{}
 	d := New(Options{Token: server.Token(), URL: server.URL(), Log: log.Log(), Letters: true})
 	fakes.Running(t, func(ctx context.Context) error { return d.Run(ctx, &script{}) })
-	if !log.WaitFor(t.Context(), "again=", 1) {
+	if !log.WaitFor(t.Context(), "retry_in=", 1) {
 		t.Fatal("it does not try")
 	}
 	server.Away(false)
@@ -298,7 +298,7 @@ func TestSessionsBeginInTurn(t *testing.T) {
 	})
 	s.server.ForgetSessions()
 	s.server.Drop()
-	if !s.log.WaitFor(s.ctx, "beginning another", 2) {
+	if !s.log.WaitFor(s.ctx, "starting another", 2) {
 		t.Fatal(s.log)
 	}
 	if n := len(s.server.Starts()); n != 2 {
