@@ -19,7 +19,7 @@ import (
 	"knobel/games"
 )
 
-// albumOf returns an album with the pictures of these kinds, or of all, with ids of the usual length.
+// albumOf returns an album with the pictures of these kinds, or without kinds of all, with ids of the usual length.
 func albumOf(kinds ...emoji.Kind) *album {
 	there := map[string]string{}
 	for i, p := range emoji.All() {
@@ -30,7 +30,7 @@ func albumOf(kinds ...emoji.Kind) *album {
 	return newAlbum(emoji.All(), there)
 }
 
-// rowOf returns a row of this many tiles; of each three one is shut, one open and one chosen.
+// rowOf returns a row of this many tiles. Of every three, one is shut, one open and one chosen.
 func rowOf(tiles int) chat.TileRow {
 	row := chat.TileRow{}
 	for n := 1; n <= tiles; n++ {
@@ -114,7 +114,7 @@ func TestPicturesOnButtons(t *testing.T) {
 	}
 }
 
-// TestPicturesLeaveWordsTheirRoom checks that pictures never displace words: if both do not fit, the board is drawn as
+// TestPicturesLeaveWordsTheirRoom checks that emoji never displace words: if both do not fit, the board is drawn as
 // text.
 func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
 	m := chat.Message{Head: "Anna is to throw.", Tiles: []chat.TileRow{rowOf(24), rowOf(24)}, Small: "seal"}
@@ -153,13 +153,13 @@ func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 	return &chat.Picture{Name: name, PNG: b.Bytes(), Alt: alt}
 }
 
-// pageOf returns a page with the picture p and a button that replaces it by the next page.
+// pageOf returns a page with the picture p and a button that replaces it with the next page.
 func pageOf(head string, p *chat.Picture) *chat.Message {
 	return &chat.Message{Head: head, Picture: p, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/" + head}}}}
 }
 
-// sees returns the text and the picture of a message.
+// sees returns the visible text and picture of m.
 func sees(m discordtest.Message) string {
 	all := []string{m.Text()}
 	for _, a := range m.Attachments {
@@ -168,8 +168,8 @@ func sees(m discordtest.Message) string {
 	return strings.Join(all, " | ")
 }
 
-// TestPicturesTurnWithTheirPage checks that pages with a picture are replaced by one with another picture, by one
-// without, and back, in the same private message; their files change, too.
+// TestPicturesTurnWithTheirPage checks that a page with a picture is replaced by one with another picture, by one
+// without, and back, in the same private message; its files change, too.
 func TestPicturesTurnWithTheirPage(t *testing.T) {
 	t.Parallel()
 	balance := drawing(t, "balance.png", "Anna is at +12 in the end.", 40)

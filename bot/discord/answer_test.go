@@ -77,7 +77,7 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
-// Types of Discord's answers; a private one is negative.
+// Callback types of answers, as Discord numbers them; negative: a private answer.
 const private4, public4, thinking, later, update = -4, 4, 5, 6, 7
 
 // answered is a test case: an event, the core's reply, and the expected outcome.
@@ -85,12 +85,12 @@ type answered struct {
 	name    string
 	press   bool
 	reply   chat.Reply
-	quick   int    // the type of a quick core's answer
-	slow    int    // the type of a slow core's answer
+	quick   int    // the type of the answer of a quick core
+	slow    int    // the type of the answer of a slow core
 	says    string // the private text
 	waits   string // the private text after a slow core, if that differs
 	changed bool   // the pressed board has changed
-	fresh   int    // new public messages
+	fresh   int    // number of new public messages
 }
 
 // try runs the test case with a quick core, or if late with a slow one.
@@ -185,8 +185,7 @@ func TestBrokenCore(t *testing.T) {
 	}
 }
 
-// TestAnswersThatAreNotTaken checks that after answers that Discord refuses or loses, boards are still drawn exactly
-// once.
+// TestAnswersThatAreNotTaken checks that boards are drawn exactly once even if Discord refuses or loses answers.
 func TestAnswersThatAreNotTaken(t *testing.T) {
 	t.Parallel()
 	const at = "POST /interactions"
@@ -256,7 +255,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 	}
 }
 
-// TestUnknownInteractions checks that interactions of any kind are answered.
+// TestUnknownInteractions checks that interactions of unknown kinds are answered.
 func TestUnknownInteractions(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "No such button.", Refused: true})})
@@ -312,7 +311,7 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// TestRedelivered checks that the late repeat of an interaction, which the bot has forgotten, is answered once more,
+// TestRedelivered checks that an interaction that is repeated so late that the bot has forgotten it is answered again,
 // which Discord refuses, and has no other effect.
 func TestRedelivered(t *testing.T) {
 	t.Parallel()
@@ -329,7 +328,8 @@ func TestRedelivered(t *testing.T) {
 	}
 }
 
-// TestStopWhileSomethingIsUnderWay checks that accepted interactions are answered before Run ends, and Run ends soon.
+// TestStopWhileSomethingIsUnderWay checks that accepted interactions are answered before Run ends, and that Run ends
+// soon.
 func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 	t.Parallel()
 	began := make(chan struct{})

@@ -14,6 +14,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
+// summons returns a ping that calls Anna to the board.
 func (s *scene) summons(once string, board chat.Ref) chat.Ping {
 	return chat.Ping{
 		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.",
@@ -26,7 +27,7 @@ func TestCalling(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	d := s.discord
 	board := s.posted()
-	for range 2 { // the second try finds the first
+	for range 2 { // the second try finds the ping of the first
 		if _, err := d.Call(s.ctx, s.place(), s.summons("call 1", s.core.at())); err != nil {
 			t.Fatal(err)
 		}
@@ -97,7 +98,7 @@ func TestCallsThatFail(t *testing.T) {
 	}
 }
 
-// TestACallWhoseAnswerIsLost checks that a call whose answer is lost is found again by its nonce, and can be deleted.
+// TestACallWhoseAnswerIsLost checks that a ping whose response is lost is found again by its nonce, and can be deleted.
 func TestACallWhoseAnswerIsLost(t *testing.T) {
 	for name, fault := range map[string]discordtest.Fault{
 		"never sent":        {Cut: true},
@@ -123,8 +124,8 @@ func TestACallWhoseAnswerIsLost(t *testing.T) {
 	}
 }
 
-// TestCallsKeepThePace checks that boards and calls of a channel share one limit, each channel has its own, and presses
-// are answered meanwhile.
+// TestCallsKeepThePace checks that boards and pings of a channel share one rate limit, each channel has its own, and
+// presses are answered meanwhile.
 func TestCallsKeepThePace(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()

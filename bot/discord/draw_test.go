@@ -37,8 +37,8 @@ func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
 	}
 }
 
-// TestPressOnABoardOlderThanAnHour checks that a press on a board older than an hour posts it as a new message, even
-// where the bot may not write.
+// TestPressOnABoardOlderThanAnHour checks that a press on a board older than an hour posts the board as a new message,
+// even where the bot may not write.
 func TestPressOnABoardOlderThanAnHour(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()
@@ -102,8 +102,7 @@ func TestPlaceWithoutPermission(t *testing.T) {
 	}
 }
 
-// TestWhatRefusalsMean checks that refusals by Discord of a post, an edit and a deletion become the errors of package
-// chat.
+// TestWhatRefusalsMean checks that Discord's refusals of a post, an edit and a deletion become errors of package chat.
 func TestWhatRefusalsMean(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.posted()
@@ -122,8 +121,8 @@ func TestWhatRefusalsMean(t *testing.T) {
 	})
 }
 
-// TestPostIsTriedAgain checks that a post whose answer was lost is not repeated; Retry-After holds for the channel or,
-// if global, for all.
+// TestPostIsTriedAgain checks that a post whose response was lost is not repeated, and that a Retry-After holds for the
+// channel or, if global, for all channels.
 func TestPostIsTriedAgain(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	s.server.Fail(discordtest.Fault{On: "POST /channels", Cut: true, After: true})

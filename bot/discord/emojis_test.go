@@ -62,7 +62,7 @@ func TestSwitchedOffNothingIsUploaded(t *testing.T) {
 }
 
 // TestLettersUntilAKindIsWhole checks that an incomplete kind is drawn as text until its last picture is uploaded, and
-// uploads continue after a Retry-After.
+// that uploads continue after a Retry-After.
 func TestLettersUntilAKindIsWhole(t *testing.T) {
 	g := newGallery(t, discordtest.Options{Uploads: 9}, emoji.Dice)
 	d, _ := g.opens(Options{})
@@ -87,7 +87,7 @@ func TestLettersUntilAKindIsWhole(t *testing.T) {
 	}
 }
 
-// TestUploadsGoOnAfterARestart checks that after a 429 and a restart in the middle the rest is uploaded, and nothing
+// TestUploadsGoOnAfterARestart checks that after a refused upload and a restart the rest is uploaded, and nothing
 // twice.
 func TestUploadsGoOnAfterARestart(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
@@ -105,7 +105,7 @@ func TestUploadsGoOnAfterARestart(t *testing.T) {
 	g.complete()
 }
 
-// TestAnotherReplicaGoesOnUploading checks that a replica that loses the lease in the middle leaves the rest to the
+// TestAnotherReplicaGoesOnUploading checks that a replica that loses the lease while it uploads leaves the rest to the
 // next.
 func TestAnotherReplicaGoesOnUploading(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
@@ -121,8 +121,8 @@ func TestAnotherReplicaGoesOnUploading(t *testing.T) {
 	g.illustrates(one)
 }
 
-// TestADeletedEmojiHoldsUpNoBoard checks that when an emoji is deleted unexpectedly, Discord refuses boards with it on
-// a button, and they are drawn as text at once, until it exists again.
+// TestADeletedEmojiHoldsUpNoBoard checks that boards are drawn as text at once when Discord refuses them because of a
+// deleted emoji on a button, until that emoji exists again.
 func TestADeletedEmojiHoldsUpNoBoard(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
 	d, _ := g.opens(Options{})
@@ -151,7 +151,7 @@ func TestADeletedEmojiHoldsUpNoBoard(t *testing.T) {
 	}
 }
 
-// few returns the pictures of these kinds, so that a test uploads no more than it needs.
+// few returns the pictures of these kinds, so that a test does not upload all.
 func few(kinds ...emoji.Kind) (all []emoji.Picture) {
 	for _, p := range emoji.All() {
 		if slices.Contains(kinds, p.Kind) {
@@ -167,6 +167,7 @@ type gallery struct {
 	all []emoji.Picture
 }
 
+// newGallery returns a scene whose adapters upload emoji of these kinds.
 func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *gallery {
 	t.Parallel()
 	s := rehearse(t, o, &script{board: diceBoard()})
@@ -174,7 +175,7 @@ func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *galle
 	return &gallery{scene: s, all: few(kinds...)}
 }
 
-// opens starts another adapter that uploads emoji, and returns it with the function that ends it.
+// opens starts another adapter that uploads emoji. It returns the adapter and a function that ends it.
 func (g *gallery) opens(o Options) (*Discord, func()) {
 	g.Helper()
 	o.Token, o.URL, o.Log = g.server.Token(), g.server.URL(), g.log.Log()
@@ -185,7 +186,7 @@ func (g *gallery) opens(o Options) (*Discord, func()) {
 	return d, fakes.Running(g, func(ctx context.Context) error { return d.Run(ctx, g.core) })
 }
 
-// diceBoard returns a board with dice, one of them kept, whose dice have buttons.
+// diceBoard returns a board with dice that are buttons; one of them is kept.
 func diceBoard() chat.Message {
 	return chat.Message{Table: 1, Head: "Anna keeps 4.", Accent: 0,
 		Dice:   []chat.Die{{Face: 4, Sides: 6, Kept: true, Press: "1:1:0:a"}, {Face: 1, Sides: 6, Press: "1:1:0:b"}},
@@ -236,16 +237,16 @@ func (g *gallery) illustrates(d *Discord) {
 	g.Fatalf("no board is drawn with pictures\n%s", g.log)
 }
 
-// uploads returns the numbers of accepted and refused uploads.
-func (g *gallery) uploads() (taken, refused int) {
+// uploads returns the number of accepted and of refused uploads.
+func (g *gallery) uploads() (accepted, refused int) {
 	for _, r := range g.server.Requests("POST /applications") {
 		if r.Status == http.StatusCreated {
-			taken++
+			accepted++
 		} else {
 			refused++
 		}
 	}
-	return taken, refused
+	return accepted, refused
 }
 
 // post posts the board by d and returns the message.
@@ -260,6 +261,7 @@ func plainly(text string) string {
 	return regexp.MustCompile(`<:(\w+)_k[0-9]+:[0-9]+>`).ReplaceAllString(text, ":$1:")
 }
 
+// faces returns what people see on the buttons of m: the name of the emoji, if any, and the label.
 func faces(m discordtest.Message) (all []string) {
 	for _, b := range m.Buttons() {
 		face := b.Label

@@ -19,7 +19,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// quietly returns a scene whose connection may still be missing.
+// quietly returns a scene that may still have no connection.
 func quietly(t *testing.T, o discordtest.Options) *scene {
 	t.Helper()
 	t.Parallel()
@@ -34,7 +34,7 @@ func (s *scene) hears() {
 	}
 }
 
-// connected waits for a connection after an outage and checks how many sessions were begun and resumed.
+// connected waits for a connection after an outage and checks the number of sessions started and resumed so far.
 func (s *scene) connected(identified, resumed int) {
 	s.Helper()
 	s.until("it is connected again", func() bool {
@@ -74,7 +74,7 @@ func TestConnectionIsLost(t *testing.T) {
 	}
 }
 
-// TestConnectionComesToNothing checks that connections that do not get ready are closed, and that none stays open.
+// TestConnectionComesToNothing checks that connections that do not become ready are closed, and that none stays open.
 func TestConnectionComesToNothing(t *testing.T) {
 	t.Parallel()
 	for name, opening := range map[string]discordtest.Opening{
@@ -120,8 +120,8 @@ func TestConnectionIsRefused(t *testing.T) {
 	}
 }
 
-// TestATokenThatIsRefusedIsAskedForOnce checks that a wrong token is refused at the request for the number of
-// connections, which is sent only once.
+// TestATokenThatIsRefusedIsAskedForOnce checks that a wrong token is refused when the adapter asks for the number of
+// shards, and that it asks only once.
 func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -169,8 +169,8 @@ func TestDeadConnection(t *testing.T) {
 	s.server.IgnoreBeats(false)
 }
 
-// TestUnknownEvents checks that the adapter survives any event: invalid data and ids do not reach the bot, and a panic
-// affects one event only.
+// TestUnknownEvents checks that the adapter survives any event: invalid data and ids do not reach the core, and a panic
+// affects only one event.
 func TestUnknownEvents(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."}), lose: func() {
@@ -287,8 +287,8 @@ func TestAnEndIsNotOvertaken(t *testing.T) {
 	s.hears()
 }
 
-// TestSessionsBeginInTurn checks that shards whose sessions cannot be resumed begin others one after the other, not as
-// soon as the library could.
+// TestSessionsBeginInTurn checks that shards whose sessions cannot be resumed start new ones one after another, not as
+// soon as the library would.
 func TestSessionsBeginInTurn(t *testing.T) {
 	t.Parallel()
 	times := unhurried
@@ -306,8 +306,8 @@ func TestSessionsBeginInTurn(t *testing.T) {
 	}
 }
 
-// TestManyChannelsAtOnce checks that more boards are drawn at once than Discord takes of a bot in a second, each in a
-// channel with room for it, by one bot or several replicas. Time is fake, so that a slow machine makes no difference.
+// TestManyChannelsAtOnce checks that more boards are drawn at once than Discord accepts of a bot in a second, each in a
+// channel of its own, by one bot or several replicas. Time is fake, so that a slow machine makes no difference.
 func TestManyChannelsAtOnce(t *testing.T) {
 	for _, replicas := range []int{1, 3} {
 		synctest.Test(t, func(t *testing.T) {

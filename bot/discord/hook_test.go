@@ -20,8 +20,8 @@ import (
 	"knobel/bot/fakes"
 )
 
-// door returns a scene with a hook, the hook's URL and the key that signs requests.
-func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
+// door returns a scene with a hook, the URL of the hook and the key that signs requests.
+func door(t *testing.T) (s *scene, url string, key ed25519.PrivateKey) {
 	t.Helper()
 	s = rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1})})
 	public, key, err := ed25519.GenerateKey(nil)
@@ -34,7 +34,7 @@ func door(t *testing.T) (s *scene, at string, key ed25519.PrivateKey) {
 	return s, front.URL + HookPath, key
 }
 
-// TestInteractionsOverHTTP checks that commands and button presses delivered by HTTP only are answered.
+// TestInteractionsOverHTTP checks that commands and presses are answered if they are only delivered by HTTP.
 func TestInteractionsOverHTTP(t *testing.T) {
 	s, at, key := door(t)
 	if err := s.server.Endpoint(at, key); err != nil {
@@ -47,7 +47,7 @@ func TestInteractionsOverHTTP(t *testing.T) {
 		t.Errorf("a press is answered %d: %q", a.Type, a.Message.Text())
 	}
 
-	// A repetition is refused without an answer.
+	// A repeated interaction is refused and not answered.
 	i.Redeliver()
 	s.until("it is turned away", func() bool { return slices.Contains(s.server.Refused(), http.StatusConflict) })
 	if refused := s.server.Refused(); len(refused) != 1 || len(s.core.seen()) != 2 {
@@ -60,20 +60,20 @@ func TestInteractionsOverHTTP(t *testing.T) {
 	}
 }
 
-// knock posts body to the hook, signed at the time when, and returns the status.
-func knock(t *testing.T, at string, key ed25519.PrivateKey, when time.Time, kind, body string) int {
+// knock posts body to the hook at url, signed with key for the time signed, and returns the status.
+func knock(t *testing.T, url string, key ed25519.PrivateKey, signed time.Time, contentType, body string) int {
 	t.Helper()
-	return knockStamped(t, at, key, strconv.FormatInt(when.Unix(), 10), kind, body)
+	return knockStamped(t, url, key, strconv.FormatInt(signed.Unix(), 10), contentType, body)
 }
 
-// knockStamped posts body to the hook, signed with the time stamp stamp, valid or not, and returns the status.
-func knockStamped(t *testing.T, at string, key ed25519.PrivateKey, stamp, kind, body string) int {
+// knockStamped is knock with any time stamp, valid or not.
+func knockStamped(t *testing.T, url string, key ed25519.PrivateKey, stamp, contentType, body string) int {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, at, strings.NewReader(body))
+	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Header.Set("Content-Type", kind)
+	req.Header.Set("Content-Type", contentType)
 	req.Header.Set("X-Signature-Timestamp", stamp)
 	if key != nil {
 		req.Header.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(key, []byte(stamp+body))))
@@ -193,8 +193,8 @@ func TestReadInteraction(t *testing.T) {
 	})
 }
 
-// TestSharedLanguage checks that a server's language is read from its settings; en-US, the default, counts only if it
-// was chosen.
+// TestSharedLanguage checks that a server's language is read from its settings. The default, en-US, counts only if the
+// server could choose.
 func TestSharedLanguage(t *testing.T) {
 	for said, want := range map[string]string{
 		`"guild_locale":"en-US","guild":{"features":["NEWS"]}`:      "und",

@@ -30,6 +30,7 @@ func buttons(b body) (n int) {
 	return n
 }
 
+// texts returns the texts of the components in b, a line each.
 func texts(b body) string {
 	var all []string
 	for _, c := range b.Components[0].Components {
@@ -192,8 +193,8 @@ func packed(text string) string {
 
 func TestEscape(t *testing.T) { fakes.Cases(t, "escaped.txt", escape) }
 
-// TestAWordIsCopiedAsItIs checks that a word to copy is in code, where Discord changes nothing; in one that would end
-// the code each sign has a backslash, which Discord removes.
+// TestAWordIsCopiedAsItIs checks that a text to copy is in code, where Discord changes nothing. In a text that would
+// end the code, each sign has a backslash instead, which Discord removes.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b",
 		"`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {
@@ -212,8 +213,8 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// unescaped returns text without escapes, and in bare a character of Markdown that was not escaped, if any.
-func unescaped(text string) (plain string, bare rune) {
+// unescaped returns text without escapes, and in unsafe a character of Markdown that was not escaped, 0 for none.
+func unescaped(text string) (plain string, unsafe rune) {
 	var b strings.Builder
 	escaped := false
 	for _, r := range text {
@@ -222,15 +223,15 @@ func unescaped(text string) (plain string, bare rune) {
 			escaped = true
 			continue
 		case !escaped && strings.ContainsRune("*_~`|<[]", r):
-			bare = r
+			unsafe = r
 		}
 		b.WriteRune(r)
 		escaped = false
 	}
 	if escaped {
-		bare = '\\'
+		unsafe = '\\'
 	}
-	return b.String(), bare
+	return b.String(), unsafe
 }
 
 func FuzzEscape(f *testing.F) {

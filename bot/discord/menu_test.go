@@ -13,6 +13,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
+// someLanguages returns the languages of the test core.
 func someLanguages() []chat.Language {
 	return []chat.Language{{Code: "en", Locales: []string{"en-US", "en-GB"}},
 		{Code: "de", Locales: []string{"de", "tlh"}}}
@@ -76,7 +77,7 @@ func TestRegistration(t *testing.T) {
 		s.until("the commands are looked at", func() bool {
 			return len(s.server.Requests("GET /applications")) > asked+1 // it asks for its identity, too
 		})
-		s.stop() // once the bot is done with them
+		s.stop() // after the bot has handled them
 		if n := s.server.Registered(); n != writes {
 			t.Errorf("written %d times, want %d", n, writes)
 		}
@@ -116,8 +117,8 @@ func TestRegistration(t *testing.T) {
 	again(4)
 }
 
-// TestRegistrationKeepsTheEntryPoint checks that the command that opens an activity, made by Discord, is kept beside
-// ours, also if translations are refused, and does not make lists differ.
+// TestRegistrationKeepsTheEntryPoint checks that the command that opens an activity, which Discord has made, is kept
+// beside the bot's commands, even if translations are refused, and does not count as a change.
 func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
 	t.Parallel()
 	for _, o := range []discordtest.Options{{}, {English: true}} {
@@ -140,7 +141,7 @@ func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
 			e["default_member_permissions"] != "32" || e["dm_permission"] != true || e["integration_types"] == nil {
 			t.Errorf("it has become %v", e)
 		}
-		s.stop() // once the bot is done with them
+		s.stop() // after the bot has handled them
 		puts, was := len(s.server.Requests("PUT /applications")), len(s.server.Requests("GET /applications"))
 		s.play()
 		s.until("they are looked at again", func() bool { return len(s.server.Requests("GET /applications")) > was+1 })
@@ -184,8 +185,8 @@ func TestRegistrationIsRefused(t *testing.T) {
 	}
 }
 
-// TestNamesInTheClientsLanguage checks that commands, rows and options have valid names in the client's language, none
-// twice.
+// TestNamesInTheClientsLanguage checks that commands, subcommands and options have valid and unique names in each
+// language.
 func TestNamesInTheClientsLanguage(t *testing.T) {
 	all := newLocales(someLanguages()).menu(someCommands())
 	house := all[2]
@@ -202,8 +203,8 @@ func TestNamesInTheClientsLanguage(t *testing.T) {
 	}
 }
 
-// TestCommandsAreLinked checks that a command in a sentence is spelled as people fill it in, and is a link once its id
-// is known; not on a button, nor in code.
+// TestCommandsAreLinked checks that a command in a sentence is spelled as people fill it in, and becomes a link once
+// its id is known, but not on a button or in code.
 func TestCommandsAreLinked(t *testing.T) {
 	t.Parallel()
 	why := Spell(chat.Typed{Command: "house", Row: "drop", Text: "house drop Friday",

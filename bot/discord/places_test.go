@@ -12,8 +12,8 @@ import (
 	"knobel/games"
 )
 
-// TestWhatTheGatewayTellsOfPlaces checks that a deleted thread is reported to the core as lost, and an unavailable
-// server is not.
+// TestWhatTheGatewayTellsOfPlaces checks that the core learns of a deleted thread as lost, and that an unavailable
+// server does not count as lost.
 func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 	t.Parallel()
 	core := &script{}
@@ -29,7 +29,7 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 		"discord:" + s.guild.ID + " discord:" + s.guild.ID + ":" + s.hall.ID,
 		"discord:" + s.guild.ID + " ",
 	}
-	s.answer(s.server.Direct().Slash(s.anna, "language")) // after them
+	s.answer(s.server.Direct().Slash(s.anna, "language")) // after those events
 	s.until("all three are told", func() bool {
 		core.mu.Lock()
 		defer core.mu.Unlock()
@@ -39,8 +39,8 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 	})
 }
 
-// TestWhatChannelsOverrule checks that a channel's overwrites apply after the roles: those for all members, for the
-// bot's roles together, for the bot itself.
+// TestWhatChannelsOverrule checks that a channel's overwrites apply after the roles: first those for all members, then
+// those for the bot's roles together, then those for the bot itself.
 func TestWhatChannelsOverrule(t *testing.T) {
 	type overwrites []*discordgo.PermissionOverwrite
 	const (
@@ -92,9 +92,9 @@ func TestWhatChannelsOverrule(t *testing.T) {
 	}
 }
 
-// TestABoardIsFoundByItsButtons checks that a board without a stored message is found among a channel's last messages
-// by its buttons or list, and nothing else: no message of another table, none with commands only, none above the known
-// board, and none where the bot may not read.
+// TestABoardIsFoundByItsButtons checks that a board whose message was not stored is found among a channel's last
+// messages by its buttons or list. Nothing else is found: no message of another table, none with commands only, none
+// above the known board, and none where the bot may not read.
 func TestABoardIsFoundByItsButtons(t *testing.T) {
 	s := pressing(t, discordtest.Options{Pace: -1})
 	post := func(head string, presses ...string) chat.Ref {

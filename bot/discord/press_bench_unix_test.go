@@ -16,7 +16,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// echo is a core that answers every button press with the same board and stores its message, so that almost all of the
+// echo is a core that answers every press with the same board and stores its message, so that almost all of the
 // measured cost is the adapter's.
 type echo struct {
 	platformtest.Core
@@ -41,7 +41,7 @@ var throwing = chat.Message{
 	Small: "dice seal 3fa9c1d20b77",
 }
 
-// pressed is a Discord on which Anna presses a button repeatedly.
+// pressed is a fake Discord on which Anna presses a button of one board again and again.
 type pressed struct {
 	*testing.B
 	server *discordtest.Server
@@ -50,6 +50,7 @@ type pressed struct {
 	ctx    context.Context
 }
 
+// newPressed starts the fake Discord of a benchmark.
 func newPressed(b *testing.B) *pressed {
 	server, err := discordtest.New(discordtest.Options{Forget: true, Pace: -1})
 	if err != nil {
@@ -90,7 +91,7 @@ func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare runs a bot with the library alone, without the adapter, that answers with the same board.
+// bare runs a bot with the library alone, which answers presses with the same board.
 func bare(p *pressed) {
 	session, err := discordgo.New("Bot " + p.server.Token())
 	if err != nil {

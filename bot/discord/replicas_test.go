@@ -13,7 +13,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// crowd is a fake Discord with several replicas.
+// crowd is a fake Discord with several replicas of the bot.
 type crowd struct {
 	*testing.T
 	ctx    context.Context
@@ -25,7 +25,7 @@ type crowd struct {
 	times  timing
 }
 
-// replica is one replica.
+// replica is one replica of a crowd.
 type replica struct {
 	*platformtest.Replica
 	*Discord
@@ -34,7 +34,7 @@ type replica struct {
 	end  func()
 }
 
-// crowded are timings for replicas: short waits between sessions and between checks of Discord.
+// crowded are timings for replicas, with short waits between sessions and between checks of Discord.
 var crowded = quick(func(t *timing) { t.start, t.reach = 300*time.Millisecond, 20*time.Millisecond })
 
 // crowds returns a fake Discord with two replicas that do not run yet.
@@ -59,7 +59,7 @@ func crowds(t *testing.T, o discordtest.Options) *crowd {
 	return c
 }
 
-// run runs the replicas.
+// run starts the replicas.
 func (c *crowd) run() {
 	for _, r := range c.all {
 		r.Discord = New(Options{Token: c.server.Token(), URL: c.server.URL(), Shards: len(c.halls), Log: r.log.Log(),
@@ -69,6 +69,7 @@ func (c *crowd) run() {
 	}
 }
 
+// lease returns the name of the leases of shards.
 func (c *crowd) lease() string { return fmt.Sprintf(shardLease, len(c.halls)) }
 
 // has waits until replica r holds shard.
@@ -82,19 +83,19 @@ func (c *crowd) has(shard int, r *replica) {
 // give gives the lease of shard to replica r.
 func (c *crowd) give(shard int, r *replica) { c.leases.Give(c.lease(), shard, r.Replica) }
 
-// until waits until holds returns true; what names the condition.
-func (c *crowd) until(what string, holds func() bool) {
+// until waits until holds returns true, and else fails the test; condition is its name in words.
+func (c *crowd) until(condition string, holds func() bool) {
 	c.Helper()
 	for !holds() {
 		select {
 		case <-time.After(time.Millisecond):
 		case <-c.ctx.Done():
-			c.Fatalf("%s\n%s\n%s", what, c.all[0].log, c.all[1].log)
+			c.Fatalf("%s\n%s\n%s", condition, c.all[0].log, c.all[1].log)
 		}
 	}
 }
 
-// begun waits until this number of sessions have begun and all are connected.
+// begun waits until this number of sessions were started and all shards are connected.
 func (c *crowd) begun(sessions int) {
 	c.Helper()
 	c.until(fmt.Sprint(sessions, " sessions stand"), func() bool {
@@ -112,15 +113,15 @@ func (c *crowd) hears(shard int, r *replica) {
 	}
 }
 
-// answered checks that the answer to the interaction asked contains want.
-func (c *crowd) answered(asked *discordtest.Interaction, want string) {
+// answered checks that the answer to interaction contains want.
+func (c *crowd) answered(interaction *discordtest.Interaction, want string) {
 	c.Helper()
-	if got, err := asked.Answer(c.ctx); err != nil || !private(got, want) {
+	if got, err := interaction.Answer(c.ctx); err != nil || !private(got, want) {
 		c.Errorf("answered %q, %v, want %q", got.Message.Text(), err, want)
 	}
 }
 
-// paced checks that sessions with the same lease began one after the other.
+// paced checks that this number of sessions were started, at most atOnce at a time.
 func (c *crowd) paced(atOnce, sessions int) {
 	c.Helper()
 	last := map[int]time.Time{}
@@ -136,9 +137,9 @@ func (c *crowd) paced(atOnce, sessions int) {
 	}
 }
 
-// TestShardsChangeHands checks that two replicas share four shards, of which two may start at the same time, while one
-// shard and at last all change the replica. A replica answers the interactions that it has accepted, and the other does
-// not wait for that.
+// TestShardsChangeHands checks that two replicas share four shards, of which two may start at a time, while first one
+// shard and then all move to the other replica. A replica answers the interactions that it has accepted, and the other
+// does not wait for that.
 func TestShardsChangeHands(t *testing.T) {
 	c := crowds(t, discordtest.Options{Shards: 4, AtOnce: 2})
 	one, two := c.all[0], c.all[1]
@@ -192,8 +193,8 @@ func TestShardsChangeHands(t *testing.T) {
 	c.paced(2, 6)
 }
 
-// TestAShardThatIsRefusedIsGivenBack checks that a connection that is refused for good is not retried by a replica, and
-// does not count as up.
+// TestAShardThatIsRefusedIsGivenBack checks that no replica retries a connection that is refused for good, and that its
+// shard does not count as up.
 func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	c.server.Open(discordtest.Opening{Close: 4014}, discordtest.Opening{Close: 4014})
@@ -210,7 +211,7 @@ func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 }
 
 // TestABoardIsPostedOnceByAllReplicas checks that a board that one replica has posted but not stored is not posted
-// again by another, even if they know of different deleted messages. It is posted again if its message was deleted
+// again by another, even if they know different deleted messages. It is posted again only if its message was deleted
 // meanwhile.
 func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	c := crowds(t, discordtest.Options{Pace: -1})
@@ -247,8 +248,8 @@ func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	}
 }
 
-// TestWhoHasNoShardKnowsWhetherDiscordIsAway checks that both a replica without a shard and one with shards detect
-// whether Discord can be reached.
+// TestWhoHasNoShardKnowsWhetherDiscordIsAway checks that replicas with and without a shard detect whether Discord can
+// be reached.
 func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	one, two := c.all[0], c.all[1]
@@ -266,8 +267,8 @@ func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
 	c.hears(0, one)
 }
 
-// TestWhileTheDatabaseIsAwayPeopleReadTheSentence checks that while no replica can reach the database, longer than the
-// shard's lease, the connection stays and people read the apology. Afterwards the same session continues.
+// TestWhileTheDatabaseIsAwayPeopleReadTheSentence checks that while no replica can reach the database, for longer than
+// the shard's lease lasts, the connection stays and people read the apology. The same session continues afterwards.
 func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	one := c.all[0]
@@ -294,8 +295,8 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 }
 
 // TestWhoIsCutOffAloneLeavesTheAnswerToTheOther checks that when one replica is cut off from the database and another
-// takes over, both receive all events, and people read the other's answers, even slow ones. Once the first can ask for
-// the lease again, it ends its connection.
+// takes over, both receive all events, and people read the other's answers, even slow ones. Once the first one can ask
+// for the lease again, it ends its connection.
 func TestWhoIsCutOffAloneLeavesTheAnswerToTheOther(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	c.times.deferAfter, c.times.refuseAfter = 1500*time.Millisecond, 5*time.Second

@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(storetest.Main(m))
 }
 
-// Timings for slow cases: hasty defers answers soon, stubborn retries soon, and brisk soon stops trying to answer. Each
+// Timings for slow cases: hasty defers answers soon, stubborn retries soon, and brisk soon gives up an answer. Each
 // leaves a busy machine enough time.
 var (
 	hasty    = quick(func(t *timing) { t.deferAfter = 400 * time.Millisecond })
@@ -32,25 +32,25 @@ var (
 	})
 )
 
-// quick returns the unhurried timings as changed by shorten.
+// quick returns the unhurried timings, changed by shorten.
 func quick(shorten func(*timing)) timing {
 	times := unhurried
 	shorten(&times)
 	return times
 }
 
-// script is a core whose replies a test sets.
+// script is a core whose replies the test sets.
 type script struct {
 	platformtest.Core
 
 	handle   func(context.Context, chat.Event) chat.Reply
-	draw     func(ctx context.Context, by chat.Drawer) error // nil: one board, shown and remembered
-	times    timing                                          // zero: hasty if it is late, else unhurried
-	shards   int                                             // as Options.Shards
+	draw     func(ctx context.Context, by chat.Drawer) error // nil: it draws board and stores the message
+	times    timing                                          // zero: hasty if late is set, else unhurried
+	shards   int                                             // Options.Shards
 	commands []chat.Command
 	complete func(option, typed string) []chat.CommandChoice
 
-	lose   func()                // called for a lost place, may be nil
+	lose   func()                // called when a place is lost, may be nil
 	late   bool                  // the core is slow and answers are deferred
 	putOff func(context.Context) // waits until the answer was deferred
 
@@ -85,7 +85,7 @@ func (s *script) DrawPuzzle(ctx context.Context, _ int64, by chat.Drawer) error 
 	return s.show(ctx, by)
 }
 
-// show draws the board by the function by and stores its message.
+// show draws the board with by and stores its message.
 func (s *script) show(ctx context.Context, by chat.Drawer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,18 +120,19 @@ func (s *script) seen() []chat.Event {
 	return slices.Clone(s.events)
 }
 
-// at returns the reference of the board's message.
+// at returns the reference of the board's stored message.
 func (s *script) at() chat.Ref {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.ref
 }
 
-// says returns a core's handler that answers every event with r.
-func says(r chat.Reply) func(context.Context, chat.Event) chat.Reply {
-	return func(context.Context, chat.Event) chat.Reply { return r }
+// says returns a core's handler that answers every event with reply.
+func says(reply chat.Reply) func(context.Context, chat.Event) chat.Reply {
+	return func(context.Context, chat.Event) chat.Reply { return reply }
 }
 
+// boardOf returns a board with this heading.
 func boardOf(head string) chat.Message {
 	return chat.Message{Table: 1, Head: head, Accent: 0,
 		Buttons: [][]chat.Button{{{Label: "Throw", Press: "1:1:0:throw"}}}}
@@ -152,7 +153,7 @@ type scene struct {
 	stop    func() // stops the adapter and waits for it
 }
 
-// rehearse returns a scene with the fake Discord, the adapter and the core script, and starts the adapter.
+// rehearse returns a scene with a fake Discord and core, and starts its adapter.
 func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	t.Helper()
 	times := core.times
@@ -177,7 +178,7 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 		core.board = boardOf("The board.")
 	}
 	core.putOff = func(ctx context.Context) {
-		// It fails only if the test has failed already.
+		// The wait fails only if the test has failed already.
 		_ = s.server.Wait(ctx, func() bool { return len(s.server.Requests("POST /interactions")) > 0 })
 	}
 	s.play()
@@ -185,7 +186,7 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	return s
 }
 
-// play runs the adapter until stop.
+// play runs the adapter until stop is called.
 func (s *scene) play() {
 	s.Helper()
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.Log(),
@@ -200,7 +201,7 @@ func (s *scene) play() {
 	s.Cleanup(func() { s.stop() })
 }
 
-// posted posts the core's board, as the bot's outbox does, and returns the message.
+// posted posts the core's board, as the bot's outbox does, and returns its message.
 func (s *scene) posted() discordtest.Message {
 	s.Helper()
 	ref, err := s.discord.Post(s.ctx, s.place(), s.core.board)
@@ -215,7 +216,7 @@ func (s *scene) posted() discordtest.Message {
 
 func (s *scene) place() chat.Place { return placeID(s.guild.ID, s.hall.ID) }
 
-// change sets the board's head.
+// change sets the heading of the board.
 func (s *scene) change(head string) {
 	s.core.mu.Lock()
 	defer s.core.mu.Unlock()
@@ -227,7 +228,7 @@ func (s *scene) pressOn(m discordtest.Message) *discordtest.Interaction {
 	return s.hall.Press(s.anna, m.ID, m.Buttons()[0].CustomID)
 }
 
-// shows waits until the newest message contains text and there are this many messages, and returns it.
+// shows waits until there are this many messages and the newest contains text, and returns the newest.
 func (s *scene) shows(text string, messages int) discordtest.Message {
 	s.Helper()
 	s.until("the board says "+text, func() bool {
@@ -244,7 +245,7 @@ var unhurried = timing{
 	patience: fakes.Patience, silence: defaultTiming.silence, linger: fakes.Patience,
 }
 
-// disconnected waits until no connection is left. It never ends the test, so it may be called after a failure.
+// disconnected waits until no gateway connection is left. It never ends the test, so it may be called after a failure.
 func (s *scene) disconnected() {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(s.ctx), fakes.Patience)
@@ -264,8 +265,8 @@ func (s *scene) secret() {
 	}
 }
 
-// until waits until holds returns true; what names the condition.
-func (s *scene) until(what string, holds func() bool) {
+// until waits until holds returns true, and else fails the test; condition is its name in words.
+func (s *scene) until(condition string, holds func() bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, fakes.Patience)
 	defer cancel()
@@ -273,11 +274,11 @@ func (s *scene) until(what string, holds func() bool) {
 		for _, m := range s.hall.Messages() {
 			s.Logf("message %s: %s\n%v", m.ID, m.Text(), labels(m))
 		}
-		s.Fatalf("%s: %v\n%s", what, err, s.log)
+		s.Fatalf("%s: %v\n%s", condition, err, s.log)
 	}
 }
 
-// answer waits for the answer to an interaction.
+// answer waits for the answer to i and returns it.
 func (s *scene) answer(i *discordtest.Interaction) discordtest.Answer {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(s.ctx, fakes.Patience)
@@ -289,7 +290,7 @@ func (s *scene) answer(i *discordtest.Interaction) discordtest.Answer {
 	return a
 }
 
-// board returns the newest message in the hall.
+// board returns the newest message in the hall, the scene's channel.
 func (s *scene) board() discordtest.Message {
 	s.Helper()
 	m, ok := s.hall.Last()
@@ -299,6 +300,7 @@ func (s *scene) board() discordtest.Message {
 	return m
 }
 
+// labels returns the labels of the buttons of m.
 func labels(m discordtest.Message) []string {
 	var all []string
 	for _, b := range m.Buttons() {

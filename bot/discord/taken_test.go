@@ -16,7 +16,7 @@ import (
 	"knobel/games"
 )
 
-// anything generates texts as people might enter them.
+// anything generates texts as people might type them.
 var anything = rapid.OneOf(
 	rapid.String(),
 	rapid.SampledFrom([]string{
@@ -27,7 +27,7 @@ var anything = rapid.OneOf(
 	}),
 )
 
-// anyMessage returns a message with any content.
+// anyMessage generates a message with any content.
 func anyMessage(r *rapid.T) chat.Message {
 	text := func(what string) string { return anything.Draw(r, what) }
 	few := func(what string, most int, add func()) {
@@ -67,7 +67,8 @@ func anyMessage(r *rapid.T) chat.Message {
 	return m
 }
 
-// TestDiscordTakesEveryMessage checks that Discord accepts any message, as a board and as a private message.
+// TestDiscordTakesEveryMessage checks that Discord accepts any message of the core, as a board and as a private
+// message.
 func TestDiscordTakesEveryMessage(t *testing.T) {
 	t.Parallel() // it keeps the rate limit
 	server := discordtest.Start(t, discordtest.Options{Pace: -1, Forget: true})
@@ -92,8 +93,7 @@ func TestDiscordTakesEveryMessage(t *testing.T) {
 	})
 }
 
-// TestNothingIsSaidBehindNoAnswer checks that after an answer that Discord has not accepted in time, no message
-// follows.
+// TestNothingIsSaidBehindNoAnswer checks that no message follows an answer that Discord has not accepted in time.
 func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	t.Parallel()
 	page := chat.Message{Head: "A page.", Accent: -1, Buttons: [][]chat.Button{{{Label: "Next", Press: "1:0:0:/next"}}}}
@@ -113,8 +113,8 @@ func TestNothingIsSaidBehindNoAnswer(t *testing.T) {
 	}
 }
 
-// TestToldAgainWhileItIsAnswered checks that an interaction that is repeated during its slow answer gets no silent
-// answer, which would take the place of the board.
+// TestToldAgainWhileItIsAnswered checks that an interaction that is repeated while its slow answer is pending gets no
+// silent answer, which would replace the board.
 func TestToldAgainWhileItIsAnswered(t *testing.T) {
 	t.Parallel()
 	var times atomic.Int32

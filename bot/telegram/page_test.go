@@ -22,6 +22,7 @@ func drawing(t *testing.T, alt string, width int) *chat.Picture {
 	return &chat.Picture{Name: "balance.png", PNG: b.Bytes(), Alt: alt, More: alt}
 }
 
+// pageOf returns a page with a heading, a picture (nil: none), lines and a button.
 func pageOf(head string, p *chat.Picture, lines ...string) *chat.Message {
 	return &chat.Message{Head: head, Lines: lines, Picture: p, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}

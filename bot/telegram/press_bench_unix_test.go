@@ -67,6 +67,7 @@ type pressed struct {
 	edits  int
 }
 
+// newPressed starts the fake Telegram of a benchmark.
 func newPressed(b *testing.B) *pressed {
 	clock := &rested{}
 	server, err := telegramtest.New(nil, telegramtest.Options{Forget: true, Now: clock.Now})

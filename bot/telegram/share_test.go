@@ -58,6 +58,7 @@ type writer struct {
 	part   chat.Part
 }
 
+// learn sets the replica's part of its chat.
 func (w *writer) learn(p chat.Part) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -100,6 +101,7 @@ func (c *crowd) write(ctx context.Context, w *writer, id int64) bool {
 	}) == nil
 }
 
+// leave removes a replica from the crowd.
 func (c *crowd) leave() {
 	i := c.chance.IntN(len(c.all))
 	c.all[i].end()
@@ -134,6 +136,7 @@ func TestReplicasWriteNoMoreThanOne(t *testing.T) {
 	}
 }
 
+// rushed runs a crowd that changes at random, by seed, and checks that no minute has too many writes.
 func rushed(t *testing.T, seed uint64) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := &crowd{t: t, chance: rand.New(rand.NewPCG(seed, 3)), ctx: ctx, writes: map[int64][]time.Time{}}

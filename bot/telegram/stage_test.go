@@ -118,6 +118,7 @@ func (s *script) migrations() []string {
 	return slices.Clone(s.moved)
 }
 
+// menuOf returns commands with these names.
 func menuOf(names ...string) []chat.Command {
 	var list []chat.Command
 	for _, n := range names {
@@ -211,6 +212,7 @@ func (s *stage) answer(query string) telegramtest.Answer {
 	return q.Answers[0]
 }
 
+// lobby returns a board with this heading and a button.
 func lobby(text string) chat.Message {
 	return chat.Message{Table: 7, Head: text, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Sit", Press: "1:7:0:sit", Style: "primary"}}}}

@@ -19,7 +19,7 @@ const (
 	word  = `{"type":4,"data":{"content":"x",` + quiet + `}}`
 )
 
-// bench is a server with a hand-played bot.
+// bench is a server with a bot whose requests the test makes.
 type bench struct {
 	*testing.T
 	*Server
@@ -32,7 +32,7 @@ func newBench(t *testing.T) bench {
 	return bench{t, s, s.Guild("The Dice").Channel("table"), s.Person("Anna", "en-US")}
 }
 
-// does makes a request and returns the status and the answer.
+// does makes a request and returns the status and the body of the response.
 func (b bench) does(method, path, body string) (int, string) {
 	b.Helper()
 	req, err := http.NewRequestWithContext(b.Context(), method, b.URL()+"/api/v9"+path, strings.NewReader(body))
@@ -54,7 +54,7 @@ func (b bench) does(method, path, body string) (int, string) {
 	return resp.StatusCode, said.String()
 }
 
-// refuses checks that a request gets a status and a part of the answer.
+// refuses checks that a request gets this status and a response that contains part.
 func (b bench) refuses(method, path, body string, status int, part string) {
 	b.Helper()
 	if got, said := b.does(method, path, body); got != status || !strings.Contains(said, part) {
@@ -62,17 +62,17 @@ func (b bench) refuses(method, path, body string, status int, part string) {
 	}
 }
 
-// answers checks the same of an answer to an interaction.
+// answers checks the same for an answer to the interaction i.
 func (b bench) answers(i *Interaction, body string, status int, part string) {
 	b.Helper()
 	b.refuses("POST", "/interactions/"+i.id+"/"+i.token+"/callback", body, status, part)
 }
 
-// violated checks the number of violations and clears them.
-func (b bench) violated(times int) {
+// violated checks the number of violations so far and clears them.
+func (b bench) violated(count int) {
 	b.Helper()
-	if all := b.Forgive(); len(all) != times {
-		b.Errorf("%d violations, want %d: %v", len(all), times, all)
+	if all := b.Forgive(); len(all) != count {
+		b.Errorf("%d violations, want %d: %v", len(all), count, all)
 	}
 }
 
@@ -125,7 +125,8 @@ func TestWhatDiscordRefuses(t *testing.T) {
 	b.violated(1)
 }
 
-// An interaction is answered once, in time and fittingly; further messages come after the answer.
+// TestAnInteractionIsAnsweredOnceAndInTime checks that an interaction takes one answer, in time and of a fitting type,
+// and further messages only after it.
 func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
 	b := newBench(t)
 	slash := b.hall.Slash(b.anna, "shutbox")
@@ -155,7 +156,8 @@ func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
 	b.Forgive()
 }
 
-// Old messages take few edits, a nonce makes one message, and a channel has a rate limit and permissions.
+// TestChannelsHaveLimits checks that old messages take few edits, a nonce makes one message, and a channel has a rate
+// limit and permissions.
 func TestChannelsHaveLimits(t *testing.T) {
 	b := newBench(t)
 	at := "/channels/" + b.hall.ID + "/messages"

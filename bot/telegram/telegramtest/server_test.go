@@ -17,7 +17,7 @@ import (
 
 var anna = Person{ID: 11, First: "Anna", Language: "de"}
 
-// ask makes a request and returns the answer.
+// ask makes a request with these parameters (name, value, …) and returns the body of the response.
 func ask(t *testing.T, s *Server, method string, pairs ...string) string {
 	t.Helper()
 	form := url.Values{}
@@ -36,15 +36,15 @@ func ask(t *testing.T, s *Server, method string, pairs ...string) string {
 	return string(said)
 }
 
-// says checks that an answer contains a part.
-func says(t *testing.T, said, part string) {
+// says checks that response contains part.
+func says(t *testing.T, response, part string) {
 	t.Helper()
-	if !strings.Contains(said, part) {
-		t.Errorf("%s, want %q", said, part)
+	if !strings.Contains(response, part) {
+		t.Errorf("%s, want %q", response, part)
 	}
 }
 
-// A second poll ends the first, and unacknowledged updates come again.
+// TestPolls checks that a second poll ends the first, and that unacknowledged updates come again.
 func TestPolls(t *testing.T) {
 	s := Start(t, Options{})
 	first := make(chan string, 1)
@@ -71,7 +71,7 @@ func TestPolls(t *testing.T) {
 	}
 }
 
-// A group has a budget, and a press one answer.
+// TestLimits checks that a group has a budget and a press takes one answer.
 func TestLimits(t *testing.T) {
 	clock := fakes.NewClock(false)
 	s := Start(t, Options{Now: clock.Now})
@@ -93,7 +93,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// good is a valid message.
+// good are the parameters of a valid sendMessage.
 const good = `chat_id=-100123&text=<b>Anna</b> throws&parse_mode=HTML` +
 	`&reply_markup={"inline_keyboard":[[{"text":"9+2","callback_data":"v1:7:3:shut 9+2","style":"primary"}]]}` +
 	`&link_preview_options={"is_disabled":true}` +
@@ -101,7 +101,8 @@ const good = `chat_id=-100123&text=<b>Anna</b> throws&parse_mode=HTML` +
 
 var repeated = regexp.MustCompile(`<(.)\*(\d+)>`)
 
-// A case is a method and its parameters; those of sendMessage change a valid message.
+// TestCheck checks which calls are valid. A case is a method and its parameters; those of sendMessage change a valid
+// one.
 func TestCheck(t *testing.T) {
 	fakes.Cases(t, "checked.txt", func(said string) string {
 		said = repeated.ReplaceAllStringFunc(said, func(found string) string {
