@@ -33,8 +33,7 @@ func (p *presses) begin(chat int64) (answered func()) {
 	}
 }
 
-// waitAnswered blocks until all presses in chat that are unanswered at the time of the call are answered, or ctx is
-// done.
+// waitAnswered blocks until all presses in chat that are unanswered now have been answered, or ctx is done.
 func (p *presses) waitAnswered(ctx context.Context, chat int64) {
 	p.mu.Lock()
 	open := slices.Clone(p.open[chat])
@@ -48,9 +47,8 @@ func (p *presses) waitAnswered(ctx context.Context, chat int64) {
 	}
 }
 
-// answerPress answers button press c with reply, once. The answer is a toast; or an alert window, for a private answer
-// that is short or secret; or nothing visible, while the reply is written into the chat in the background. pressNumber
-// orders the presses.
+// answerPress answers button press c with reply, once: by a toast; by an alert window, for a private answer that is
+// short or secret; or silently, with the answer written into the chat. pressNumber orders the presses.
 func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(reply.Toast), false
@@ -168,7 +166,7 @@ func (t *Telegram) execute(ctx context.Context, method string, params tg.Params)
 	return err
 }
 
-// remove deletes a message in chat.
+// remove deletes the message with this id in chat.
 func (t *Telegram) remove(ctx context.Context, chat, message int64) error {
 	return t.execute(ctx, "deleteMessage", messageKey(chat, message))
 }
@@ -178,7 +176,7 @@ func messageParams(chat int64, m chat.Message) tg.Params {
 	return textParams(chat, messageHTML(m), m.Buttons)
 }
 
-// textParams returns the same parameters for a text in Telegram's HTML and buttons.
+// textParams returns the parameters for a text in Telegram's HTML with rows of buttons, to be sent to chat.
 func textParams(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	params := tg.Params{
 		"chat_id": decimal(chat), "text": text, "parse_mode": "HTML",

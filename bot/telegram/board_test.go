@@ -57,8 +57,7 @@ func hostile() []string {
 var exactWords = []string{"fox", "@everyone", "https://evil.com/x", "/abandon", "#tag", "1. *two*_", "a  b",
 	"`c` & <d>", "שלום.com", "👩‍👩‍👧", "\ufffd"}
 
-// TestAWordIsCopiedAsItIs checks that a text to copy is in code, where Telegram changes nothing, with no characters
-// added.
+// TestAWordIsCopiedAsItIs checks that a text to copy is in code, where Telegram changes nothing, without additions.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range exactWords {
 		m := chat.Message{Head: "The dice", Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: word, After: "!"}}}
@@ -75,8 +74,7 @@ func TestAWordIsCopiedAsItIs(t *testing.T) {
 	}
 }
 
-// TestACutWordCallsNobody checks that a text to copy that is cut off mentions no person and, with the characters added
-// against that, is not too long.
+// TestACutWordCallsNobody checks that a text to copy that is cut off mentions no one and stays within the limit.
 func TestACutWordCallsNobody(t *testing.T) {
 	for room := range 20 {
 		m := chat.Message{Head: strings.Repeat("ä", longestText-2-room),

@@ -15,9 +15,8 @@ import (
 // Rate limits: one for each chat and one for the whole bot.
 
 // Limits of the writes (sends and edits) into one chat. Telegram allows twenty a minute in a group, all topics
-// together, and about one a second in a private chat. Knobel stays below: at most groupMost or privateMost in any
-// minute, counted from their arrival; of these groupBurst or privateBurst at once, plus one as the first write of a new
-// process.
+// together, and about one a second in a private chat. Knobel stays below: at most groupMost or privateMost arrive in
+// any minute, of these groupBurst or privateBurst at once, plus one as the first write of a new process.
 const (
 	groupBurst   = 4
 	groupMost    = 19
@@ -35,7 +34,7 @@ const (
 var rankOffset = map[chat.Need]time.Duration{
 	chat.ToShow: 2 * replyOffset, chat.ToSee: -replyOffset, chat.ToCall: -replyOffset}
 
-// replyOffset is the same for answers to commands. They go after boards that were asked for, before all others.
+// replyOffset is the offset of answers to commands. They go after boards that were asked for, before all others.
 const replyOffset = -20 * time.Second
 
 // reserved is the number of writes in a chat's budget that boards leave for answers to commands.
@@ -94,8 +93,7 @@ func (b *budget) recall(ctx context.Context, notes notes, newInstallation bool) 
 	b.began, b.restarted = began, restarted
 }
 
-// pin returns the allowance of the chat id and creates it if necessary. Until the caller calls release, it is not
-// dropped, so that a chat never has two.
+// pin returns the allowance of the chat id and creates it if necessary. It is not dropped before release is called.
 func (b *budget) pin(id int64) *allowance {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -282,8 +280,7 @@ func (b *budget) takeWrite(a *allowance, now time.Time, reserve int) time.Durati
 	return min(wait, 5*time.Second)
 }
 
-// takeGrant removes the oldest valid grant of ready, at most two seconds old, and returns when it was granted; ok is
-// false if there is none.
+// takeGrant removes the oldest grant of ready that is still valid and returns its time; false: there is none.
 func (a *allowance) takeGrant(now time.Time) (granted time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -324,8 +321,8 @@ func (b *budget) setPause(chat int64, d time.Duration) {
 	}
 }
 
-// takeOverall blocks until the limit of the whole bot, which the replicas share, allows one more request, and takes it.
-// The error is that of ctx.
+// takeOverall blocks until the whole bot's limit, shared by the replicas, allows one more request, and takes it. The
+// error is that of ctx.
 func (b *budget) takeOverall(ctx context.Context) error {
 	for {
 		now, n := b.clock.Now(), max(b.part("").Replicas, 1)

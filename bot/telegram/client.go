@@ -17,8 +17,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Requests to the Bot API and their errors. The library ignores contexts and writes the token into errors; this file
-// fixes both.
+// Requests to the Bot API. The library ignores contexts and writes the token into errors; this file fixes both.
 
 // Limits of requests and answers.
 const (
@@ -121,8 +120,7 @@ func (t *Telegram) redact(err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), t.options.Token, "***"))
 }
 
-// transport makes one request of the library: it adds a context and refuses responses that are not JSON, which come
-// from a proxy.
+// transport sends one request for the library, with a context, and refuses responses that are not JSON (of a proxy).
 type transport struct {
 	ctx  context.Context
 	http *http.Client
@@ -149,8 +147,7 @@ func (t transport) Do(req *http.Request) (*http.Response, error) {
 // refusalOf returns the *tg.Error in err's chain, Telegram's refusal of a request; false: there is none.
 func refusalOf(err error) (*tg.Error, bool) { return errors.AsType[*tg.Error](err) }
 
-// isRefusal reports whether err is a refusal by Telegram whose message contains one of the phrases, whatever their
-// case.
+// isRefusal reports whether err is Telegram's refusal with one of the phrases in its message, whatever their case.
 func isRefusal(err error, phrases ...string) bool {
 	refused, ok := refusalOf(err)
 	if !ok {

@@ -139,8 +139,7 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	return all
 }
 
-// Places (chats and topics) where the bot may not write, known from refusals, and notices to people who wrote a command
-// there.
+// Places (chats and topics) where the bot may not write, and notices to people who wrote a command there.
 
 // maxMute is the number of stored places at which all are dropped. The next refusals store them again.
 const maxMute = 4096
@@ -158,8 +157,7 @@ func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// wholeChat returns the place of place's whole chat, without the topic. The permission to send that is missing there is
-// missing in every topic.
+// wholeChat returns the place of place's chat without the topic: who may not send there may not in any topic.
 func wholeChat(place chat.Place) chat.Place {
 	chat, _, err := parsePlace(place)
 	if err != nil {
@@ -206,13 +204,12 @@ var (
 	noTopic = missingOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
 )
 
-// missingOf returns a permission and where to grant it, both by message key.
+// missingOf returns a missing permission and the location where to grant it, both given by message key.
 func missingOf(permission, location string) chat.MissingPermissions {
 	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(location, nil)}
 }
 
-// missingByError returns the permissions that are missing according to err, a refusal by Telegram; empty if it shows
-// none.
+// missingByError returns the permissions that are missing according to err, Telegram's refusal; empty: none.
 func missingByError(err error) chat.MissingPermissions {
 	switch {
 	case isRefusal(err, "topic_closed"):

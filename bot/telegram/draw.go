@@ -50,7 +50,7 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	return t.sentRef(group, raw)
 }
 
-// sentRef returns the reference of the message in raw, the response to sendMessage, in a group. If raw is unreadable,
+// sentRef returns the reference of the message in raw, Telegram's response to a send in group. If raw is unreadable,
 // the error is chat.ErrUnsure.
 func (t *Telegram) sentRef(group int64, raw json.RawMessage) (chat.Ref, error) {
 	id, err := t.postedID(raw, nil)
@@ -172,8 +172,7 @@ func (t *Telegram) followMigration(from, to int64) error {
 	return chat.Later{After: 500 * time.Millisecond}
 }
 
-// Since returns how many messages are below the board ref, at most limit. It knows that from message ids, without a
-// request.
+// Since returns how many messages are below the board ref, at most limit: by message ids, without a request.
 func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limit int) (int, error) {
 	group, message, err := t.messageIn(place, ref)
 	if err != nil {

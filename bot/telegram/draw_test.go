@@ -130,8 +130,7 @@ func TestMigration(t *testing.T) {
 	}
 }
 
-// TestAnAllowanceInHandIsNotForgotten checks that a pinned allowance is not dropped, even if very many chats come, so
-// that no chat has two.
+// TestAnAllowanceInHandIsNotForgotten checks that a pinned allowance is not dropped, however many chats come.
 func TestAnAllowanceInHandIsNotForgotten(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)

@@ -23,8 +23,7 @@ const (
 	reactionsOffFor = time.Hour
 )
 
-// handle handles update u. It answers a button press in the background, as a task of answers: u is done once answers
-// has no more tasks.
+// handle handles update u. It answers a button press in the background, as a task of answers; u is done after that.
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
 	if u.Message != nil {
 		l.noteMessage(*u.Message)
@@ -146,7 +145,8 @@ func (l listener) commandIn(m message) (command typedCommand, ok bool) {
 	})
 }
 
-// event returns an event of update updateID, caused by actor in the place of m. The caller adds the command or press.
+// event returns an event of update updateID, caused by actor in the chat and topic of m, still without command or
+// press.
 func (l listener) event(updateID int64, m message, actor person) chat.Event {
 	ev := chat.Event{
 		ID: eventID(l.me.ID, updateID), Chat: chatID(m.Chat.ID), Place: placeID(m.Chat.ID, m.topic()),

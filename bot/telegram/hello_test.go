@@ -81,8 +81,7 @@ func TestWhoStaysIsNotGreeted(t *testing.T) {
 	}
 }
 
-// TestTheProfile checks that the profile is written if it is empty or Knobel's own and has changed; an operator's texts
-// stay.
+// TestTheProfile checks that the profile is written if it is empty or an old one of Knobel; an operator's texts stay.
 func TestTheProfile(t *testing.T) {
 	s := open(t)
 	s.server.Describe("short_description", "de", "Unser Würfelknecht.")
@@ -231,8 +230,7 @@ func TestIDs(t *testing.T) {
 	}
 }
 
-// TestMentionsAreReadByTheirPlaces checks that people without a user name are found by the UTF-16 positions of their
-// mentions.
+// TestMentionsAreReadByTheirPlaces checks that people without a user name are found by positions in UTF-16 units.
 func TestMentionsAreReadByTheirPlaces(t *testing.T) {
 	fakes.Cases(t, "mentions.txt", func(entities string) string {
 		return string(message{Text: "/who 🎲 Ben", Entities: json.RawMessage(entities)}.mentions()["Ben"].User)

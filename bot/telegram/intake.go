@@ -14,8 +14,7 @@ import (
 // Polled updates until they are answered: handled in order within each chat, acknowledged once they are handled.
 
 // intake holds the polled updates that are not acknowledged. Updates of one chat are handled in order, chats
-// concurrently and during polls. A slow chat delays others only while as many updates are in progress as one poll
-// returns.
+// concurrently, even during polls. Only as many updates as one poll returns are in progress at a time.
 type intake struct {
 	listener
 	ctx     context.Context // polling ends when it is done
@@ -36,8 +35,7 @@ type intake struct {
 	idle       chan struct{}      // closed while unfinished is 0
 
 	// doubted are updates received while another replica may be polling instead of this one. Those that may want an
-	// answer (requests) are refused with an apology once they are acknowledged. The others are handled when the doubt
-	// is over.
+	// answer (requests) are refused once they are acknowledged, the others handled once the doubt is over.
 	doubted []update
 }
 
@@ -81,7 +79,7 @@ func (u update) mayWantAnswer() bool {
 // isUnsure reports whether another replica may be polling instead of this one.
 func (in *intake) isUnsure() bool { return !in.options.Leases.Sure() }
 
-// resolveDoubt queues the doubted updates if this replica certainly is the one that polls. Otherwise it reports whether
+// resolveDoubt queues the doubted updates if certainly this replica is the one that polls. Otherwise it reports whether
 // requests among them remain to be refused.
 func (in *intake) resolveDoubt() (remain bool) {
 	unsure := in.isUnsure()
@@ -106,9 +104,8 @@ type refusing struct{ chat.Core }
 // Handle returns the apology.
 func (s refusing) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
-// refuseDoubted answers the doubted requests before offset with an apology: they are acknowledged, so Telegram sends
-// them to no replica any more. If this replica certainly polls by now, it handles them instead. It does not wait for
-// the answers.
+// refuseDoubted answers the doubted requests before offset with an apology: they are acknowledged, so no replica gets
+// them any more. If this replica certainly polls by now, it handles them instead. It does not block.
 func (in *intake) refuseDoubted(offset int64) {
 	l := in.listener
 	if in.isUnsure() {
@@ -192,8 +189,8 @@ func (in *intake) serve(chat int64) {
 	}
 }
 
-// progress returns the offset of the next poll, which is the first update that is not done and acknowledges all before
-// it, and whether updates are being handled.
+// progress returns the offset of the next poll, the id of the first update that is not done, which acknowledges all
+// before it; and whether updates are being handled.
 func (in *intake) progress() (offset int64, working bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -208,8 +205,7 @@ func (in *intake) progress() (offset int64, working bool) {
 	return in.acked, in.unfinished > 0
 }
 
-// awaitProgress waits up to 100 ms until all queued updates are done, so that the next poll acknowledges them. Slower
-// ones continue during that poll.
+// awaitProgress waits up to 100 ms until all queued updates are done, so that the next poll acknowledges them.
 func (in *intake) awaitProgress() {
 	in.mu.Lock()
 	nowIdle, idle := in.idle, in.unfinished == 0

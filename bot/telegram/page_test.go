@@ -94,8 +94,7 @@ func TestPagesTurnInPlace(t *testing.T) {
 	}
 }
 
-// TestPagesOfOthersStay checks that only the person who asked for a page replaces its content, and only with a page
-// that has a way back.
+// TestPagesOfOthersStay checks that only the person who asked replaces a page, and only with one that has a way back.
 func TestPagesOfOthersStay(t *testing.T) {
 	s := open(t)
 	n := 0
@@ -128,8 +127,7 @@ func TestPagesOfOthersStay(t *testing.T) {
 	})
 }
 
-// TestNewsStandWhereTheyWereToldOf checks that an answer for everyone replaces the message that it updates, even if
-// that message replies to another.
+// TestNewsStandWhereTheyWereToldOf checks that an answer for everyone replaces its message, even if that is a reply.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s := open(t)
 	s.core.commands = menuOf("settle")

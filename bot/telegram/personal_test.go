@@ -18,8 +18,7 @@ func allOf(c *telegramtest.Chat) (all []string) {
 	return all
 }
 
-// TestAnAnswerReplacesTheLast checks that a private answer in a group replaces that person's last one in the same
-// topic, and nothing else.
+// TestAnAnswerReplacesTheLast checks that a private answer in a group only replaces that person's last in the topic.
 func TestAnAnswerReplacesTheLast(t *testing.T) {
 	early, late, at := &page{message: 7}, &page{message: 8}, [3]int64{1, 0, 2}
 	known := answers{at: {late}} // the answer to a later command was stored first
@@ -135,8 +134,7 @@ func TestReceiptsAreReactions(t *testing.T) {
 	}
 }
 
-// TestEphemeralAnswers checks that ephemeral messages are sent only if they are enabled and the server knows them, in
-// either version.
+// TestEphemeralAnswers checks that ephemeral messages are sent only if enabled and known to the server.
 func TestEphemeralAnswers(t *testing.T) {
 	rules := chat.Message{Head: "Rules."}
 	menu := chat.Message{Head: "Menu.", Buttons: [][]chat.Button{{{Label: "More", Press: "more"}}}}

@@ -20,12 +20,10 @@ import (
 // updateKinds are the kinds of updates that Telegram sends to this bot, in JSON.
 const updateKinds = `["message","callback_query","my_chat_member"]`
 
-// maxConnections is how many updates Telegram delivers to a webhook at a time. It is the maximum, so that a slow chat
-// leaves room for others.
+// maxConnections is how many updates Telegram delivers to a webhook at a time: the maximum, since chats may be slow.
 const maxConnections = 100
 
-// conflictPause is the shortest pause after a conflict with another poller of the same bot: that one needs time to
-// stop.
+// conflictPause is the shortest pause after a conflict with another poller of this bot, which needs time to stop.
 const conflictPause = 3 * time.Second
 
 // pollUpdates fetches and queues updates until in.ctx is done. A poll acknowledges only updates that were handled, so
@@ -132,8 +130,7 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	return batch, json.Unmarshal(raw, &batch)
 }
 
-// handleSafely calls handle with u and logs a panic instead of dying: otherwise Telegram would deliver u again for
-// ever.
+// handleSafely calls handle with u and logs a panic. If the bot died, Telegram would deliver u again for ever.
 func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
 	defer chat.LogPanic(l.log, nil, "update handler panicked", "update", u.ID)
 	l.handle(ctx, u, answers)

@@ -28,8 +28,7 @@ func throwing(n int64) chat.Message {
 	}
 }
 
-// echo is a core that answers every press with a number and redraws the board, so that almost all of the measured cost
-// is the adapter's.
+// echo is a core that answers every press with a number and redraws the board, so that the adapter costs most.
 type echo struct {
 	script
 	tele *Telegram
@@ -115,8 +114,7 @@ func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare runs a bot with the library alone, which makes the same two requests for every press as the adapter, until the
-// server is closed.
+// bare runs a bot with the library alone, with the same two requests per press, until the server is closed.
 func bare(p *pressed) {
 	api, err := tg.NewBotAPIWithAPIEndpoint(p.server.Token(), p.server.URL()+"/bot%s/%s")
 	if err != nil {

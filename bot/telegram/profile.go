@@ -20,8 +20,7 @@ import (
 // the lease of the replica that writes the profile.
 const profileNote = "telegram profile"
 
-// profileTexts are the two descriptions in a profile: the methods that read and write each, its JSON key, and its text
-// in a language.
+// profileTexts are the two descriptions in a profile: methods to read and write each, JSON key, and text by language.
 var profileTexts = []struct {
 	get, set, key string
 	of            func(chat.Language) string

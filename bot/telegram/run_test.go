@@ -118,8 +118,7 @@ func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 	end()
 }
 
-// touch makes a request, after which the fake server checks its waiting conditions again: it does not notice every
-// change itself. It returns false.
+// touch makes a request, after which the fake server checks its waiting conditions again, and returns false.
 func touch(s *stage) bool {
 	_, _ = s.tele.me(context.Background())
 	return false
@@ -310,8 +309,7 @@ func (p *panicky) Sure() bool {
 	return true
 }
 
-// TestPollingBeginsAgainAfterAPanic checks that a run that begins again after a panic polls again: the panic has
-// released the lease.
+// TestPollingBeginsAgainAfterAPanic checks that a new run polls again after a panic, which has released the lease.
 func TestPollingBeginsAgainAfterAPanic(t *testing.T) {
 	s := open(t)
 	o := s.options()

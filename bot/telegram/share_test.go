@@ -13,8 +13,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// TestSharesAreAWhole checks that the shares of all replicas add up to that of a single one, and each replica has a
-// share.
+// TestSharesAreAWhole checks that each replica has a share and that all add up to the share of a single one.
 func TestSharesAreAWhole(t *testing.T) {
 	for _, alone := range []share{groupShare, privateShare} {
 		for n := 1; n <= 19; n++ {
@@ -173,8 +172,7 @@ func rushed(t *testing.T, seed uint64) {
 	}
 }
 
-// TestSharesThatChange checks that a single replica keeps its whole share, and that writes granted from an earlier
-// share are void.
+// TestSharesThatChange checks that a single replica keeps its share, and that grants from an earlier share are void.
 func TestSharesThatChange(t *testing.T) {
 	clock := fakes.NewClock(false)
 	b := newBudget(clock)

@@ -93,8 +93,8 @@ func (t *Telegram) me(ctx context.Context) (person, error) {
 // lingering is how long started work may still take after the context of Run is done.
 const lingering = 3 * time.Second
 
-// linger returns a context that is cancelled only extra after ctx is done, so that running work can finish, and a
-// function that cancels it at once.
+// linger returns a context that is cancelled extra after ctx is done, for running work, and a function to cancel it at
+// once.
 func linger(ctx context.Context, extra time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(extra, cancel) })
@@ -104,8 +104,8 @@ func linger(ctx context.Context, extra time.Duration) (context.Context, func()) 
 	}
 }
 
-// retry calls try with growing pauses until it returns nil or ctx is done. It logs the first failure and the later
-// success under the name task.
+// retry calls try with growing pauses until it returns nil or ctx is done. It logs the first failure and the success
+// after it, under the name task.
 func (t *Telegram) retry(ctx context.Context, task string, try func() error) {
 	pause := chat.Pauses()
 	for failed := false; ctx.Err() == nil; {

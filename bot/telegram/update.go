@@ -122,8 +122,8 @@ type callback struct {
 // generalTopic is the thread id of the first topic of every forum. Messages to it are sent without a topic.
 const generalTopic = 1
 
-// topic returns the id of the message's forum topic, 0 for none or the general topic. Outside of forums a thread id
-// only means a chain of replies.
+// topic returns the id of the forum topic, 0 for none or the general one. Elsewhere a thread id means a chain of
+// replies.
 func (m message) topic() int64 {
 	if !m.InTopic || m.Thread == generalTopic {
 		return 0

@@ -9,8 +9,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Token buckets, which allow a burst of writes and then a steady rate; their state across restarts, and their shares
-// among replicas.
+// Token buckets, which allow a burst of writes and then a steady rate, across restarts and shared among replicas.
 
 // window is the token bucket of a chat: it allows at most burst writes at once.
 type window struct {

@@ -157,8 +157,7 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	left("a database that was put back", fresh, 0)
 }
 
-// TestAStopNotesWhatWasWritten checks that a clean stop stores the exact time of the last arrival, and the next start
-// uses it.
+// TestAStopNotesWhatWasWritten checks that a clean stop stores the exact last arrival, and the next start uses it.
 func TestAStopNotesWhatWasWritten(t *testing.T) {
 	s := open(t).run()
 	group := s.server.Group("Friends")
@@ -192,8 +191,7 @@ func queued(t *testing.T, clock *fakes.Clock, b *budget, chat int64, n int) {
 	}
 }
 
-// TestWhoIsToMoveIsServedFirst checks that boards with a mover go first when a chat's budget is spent, but after boards
-// that have waited long.
+// TestWhoIsToMoveIsServedFirst checks that boards with a mover go first, but after boards that have waited long.
 func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	const group = -5
 	clock := fakes.NewClock(false)

@@ -16,9 +16,9 @@ import (
 	"knobel/bot/fakes/spec"
 )
 
-// Check returns the faults of a call: an unknown method, a missing or unknown parameter, a value of a wrong type,
-// length or choice, to any depth. params are the values of a form: scalars as text, all else as JSON. attached names
-// the uploaded files.
+// Check returns the faults of a call: an unknown method, a missing or unknown parameter, a wrong type, length or
+// choice, to any depth. params are those of a form: scalars as text, all else as JSON. attached names the uploaded
+// files.
 func (s *Spec) Check(method string, params map[string]string, attached []string) []string {
 	call, known := s.own.Calls[method]
 	if !known {
@@ -118,8 +118,7 @@ var Described = sync.OnceValue(func() *Spec {
 // utf16Length returns the length of s in UTF-16 units, as Telegram counts.
 func utf16Length(s string) int { return len(utf16.Encode([]rune(s))) }
 
-// plain returns text without markup and true. Invalid markup returns false: the server responds with Telegram's error
-// then.
+// plain returns text without markup; false: it is invalid, and the server responds with Telegram's error.
 func plain(text string, params map[string]any) (string, bool) {
 	if params["parse_mode"] != "HTML" {
 		return text, true

@@ -127,8 +127,7 @@ func (c *Chat) shallow(m *Message) map[string]any {
 	return j
 }
 
-// Press presses the button with this label below a message and returns the id of the query, or an error if there is no
-// such message or button.
+// Press presses the button with this label below a message and returns the id of the query, or an error without one.
 func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 	m, ok := c.Message(message)
 	if !ok {

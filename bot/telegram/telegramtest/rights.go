@@ -170,8 +170,7 @@ func (b budget) charge(chat int64, now time.Time) (time.Duration, bool) {
 	return 0, true
 }
 
-// charge counts one write of the bot in c. Beyond the budget it records a violation and returns Telegram's refusal. The
-// caller holds the lock.
+// charge counts one write of the bot in c; beyond the budget it records a violation and refuses. The caller holds s.mu.
 func (s *Server) charge(method string, c *Chat, params map[string]string) *refusal {
 	wait, ok := s.budget.charge(c.id, s.now())
 	if ok {

@@ -33,8 +33,7 @@ type Options struct {
 	Forget bool
 	// Listener accepts the connections, such as a fakes.Wire; nil is a free port of the loopback.
 	Listener net.Listener
-	// Ephemeral is the version of ephemeral messages that the server knows, "10.2" or "10.3". "": it knows none and
-	// ignores their parameters.
+	// Ephemeral is the known version of ephemeral messages, "10.2" or "10.3"; "": none, their parameters are ignored.
 	Ephemeral string
 	// API is the server's version of the Bot API, such as "7.0"; "" is the newest.
 	API string
@@ -151,8 +150,7 @@ func (s *Server) violate(method, fault string, params map[string]string) {
 	s.Violate(method, "%s, in %v", fault, params)
 }
 
-// Start starts a server for a test. At the test's end it closes the server and fails the test for violations that
-// Forgive has not accepted.
+// Start starts a server for a test, which fails at its end for violations that Forgive has not accepted.
 func Start(t fakes.TB, o Options) *Server {
 	t.Helper()
 	s, err := New(Described(), o)

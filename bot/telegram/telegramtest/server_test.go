@@ -101,8 +101,7 @@ const good = `chat_id=-100123&text=<b>Anna</b> throws&parse_mode=HTML` +
 
 var repeated = regexp.MustCompile(`<(.)\*(\d+)>`)
 
-// TestCheck checks which calls are valid. A case is a method and its parameters; those of sendMessage change a valid
-// one.
+// TestCheck checks which calls are valid. A case is a method and its parameters, or changes of a valid sendMessage.
 func TestCheck(t *testing.T) {
 	fakes.Cases(t, "checked.txt", func(said string) string {
 		said = repeated.ReplaceAllStringFunc(said, func(found string) string {

@@ -42,8 +42,8 @@ func (u *updates) release() {
 	}
 }
 
-// queue adds an update of this kind with content and returns its id. query is the id of a callback query, or "". The
-// caller holds the lock.
+// queue adds an update of this kind and returns its id. query: the id of a callback query, or "". The caller holds
+// s.mu.
 func (s *Server) queue(kind string, content any, query string) int64 {
 	id := s.updates.next
 	s.updates.next++

@@ -125,8 +125,7 @@ func (s *Server) deliverAll(ctx context.Context, target, secret string, limit in
 	}
 }
 
-// due returns the first update of a chat that is not in busy; false if there is none or limit chats are busy. The
-// caller holds the lock.
+// due returns the first update of a chat not in busy; false: none, or limit chats are busy. The caller holds s.mu.
 func (s *Server) due(busy map[int64]bool, limit int) (u update, ok bool) {
 	if len(busy) >= limit {
 		return u, false
