@@ -82,8 +82,8 @@ func (a *album) diceLine(all []chat.Die) string {
 	return plain.Dice(all)
 }
 
-// tileLines returns the lines that show all rows of tiles: for each its owner's name, if any, and below it the tiles as
-// emoji, or as text if an emoji is missing.
+// tileLines returns the lines that show all rows of tiles: for each its owner's name, if any, and below it the tiles,
+// as emoji or (if one is missing) as text.
 func (a *album) tileLines(all []chat.TileRow) []string {
 	var lines []string
 	for _, row := range all {
@@ -114,8 +114,7 @@ func (a *album) tileLines(all []chat.TileRow) []string {
 }
 
 // buttonPicture returns the name of the picture on button b of message m, "" for none, and the label beside it, which
-// screen readers read. rolls reports whether it is a button that rolls dice, as opposed to one for a die or tile of the
-// board.
+// screen readers read. rolls reports whether the button rolls dice; false: it is a die or tile of the board, or plain.
 func buttonPicture(m chat.Message, b chat.Button) (name, label string, rolls bool) {
 	for _, s := range [][2]string{{"🎲🎲 ", emoji.TwoDice}, {"🎲 ", emoji.OneDie}} {
 		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {
@@ -140,8 +139,7 @@ func buttonPicture(m chat.Message, b chat.Button) (name, label string, rolls boo
 // sheetWidth is the number of monospace characters that fit in a line on a phone.
 const sheetWidth = 30
 
-// sheetBlock returns score sheet s as a Markdown code block. It replaces backquotes in the text, which would end the
-// block.
+// sheetBlock returns score sheet s as a Markdown code block, with backquotes replaced, which would end the block.
 func sheetBlock(s chat.Sheet) string {
 	lines := s.Text(sheetWidth)
 	for i, l := range lines {
@@ -150,8 +148,7 @@ func sheetBlock(s chat.Sheet) string {
 	return "```\n" + strings.Join(lines, "\n") + "\n```"
 }
 
-// maxQuickFile is the largest picture or file, in bytes, that is sent with the urgent first answer. Before larger ones
-// the answer is deferred.
+// maxQuickFile is the largest file in bytes that is sent with the first answer. Before larger ones that is deferred.
 const maxQuickFile = 128 << 10
 
 // plainName and plainFile match names of pictures and of files that need no escaping.

@@ -114,8 +114,7 @@ func TestPicturesOnButtons(t *testing.T) {
 	}
 }
 
-// TestPicturesLeaveWordsTheirRoom checks that emoji never displace words: if both do not fit, the board is drawn as
-// text.
+// TestPicturesLeaveWordsTheirRoom checks that a board is drawn as text if its emoji would displace words.
 func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
 	m := chat.Message{Head: "Anna is to throw.", Tiles: []chat.TileRow{rowOf(24), rowOf(24)}, Small: "seal"}
 	for range 10 {
@@ -211,8 +210,7 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 	}
 }
 
-// TestPicturesOfAllKinds checks that pictures of any name and size arrive with their descriptions, in private and in
-// public.
+// TestPicturesOfAllKinds checks that pictures of any name and size arrive with descriptions, in private and in public.
 func TestPicturesOfAllKinds(t *testing.T) {
 	t.Parallel()
 	large := drawing(t, "noise.png", "Noise.", 300)

@@ -16,8 +16,8 @@ import (
 	"knobel/games"
 )
 
-// Answers to interactions (commands, button presses and completions). Each gets exactly one in time: a board, a page, a
-// text or a list of values.
+// Answers to interactions (commands, presses, completions): exactly one each, in time: a board, a page, a text or
+// values.
 
 // Answers without words: a confirmation and a failure.
 const (
@@ -132,8 +132,7 @@ func (c *conversation) sendTexts(ctx context.Context, reply chat.Reply) {
 	}
 }
 
-// acknowledge ends Discord's wait for an answer: silently for a button press, with a private ✓ for a command, which
-// needs a text.
+// acknowledge ends Discord's wait for an answer: silently after a press, with a private ✓ after a command.
 func (c *conversation) acknowledge(ctx context.Context) {
 	if c.in.Type != discordgo.InteractionMessageComponent {
 		c.sayPrivately(ctx, toast(done))
@@ -208,8 +207,7 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// replacePressed replaces the content of the pressed message with m. It returns false if that failed or m needs several
-// messages.
+// replacePressed replaces the content of the pressed message with m; false: that failed or m needs several messages.
 func (c *conversation) replacePressed(ctx context.Context, m chat.Message) bool {
 	all := c.emoji.shown.Load().privateMessages(m)
 	if len(all) > 1 {

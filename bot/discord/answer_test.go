@@ -328,8 +328,7 @@ func TestRedelivered(t *testing.T) {
 	}
 }
 
-// TestStopWhileSomethingIsUnderWay checks that accepted interactions are answered before Run ends, and that Run ends
-// soon.
+// TestStopWhileSomethingIsUnderWay checks that accepted interactions are answered before Run ends, which is soon.
 func TestStopWhileSomethingIsUnderWay(t *testing.T) {
 	t.Parallel()
 	began := make(chan struct{})

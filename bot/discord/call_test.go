@@ -124,8 +124,7 @@ func TestACallWhoseAnswerIsLost(t *testing.T) {
 	}
 }
 
-// TestCallsKeepThePace checks that boards and pings of a channel share one rate limit, each channel has its own, and
-// presses are answered meanwhile.
+// TestCallsKeepThePace checks that boards and pings share the limit of their channel, and presses are still answered.
 func TestCallsKeepThePace(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()

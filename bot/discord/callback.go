@@ -29,8 +29,8 @@ type callback struct {
 	Data any `json:"data,omitempty"`
 }
 
-// tooLate replaces the kind of a first answer that Discord has finally rejected, such as one after the three seconds.
-// No message can follow it.
+// tooLate replaces the kind of a first answer that Discord has finally rejected, such as a late one. No message can
+// follow.
 const tooLate = -2
 
 var (
@@ -59,9 +59,8 @@ func (c *conversation) firstAnswer() int {
 	return c.kind
 }
 
-// say sends the first answer with this kind and data, and stores its kind. Unless out is nil, it reads Discord's
-// response into out. The error is errAnswered if there was a first answer already, and errUncertain if this one may
-// have arrived.
+// say sends the first answer with this kind and data, stores its kind, and reads Discord's response into out unless
+// that is nil. The error is errAnswered if there was a first answer already, errUncertain if this one may have arrived.
 func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	c.answering <- struct{}{}
 	defer func() { <-c.answering }()
@@ -89,9 +88,9 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	return err
 }
 
-// respond sends a first answer to interaction in while Discord waits for one. It retries after a short Retry-After, or
-// if the arrival is unknown; if that stays unknown, the error is errUncertain. Unless out is nil, it reads the posted
-// message into out.
+// respond sends a first answer to interaction in while Discord waits for one, and reads the posted message into out
+// unless that is nil. It retries after a short Retry-After, or if the arrival is unknown; errUncertain: it stays
+// unknown.
 func (d *Discord) respond(ctx context.Context, in interaction, answer callback, out any) error {
 	ctx, cancel := context.WithDeadline(ctx, in.at.Add(d.times.answer))
 	defer cancel()

@@ -139,8 +139,7 @@ func (d *Discord) requestMember(ctx context.Context, guild string) (botMember, e
 	return s, errors.Join(err, s.GuildAdd(g), s.MemberAdd(m))
 }
 
-// permissionsIn returns the bot's permissions in channel c with its overwrites, as Discord's bits. It adds c to the
-// state.
+// permissionsIn returns the bits of the bot's permissions in channel c with its overwrites. It adds c to the state.
 func (s botMember) permissionsIn(c *discordgo.Channel) (uint64, error) {
 	c.GuildID = s.guild
 	if err := s.ChannelAdd(c); err != nil {

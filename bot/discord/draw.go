@@ -173,9 +173,8 @@ func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error 
 	return d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
 }
 
-// write sends a request about messages of channel and counts it for Budget. Unless out is nil, it reads the response
-// into out. It stores a pause that Discord demands, but does not wait for it. A refusal becomes an error of package
-// chat.
+// write sends a request about messages of channel, counts it for Budget, and reads the response into out unless nil. It
+// stores a pause that Discord demands, but does not wait for it. A refusal becomes an error of package chat.
 func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
 	wait, err := d.rest.do(ctx, true, method, endpoint, body, out)
 	if letters, ok := d.emoji.withoutRefusedEmoji(body, err); ok {
@@ -198,9 +197,8 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 }
 
 // translateError converts err, Discord's refusal of a request in channel, to an error of package chat: ErrGone (the
-// message), ErrAway (the channel) or Later (a rate limit, whose pause it stores). Other errors are returned unchanged,
-// also refusals without a code, which come from a proxy. An archived thread refuses edits, but a new post reopens it:
-// an edit there returns ErrGone.
+// message), ErrAway (the channel) or Later (a rate limit, whose pause it stores). Other errors, and refusals without a
+// code (of a proxy), stay as they are. An edit in an archived thread returns ErrGone: a new post reopens it.
 func (d *Discord) translateError(channel, method string, err error) error {
 	refused, ok := refusalOf(err)
 	if !ok {

@@ -1,7 +1,6 @@
 package discord
 
-// The application's emoji: the wanted pictures, the uploaded ones, and the upload of missing ones by one replica at a
-// time.
+// The application's emoji: wanted pictures, uploaded ones, and the upload of the missing by one replica at a time.
 
 import (
 	"context"
@@ -26,8 +25,7 @@ type emojis struct {
 }
 
 // withoutRefusedEmoji returns message sent without emoji, and true, if err is Discord's refusal of its content: an
-// emoji may have been deleted. It then makes keepEmoji list the emoji again; until that is done, boards are drawn as
-// text.
+// emoji may be deleted. keepEmoji then lists the emoji again; until that is done, boards are drawn as text.
 func (e *emojis) withoutRefusedEmoji(sent any, err error) (bare body, ok bool) {
 	b, isBody := sent.(body)
 	refused, ok := refusalOf(err)
@@ -55,9 +53,8 @@ func (e *emojis) missing(uploaded map[string]string) (all []emoji.Picture) {
 // uploadLease is the name of the lease that the uploading replica holds.
 const uploadLease = "discord emoji"
 
-// keepEmoji uploads the missing emoji of the application, and does so again whenever a message with emoji was refused.
-// It returns the error of ctx once that is done. After three such refusals it returns another error, and boards are
-// drawn as text.
+// keepEmoji uploads the missing emoji of the application, and again whenever a message with emoji was refused. It
+// returns the error of ctx when done, or after three refusals another error; then boards are drawn as text.
 func (d *Discord) keepEmoji(ctx context.Context, applicationID string) error {
 	for refusals := 0; refusals < 3; {
 		began := time.Now()

@@ -87,8 +87,7 @@ func TestLettersUntilAKindIsWhole(t *testing.T) {
 	}
 }
 
-// TestUploadsGoOnAfterARestart checks that after a refused upload and a restart the rest is uploaded, and nothing
-// twice.
+// TestUploadsGoOnAfterARestart checks that after a refusal and a restart the rest is uploaded, and nothing twice.
 func TestUploadsGoOnAfterARestart(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
 	g.server.Fail(discordtest.Fault{On: "GET /applications/1198622483471925248/emojis", Status: 500},
@@ -105,8 +104,7 @@ func TestUploadsGoOnAfterARestart(t *testing.T) {
 	g.complete()
 }
 
-// TestAnotherReplicaGoesOnUploading checks that a replica that loses the lease while it uploads leaves the rest to the
-// next.
+// TestAnotherReplicaGoesOnUploading checks that a replica that loses the lease leaves the rest to the next.
 func TestAnotherReplicaGoesOnUploading(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice)
 	var leases platformtest.Leases

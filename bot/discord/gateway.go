@@ -19,8 +19,7 @@ import (
 
 // Gateway connections of shards, and the close codes after which they are not opened again.
 
-// finalCodes maps close codes that forbid another try with the same token and intents to advice for the operator. Only
-// a restart of the program tries again.
+// finalCodes maps close codes after which Discord forbids another try until a restart to advice for the operator.
 var finalCodes = map[int]string{
 	tokenRefused: "the token is refused: take the present one from the Developer Portal",
 	4010:         "the shard is refused: set KNOBEL_DISCORD_SHARDS to auto",
@@ -114,8 +113,7 @@ func (d *Discord) giveUp(code int) {
 	d.GiveUp(finalCodes[code])
 }
 
-// isSessionOver reports whether a session cannot be resumed after its connection has ended with this close code (0:
-// none) and error.
+// isSessionOver reports whether a session that ended with this close code (0: none) and error cannot be resumed.
 func isSessionOver(code int, err error) bool {
 	return unresumable[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
 }
@@ -226,8 +224,7 @@ func (l *conn) closeSocket() {
 	}
 }
 
-// abandon closes the connection for good. It drops later events and does not wait for goroutines of the library that
-// hang.
+// abandon closes the connection for good, drops later events, and does not wait for hanging goroutines of the library.
 func (l *conn) abandon() {
 	l.mu.Lock()
 	l.abandoned = true

@@ -169,8 +169,7 @@ func TestDeadConnection(t *testing.T) {
 	s.server.IgnoreBeats(false)
 }
 
-// TestUnknownEvents checks that the adapter survives any event: invalid data and ids do not reach the core, and a panic
-// affects only one event.
+// TestUnknownEvents checks that the core gets no invalid data and ids, and that a panic affects only one event.
 func TestUnknownEvents(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."}), lose: func() {
@@ -287,8 +286,7 @@ func TestAnEndIsNotOvertaken(t *testing.T) {
 	s.hears()
 }
 
-// TestSessionsBeginInTurn checks that shards whose sessions cannot be resumed start new ones one after another, not as
-// soon as the library would.
+// TestSessionsBeginInTurn checks that shards start new sessions one after another, later than the library would.
 func TestSessionsBeginInTurn(t *testing.T) {
 	t.Parallel()
 	times := unhurried

@@ -27,8 +27,7 @@ const (
 	maxSkew = time.Minute
 )
 
-// ParseKey parses an application's public key as the Developer Portal shows it, 64 hexadecimal digits. For "" it
-// returns nil.
+// ParseKey parses an application's public key, 64 hexadecimal digits in the Developer Portal. For "" it returns nil.
 func ParseKey(text string) (ed25519.PublicKey, error) {
 	if text == "" {
 		return nil, nil

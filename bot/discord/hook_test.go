@@ -130,8 +130,7 @@ func TestOnlyDiscordIsLetIn(t *testing.T) {
 	}
 }
 
-// TestTimeStampsDoNotOverflow checks that a valid signature with a wrong time stamp, however large or small, is
-// refused.
+// TestTimeStampsDoNotOverflow checks that a signature with any wrong time stamp is refused.
 func TestTimeStampsDoNotOverflow(t *testing.T) {
 	_, at, key := door(t)
 	now := time.Now()
@@ -193,8 +192,7 @@ func TestReadInteraction(t *testing.T) {
 	})
 }
 
-// TestSharedLanguage checks that a server's language is read from its settings. The default, en-US, counts only if the
-// server could choose.
+// TestSharedLanguage checks that a server's language is read from its settings; en-US counts only if it was chosen.
 func TestSharedLanguage(t *testing.T) {
 	for said, want := range map[string]string{
 		`"guild_locale":"en-US","guild":{"features":["NEWS"]}`:      "und",

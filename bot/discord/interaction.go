@@ -88,8 +88,7 @@ type option struct {
 	Options []option                               `json:"options"` // a subcommand's
 }
 
-// subcommand returns the name of the chosen subcommand, "" for none, and the options of the subcommand or else of the
-// command.
+// subcommand returns the name of the chosen subcommand, "" for none, and its options or else the command's.
 func (d data) subcommand() (string, []option) {
 	if len(d.Options) == 1 && d.Options[0].Type == discordgo.ApplicationCommandOptionSubCommand {
 		return d.Options[0].Name, d.Options[0].Options
@@ -119,8 +118,8 @@ func readInteraction(raw []byte) (interaction, bool) {
 	return i, true
 }
 
-// isReadable reports whether err, from json.Unmarshal, leaves a usable value: it is nil, or only fields with unexpected
-// types were left out.
+// isReadable reports whether err, of json.Unmarshal, leaves a usable value: nil, or only fields of wrong types left
+// out.
 func isReadable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
@@ -136,8 +135,7 @@ func (i interaction) author() (p person, displayName string) {
 	return p, cmp.Or(displayName, p.GlobalName, p.Username)
 }
 
-// isAdmin reports whether the person may change the chat's settings: an admin of the server, or anyone in a direct
-// message.
+// isAdmin reports whether the person may change the chat's settings: server admins, and anyone in a direct message.
 func (i interaction) isAdmin(context.Context) bool {
 	if i.GuildID == "" {
 		return true
@@ -312,8 +310,7 @@ func parseRef(r chat.Ref) (channel, message string, err error) {
 	return channel, message, nil
 }
 
-// isSnowflake reports whether s is a valid id of Discord, a decimal number. Nothing else may become part of a request
-// path.
+// isSnowflake reports whether s is a valid id of Discord: a number, which may become part of a request path.
 func isSnowflake(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 64)
 	return err == nil && s == strconv.FormatUint(n, 10)

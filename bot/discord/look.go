@@ -91,9 +91,8 @@ func toast(text string) body {
 var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e,
 	0x8a6a52}
 
-// layout draws m with the message flags, in one container with the colour of the seat to move: heading, news, game,
-// players, picture, small print, buttons. If the texts do not fit, it cuts them off and sets cut; messages splits m
-// instead.
+// layout draws m with the message flags in one container: colour of the seat to move, heading, news, game, players,
+// picture, small print, buttons. Texts that do not fit are cut off, and cut is set; privateMessages splits m instead.
 func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	box := component{Type: discordgo.ContainerComponent}
 	b := body{Flags: flags | discordgo.MessageFlagsIsComponentsV2, Mentions: noMentions}
@@ -328,8 +327,8 @@ func (a *album) draw(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// privateMessages draws a private message, as several if one would be cut off. Picture, file and buttons are in the
-// last.
+// privateMessages draws m as private messages: several if one would be cut off, the last with picture, file and
+// buttons.
 func (a *album) privateMessages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines

@@ -179,8 +179,7 @@ func boolInt(b bool) int {
 var validName = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
 // uniqueNames returns the translated names of count siblings (commands or options), by locale. nameOf returns the name
-// of sibling i and its translations by language. It leaves out translations that are invalid or not unique in their
-// language.
+// of sibling i and its translations. Translations that are invalid or not unique in their language are left out.
 func (t locales) uniqueNames(count int, nameOf func(int) (string, map[string]string)) []map[string]string {
 	all := make([]map[string]string, count)
 	taken := map[[2]string]bool{}

@@ -185,8 +185,7 @@ func TestRegistrationIsRefused(t *testing.T) {
 	}
 }
 
-// TestNamesInTheClientsLanguage checks that commands, subcommands and options have valid and unique names in each
-// language.
+// TestNamesInTheClientsLanguage checks that all names of commands and options are valid and unique in each language.
 func TestNamesInTheClientsLanguage(t *testing.T) {
 	all := newLocales(someLanguages()).menu(someCommands())
 	house := all[2]

@@ -31,8 +31,7 @@ const (
 	overallBurst = 8
 )
 
-// shareLimit sets this replica's rate limit to its share of the bot's, so that all replicas together send no more than
-// one alone would.
+// shareLimit sets this replica's rate limit to its share: all replicas together send no more than one alone would.
 func (r *rest) shareLimit() {
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
@@ -64,8 +63,7 @@ type channelState struct {
 	messageCounts
 }
 
-// stateOf returns the state of channel and creates it if necessary. It drops idle channels if there are too many. The
-// caller holds p.mu.
+// stateOf returns the state of channel, created if necessary; too many idle ones are dropped. The caller holds p.mu.
 func (p *paces) stateOf(channel string) *channelState {
 	if c := p.channels[channel]; c != nil {
 		return c
@@ -95,8 +93,7 @@ func (p *paces) wait(channel string) time.Duration {
 // errPaced means that the channel's rate limit allows no write now; the core redraws the board later.
 var errPaced = errors.New("the channel has been written to enough for now")
 
-// tryTake takes one write in channel and returns true, or returns false if the rate limit allows none now. It does not
-// block.
+// tryTake takes one write in channel if the rate limit allows it now, and reports that. It does not block.
 func (p *paces) tryTake(channel string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -12,8 +12,7 @@ import (
 	"knobel/games"
 )
 
-// TestWhatTheGatewayTellsOfPlaces checks that the core learns of a deleted thread as lost, and that an unavailable
-// server does not count as lost.
+// TestWhatTheGatewayTellsOfPlaces checks that a deleted thread counts as lost, and an unavailable server does not.
 func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 	t.Parallel()
 	core := &script{}

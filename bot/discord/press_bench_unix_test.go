@@ -16,8 +16,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// echo is a core that answers every press with the same board and stores its message, so that almost all of the
-// measured cost is the adapter's.
+// echo is a core that answers every press with the same board, so that the adapter costs most.
 type echo struct {
 	platformtest.Core
 	ref chat.Ref
@@ -78,8 +77,7 @@ func (p *pressed) opens() (board string) {
 	return m.ID
 }
 
-// presses makes n button presses, each after the answer to the one before, and returns the processor time and the bytes
-// that stay allocated.
+// presses makes n presses, one after another, and returns the processor time and the bytes that stay allocated.
 func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 	return fakes.Spent(p.B, func() {
 		for range n {

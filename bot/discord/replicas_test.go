@@ -137,9 +137,8 @@ func (c *crowd) paced(atOnce, sessions int) {
 	}
 }
 
-// TestShardsChangeHands checks that two replicas share four shards, of which two may start at a time, while first one
-// shard and then all move to the other replica. A replica answers the interactions that it has accepted, and the other
-// does not wait for that.
+// TestShardsChangeHands checks that two replicas share four shards, two of which may start at a time, while one and
+// then all move to the other replica. A replica answers its accepted interactions, for which the other does not wait.
 func TestShardsChangeHands(t *testing.T) {
 	c := crowds(t, discordtest.Options{Shards: 4, AtOnce: 2})
 	one, two := c.all[0], c.all[1]
@@ -193,8 +192,7 @@ func TestShardsChangeHands(t *testing.T) {
 	c.paced(2, 6)
 }
 
-// TestAShardThatIsRefusedIsGivenBack checks that no replica retries a connection that is refused for good, and that its
-// shard does not count as up.
+// TestAShardThatIsRefusedIsGivenBack checks that no replica retries a shard refused for good, which is not up.
 func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	c.server.Open(discordtest.Opening{Close: 4014}, discordtest.Opening{Close: 4014})
@@ -210,9 +208,8 @@ func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	}
 }
 
-// TestABoardIsPostedOnceByAllReplicas checks that a board that one replica has posted but not stored is not posted
-// again by another, even if they know different deleted messages. It is posted again only if its message was deleted
-// meanwhile.
+// TestABoardIsPostedOnceByAllReplicas checks that a board that one replica has posted but not stored is not posted by
+// another, even if they know different deleted messages, unless its message was deleted meanwhile.
 func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	c := crowds(t, discordtest.Options{Pace: -1})
 	var all []*Discord
@@ -248,8 +245,7 @@ func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	}
 }
 
-// TestWhoHasNoShardKnowsWhetherDiscordIsAway checks that replicas with and without a shard detect whether Discord can
-// be reached.
+// TestWhoHasNoShardKnowsWhetherDiscordIsAway checks that replicas with and without a shard detect outages.
 func TestWhoHasNoShardKnowsWhetherDiscordIsAway(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	one, two := c.all[0], c.all[1]

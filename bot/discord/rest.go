@@ -92,16 +92,15 @@ func retryAfter(seconds float64, longest time.Duration) time.Duration {
 	return time.Duration(min(seconds+0.001, longest.Seconds()) * float64(time.Second))
 }
 
-// call sends a request to endpoint, a whole URL. Unless nil, body is sent as JSON, and the response is read into out.
-// If asBot is true, it waits for the bot's rate limit and sends the bot's token; URLs of interactions have a token of
-// their own. No error shows a token.
+// call sends a request to endpoint, a whole URL, with body as JSON unless nil, and reads the response into out unless
+// nil. If asBot is true, it waits for the bot's rate limit and sends its token; URLs of interactions have their own. No
+// error shows a token.
 func (r *rest) call(ctx context.Context, asBot bool, method, endpoint string, body, out any) error {
 	_, err := r.do(ctx, asBot, method, endpoint, body, out)
 	return err
 }
 
-// do makes a request like call. wait is how long Discord accepts no further request of the same kind in that channel;
-// 0: it accepts more.
+// do makes a request like call. wait is how long the same route accepts no further request; 0: it accepts more.
 func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body, out any) (wait time.Duration,
 	err error) {
 	req, err := r.request(ctx, asBot, method, endpoint, body)

@@ -22,8 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(storetest.Main(m))
 }
 
-// Timings for slow cases: hasty defers answers soon, stubborn retries soon, and brisk soon gives up an answer. Each
-// leaves a busy machine enough time.
+// Timings for slow cases on a busy machine: hasty defers answers soon, stubborn retries soon, brisk soon gives up.
 var (
 	hasty    = quick(func(t *timing) { t.deferAfter = 400 * time.Millisecond })
 	stubborn = quick(func(t *timing) { t.try = 2500 * time.Millisecond })
@@ -238,8 +237,7 @@ func (s *scene) shows(text string, messages int) discordtest.Message {
 	return s.board()
 }
 
-// unhurried are the timings of a bot on a scene, whose Discord waits longer than the real one, so that a busy machine
-// makes no difference.
+// unhurried are timings for a fake Discord that waits longer than the real one, which a busy machine needs.
 var unhurried = timing{
 	answer: fakes.Patience, deferAfter: fakes.Patience, try: fakes.Patience,
 	patience: fakes.Patience, silence: defaultTiming.silence, linger: fakes.Patience,

@@ -67,8 +67,7 @@ func anyMessage(r *rapid.T) chat.Message {
 	return m
 }
 
-// TestDiscordTakesEveryMessage checks that Discord accepts any message of the core, as a board and as a private
-// message.
+// TestDiscordTakesEveryMessage checks that Discord accepts any message of the core, as a board and in private.
 func TestDiscordTakesEveryMessage(t *testing.T) {
 	t.Parallel() // it keeps the rate limit
 	server := discordtest.Start(t, discordtest.Options{Pace: -1, Forget: true})

@@ -45,8 +45,7 @@ func escape(line string) string {
 // marked matches the characters that Markdown may treat specially.
 var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
-// inlineCode returns text, a single line, as inline code. If it contains a backquote, which would end the code, each
-// punctuation character is escaped instead.
+// inlineCode returns text, a single line, as inline code; with a backquote, which would end the code, as escaped signs.
 func inlineCode(text string) string {
 	text = strings.ReplaceAll(text, string(linkMark), "")
 	if text == "" || strings.Contains(text, "`") {
@@ -66,8 +65,7 @@ func utf16Width(r rune) int {
 // clip shortens text to at most longest UTF-16 units, with an ellipsis at its end.
 func clip(text string, longest int) string { return plain.Clip(text, longest, utf16Width, "\\ \u200d") }
 
-// linkMark is an invisible character before and after a command in a sentence. When the text is sent, the command
-// becomes a link.
+// linkMark is an invisible character on both sides of a command in a sentence, which becomes a link when it is sent.
 const linkMark = '\u2063'
 
 // Spell returns the typed command t as people fill it in on Discord: "/settle paid amount:7 who:Ben". Link marks

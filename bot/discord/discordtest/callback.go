@@ -140,8 +140,7 @@ func (i *Interaction) onlyViewer(b body) *Person {
 	return nil
 }
 
-// byToken returns the answered interaction of a webhook call, or refuses the call and returns nil. The caller holds the
-// lock.
+// byToken returns the answered interaction of a webhook call, or refuses the call. The caller holds s.mu.
 func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 	i := s.interactions[c.parts[2]]
 	switch {
@@ -175,8 +174,7 @@ func (s *Server) followUp(w http.ResponseWriter, c call) {
 	}
 }
 
-// byOriginal returns the interaction of a call about @original, or refuses the call and returns nil. The caller holds
-// the lock.
+// byOriginal returns the interaction of a call about @original, or refuses the call. The caller holds s.mu.
 func (s *Server) byOriginal(w http.ResponseWriter, c call) *Interaction {
 	i := s.byToken(w, c)
 	if i != nil && i.original == nil {
@@ -268,8 +266,7 @@ func (e endpoint) post(body []byte, key ed25519.PrivateKey) (*http.Response, err
 	return http.DefaultClient.Do(req)
 }
 
-// deliver sends an interaction to the bot, over the gateway or by HTTP, and reports whether it could be sent. The
-// caller holds the lock.
+// deliver sends an interaction to the bot, by gateway or HTTP; false: it could not. The caller holds s.mu.
 func (s *Server) deliver(interaction map[string]any) bool {
 	if s.endpoint == nil {
 		return s.dispatch("INTERACTION_CREATE", interaction)

@@ -46,8 +46,7 @@ func (s *Server) getChannel(w http.ResponseWriter, c call) {
 	}
 }
 
-// getMessages lists the messages after a given one, or the last ones, newest first; none without the permission to read
-// the history.
+// getMessages lists the messages after a given one, or the last ones, newest first, if the bot may read them.
 func (s *Server) getMessages(w http.ResponseWriter, c call) {
 	channel := s.openChannel(w, c, 0)
 	if channel == nil || !s.withinPace(w, "list "+channel.ID) {
@@ -128,8 +127,7 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	s.Tell()
 }
 
-// newMessage adds a message to a channel. private is the only person who sees it; nil: everyone does. The caller holds
-// the lock.
+// newMessage adds a message to a channel; only private sees it, or everyone for nil. The caller holds s.mu.
 func (s *Server) newMessage(channel *Channel, b body, private *Person) *message {
 	m := &message{id: s.snowflake(), channel: channel, posted: s.now(), private: private}
 	s.write(m, b)
@@ -176,8 +174,7 @@ func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawM
 	return true
 }
 
-// editable returns the message of a call to edit or delete one, or refuses the call and returns nil. The caller holds
-// the lock.
+// editable returns the message that a call edits or deletes, or refuses the call. The caller holds s.mu.
 func (s *Server) editable(w http.ResponseWriter, c call, route string) *message {
 	channel := s.openChannel(w, c, 0)
 	if channel == nil || !s.withinPace(w, route+channel.ID) || channel.refuseArchived(w) {
@@ -325,8 +322,7 @@ func (s *Server) putMember(w http.ResponseWriter, c call) {
 	s.Tell()
 }
 
-// guildOf returns the server of a call, or refuses the call and returns nil if the bot is not in it. The caller holds
-// the lock.
+// guildOf returns the server of a call, or refuses the call if the bot is not in it. The caller holds s.mu.
 func (s *Server) guildOf(w http.ResponseWriter, c call) *Guild {
 	for _, g := range s.guilds {
 		if g.ID == c.parts[1] && !g.gone {

@@ -55,8 +55,7 @@ type Interaction struct {
 
 // Answer is the bot's answer to an interaction.
 type Answer struct {
-	// Type is the type of the callback: 4 a message, 5 "thinking", 6 a silent delay, 7 an edit of the button's message,
-	// 8 completions.
+	// Type is the callback type: 4 a message, 5 "thinking", 6 a silent delay, 7 an edit of the message, 8 completions.
 	Type int
 	// Message is the current state of the answer's message.
 	Message Message
@@ -100,8 +99,7 @@ func (c *Channel) Slash(p *Person, command string, options ...Option) *Interacti
 	return c.act(p, kindCommand, "/"+command, nil, data)
 }
 
-// Choose uses a command, by its default name, from the menu of target: a *Person, or the id of a message in the
-// channel.
+// Choose uses a command, by its default name, from the menu of target: a *Person, or a message's id in the channel.
 func (c *Channel) Choose(p *Person, command string, target any) *Interaction {
 	data := map[string]any{"id": "1", "name": command}
 	switch target := target.(type) {
@@ -151,8 +149,7 @@ func commandData(command string, given []any) map[string]any {
 	return map[string]any{"id": "1", "name": name, "type": chatInput, "options": given}
 }
 
-// Complete types into an option of a command or subcommand; others are filled in already. An option without completion
-// is a violation.
+// Complete types into an option of a (sub)command; others are filled in. An option without completion is a violation.
 func (c *Channel) Complete(p *Person, command, option, typed string, others ...Option) *Interaction {
 	given := Option{option, typed}.json()
 	given["focused"] = true
@@ -181,8 +178,7 @@ func (c *Channel) Press(p *Person, messageID, customID string) *Interaction {
 	return c.act(p, kindPress, "press "+customID, on, data)
 }
 
-// Pick chooses values from the select with this custom_id in a message. Values that the message does not offer are a
-// violation.
+// Pick chooses values from the select with this custom_id. Values that it does not offer are a violation.
 func (c *Channel) Pick(p *Person, messageID, customID string, values ...string) *Interaction {
 	c.s.mu.Lock()
 	on := c.find(messageID)

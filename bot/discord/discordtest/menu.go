@@ -153,8 +153,7 @@ func checkOptions(options []option) string {
 	return duplicateName(options, func(o option) named { return o.named })
 }
 
-// duplicateName returns why two of all have the same name in a language, or "". The default name replaces a missing
-// translation.
+// duplicateName returns why two of all have the same name in a language, or "". Default names replace missing ones.
 func duplicateName[T any](all []T, nameOf func(T) named) string {
 	for _, locale := range locales {
 		seen := map[string]bool{}
@@ -227,8 +226,7 @@ func optionsSize(options []option) int {
 	return total
 }
 
-// optionsOf returns the options of a command, or of its subcommand, registered in menu. known is false if menu has no
-// such command.
+// optionsOf returns the options of a (sub)command registered in menu; false: there is no such command.
 func optionsOf(menu []byte, command string) (options []option, known bool) {
 	var all []commandBody
 	if json.Unmarshal(menu, &all) != nil {
@@ -285,8 +283,7 @@ func (s *Server) putCommands(w http.ResponseWriter, r call) {
 	}
 }
 
-// readCommands parses a list of commands and returns it as Discord stores it. If it breaks a rule, readCommands refuses
-// it and returns nil.
+// readCommands returns a list of commands as Discord stores it, or refuses an invalid one and returns nil.
 func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 	var commands []commandBody
 	if err := json.Unmarshal(r.body, &commands); err != nil {

@@ -57,8 +57,7 @@ func (b body) flags() int {
 	return *b.Flags
 }
 
-// check returns the first broken rule of those that api.txt cannot express, or "". old is the edited message, nil for a
-// new one.
+// check returns the first broken rule that api.txt cannot express, or "". old is the edited message, nil: none.
 func (b *body) check(old *message) string {
 	v2 := b.flags()&flagV2 != 0 || old != nil && old.flags&flagV2 != 0
 	if b.Mentions == nil || b.Mentions.Parse == nil || len(*b.Mentions.Parse) > 0 {

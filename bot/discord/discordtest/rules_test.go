@@ -156,8 +156,7 @@ func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
 	b.Forgive()
 }
 
-// TestChannelsHaveLimits checks that old messages take few edits, a nonce makes one message, and a channel has a rate
-// limit and permissions.
+// TestChannelsHaveLimits checks the limits of old edits, nonces, rates and permissions.
 func TestChannelsHaveLimits(t *testing.T) {
 	b := newBench(t)
 	at := "/channels/" + b.hall.ID + "/messages"

@@ -30,17 +30,15 @@ type Options struct {
 	Spec *Spec
 	// Token is the bot's token, without "Bot "; "" is an invented one.
 	Token string
-	// Pace is how many posts, and how many edits, a channel accepts in five seconds before it responds with 429; 0 is
-	// 5, negative is no limit.
+	// Pace is how many posts, and how many edits, a channel accepts in five seconds; 0 is 5, negative is no limit.
 	Pace int
-	// Whole is how many requests of the bot are accepted in a second before the response is 429, not counting answers
-	// to interactions. 0 is no limit.
+	// Whole is how many requests the bot may make in a second, without answers to interactions; 0 is no limit.
 	Whole int
 	// Heartbeat is the gateway's heartbeat interval; 0 is 41.25 seconds.
 	Heartbeat time.Duration
 	// Shards is the recommended number of connections, and AtOnce how many may begin within five seconds; 0 is 1.
 	Shards, AtOnce int
-	// Uploads is how many emoji are accepted in five seconds before the response is 429; 0 is no limit.
+	// Uploads is how many emoji are accepted in five seconds; 0 is no limit.
 	Uploads int
 	// English refuses commands with translations.
 	English bool

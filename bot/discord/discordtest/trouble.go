@@ -86,8 +86,7 @@ func (s *Server) IgnoreBeats(on bool) {
 	s.gateway.ignoresBeats = on
 }
 
-// Invalidate ends the session of the first shard and tells the bot, which cannot resume it. resumable is what the bot
-// is told about that.
+// Invalidate ends the session of the first shard; resumable is what the bot is told about it.
 func (s *Server) Invalidate(resumable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -170,8 +169,7 @@ func refuseTooMany(w http.ResponseWriter, after float64, global bool) {
 // windowLength is the length of a rate limit's window.
 const windowLength = 5 * time.Second
 
-// refuseCrowded refuses a request beyond the bot's limit per second, and reports whether it did. The caller holds the
-// lock.
+// refuseCrowded refuses a request beyond the bot's limit per second, and reports that. The caller holds s.mu.
 func (s *Server) refuseCrowded(w http.ResponseWriter) bool {
 	now := s.now()
 	s.recent = slices.DeleteFunc(s.recent, func(at time.Time) bool { return now.Sub(at) >= time.Second })

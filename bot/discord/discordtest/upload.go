@@ -103,8 +103,8 @@ func checkFiles(files []upload) error {
 	return nil
 }
 
-// attach sets b.attached to the files of the message after b was written over old (nil: a new message). A body without
-// a list keeps the old files.
+// attach sets b.attached to the message's files after b is written over old (nil: none). Without a list, old files
+// stay.
 func (b *body) attach(old *message) error {
 	if old != nil && b.Listed == nil {
 		b.attached = old.attached
@@ -136,8 +136,7 @@ func (b *body) attach(old *message) error {
 	return nil
 }
 
-// checkGalleries returns the first broken rule about a layout's files, or "": all must be shown, and all shown ones
-// must exist.
+// checkGalleries returns the first broken rule about a layout's files, or "": exactly all of them must be shown.
 func checkGalleries(tree []Component, files []Attachment) string {
 	shown := map[string]bool{}
 	wrong := ""
@@ -210,8 +209,7 @@ func (e Emoji) json() map[string]any {
 // emojis are the uploaded emoji.
 type emojis []Emoji
 
-// add adds an uploaded emoji, or returns why not: with one of Discord's codes if a correct bot may have caused it, else
-// with code 0.
+// add adds an uploaded emoji, or returns why not, with Discord's code if a correct bot may have caused it, else 0.
 func (e *emojis) add(id, name, image string) (added Emoji, code int, why string) {
 	added = Emoji{ID: id, Name: name}
 	switch added.PNG, why = emojiPicture(image); {
