@@ -59,7 +59,7 @@ func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64
 		l.answerInChat(ctx, c, pressNumber, reply)
 	} else if reply.Private != nil && reply.Private.File != nil {
 		text = clean(l.sendFile(ctx, c.Message.Chat, c.From.ID, reply))
-		window = text != clean(reply.Toast) // the refusal says what to do and takes a while to read
+		window = text != clean(reply.Toast) // advice after a failure, which takes a while to read
 	} else if reply.Private != nil {
 		text, window = alertText(*reply.Private), true
 		if !reply.Secret && (len(reply.Private.Buttons) > 0 || reply.Private.Picture != nil || reply.Public ||

@@ -214,7 +214,7 @@ func totalLength(lines []line) int {
 // noMentions returns text with a joiner after each @, so that it mentions no one.
 func noMentions(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
-// plainText returns the line's text so that it mentions no one. With exact set, the text already is so.
+// plainText returns the line's text so that it mentions no one. If exact is set, text already mentions no one.
 func (l line) plainText() string {
 	if l.exact != nil {
 		return l.text
@@ -222,8 +222,8 @@ func (l line) plainText() string {
 	return noMentions(l.text)
 }
 
-// linesHTML returns lines as Telegram's HTML, cut to longest UTF-16 units without tags. Tags in their texts are
-// escaped.
+// linesHTML returns lines as Telegram's HTML, cut to longest UTF-16 units without tags. It escapes their texts, and
+// mentions in them have no effect.
 func linesHTML(lines []line, longest int) string {
 	var b strings.Builder
 	left, folding := longest, false

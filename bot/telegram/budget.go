@@ -260,7 +260,7 @@ func (b *budget) writeInTurn(ctx context.Context, chat int64, rank time.Time, wr
 	now := b.clock.Now()
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.window.countArrived(taken, now, len(a.grants)) // counted from its end: the time of its arrival is unknown
+	a.window.countArrived(taken, now, len(a.grants)) // as if made now: when it arrived is unknown
 	return err
 }
 

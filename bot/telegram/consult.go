@@ -50,7 +50,7 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, places []chat.P
 		return nil, err
 	}
 	var found []chat.Finding
-	members := all.Permissions.CanSend // nil: unknown
+	members := all.Permissions.CanSend // whether members may write; nil: unknown
 	if stands.isMuted() || stands.Status == "member" && members != nil && !*members {
 		found = append(found, missingFinding(noSend))
 	}
@@ -157,7 +157,8 @@ func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// wholeChat returns the place of place's chat without the topic: who may not send there may not in any topic.
+// wholeChat returns the place of the whole chat that place is in. If the bot may not send there, it may not in any
+// topic.
 func wholeChat(place chat.Place) chat.Place {
 	chat, _, err := parsePlace(place)
 	if err != nil {

@@ -172,7 +172,8 @@ func (t *Telegram) followMigration(from, to int64) error {
 	return chat.Later{After: 500 * time.Millisecond}
 }
 
-// Since returns how many messages are below the board ref, at most limit: by message ids, without a request.
+// Since returns how many messages are below the board ref, at most limit. It computes that from known message ids,
+// without a request.
 func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limit int) (int, error) {
 	group, message, err := t.messageIn(place, ref)
 	if err != nil {

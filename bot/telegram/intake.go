@@ -18,8 +18,8 @@ import (
 type intake struct {
 	listener
 	ctx     context.Context // polling ends when it is done
-	work    context.Context // for handling updates
-	lastCtx context.Context // for the last poll, which only acknowledges
+	work    context.Context // in which updates are handled
+	lastCtx context.Context // of the last poll, which only acknowledges
 	// hurriedEnd is how long a poll with timeout 0 may still take once ctx is done.
 	hurriedEnd time.Duration
 	busy       sync.WaitGroup
@@ -105,7 +105,7 @@ type refusing struct{ chat.Core }
 func (s refusing) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
 // refuseDoubted answers the doubted requests before offset with an apology: they are acknowledged, so no replica gets
-// them any more. If this replica certainly polls by now, it handles them instead. It does not block.
+// them any more. If this replica certainly polls by now, it handles them instead. It does not wait for the answers.
 func (in *intake) refuseDoubted(offset int64) {
 	l := in.listener
 	if in.isUnsure() {

@@ -210,7 +210,7 @@ func (t *Telegram) show(ctx context.Context, a *queuedAnswer, m chat.Message) (b
 	if err := t.deleteShown(ctx, a); err != nil {
 		return nil, err
 	}
-	t.storeShown(a, 0, false) // the text follows; the one before is gone
+	t.storeShown(a, 0, false) // the text is sent next; the old message is deleted
 	alt := linesHTML([]line{{text: clean(m.Picture.Alt)}}, longestCaption)
 	params := a.setReply(tg.Params{"chat_id": decimal(a.chat), "caption": alt, "parse_mode": "HTML"})
 	above, err := t.postedID(t.upload(ctx, "sendPhoto", params, "photo", m.Picture.PNG))

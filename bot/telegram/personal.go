@@ -87,8 +87,7 @@ func (t *Telegram) replaceAnswers(ctx context.Context, a *queuedAnswer) {
 // doneReaction confirms a successful command.
 const doneReaction = "👍"
 
-// confirm confirms the successful command in m in the background: by a reaction, or by reply.Toast where none is
-// possible.
+// confirm confirms the successful command in m in the background: by a reaction if possible, else by reply.Toast.
 func (t *Telegram) confirm(ctx context.Context, m message, reply chat.Reply) {
 	sendText := func() { t.sendAnswer(ctx, m, chat.Message{Head: reply.Toast}, m.replyReceiver(reply)) }
 	if t.lacks.reactions.Load() || t.reactionsOff.Has(m.Chat.ID, t.options.Clock.Now()) {

@@ -20,7 +20,8 @@ import (
 // updateKinds are the kinds of updates that Telegram sends to this bot, in JSON.
 const updateKinds = `["message","callback_query","my_chat_member"]`
 
-// maxConnections is how many updates Telegram delivers to a webhook at a time: the maximum, since chats may be slow.
+// maxConnections is how many updates Telegram delivers to a webhook at a time. It is Telegram's maximum, so that a slow
+// chat leaves room for others.
 const maxConnections = 100
 
 // conflictPause is the shortest pause after a conflict with another poller of this bot, which needs time to stop.

@@ -93,8 +93,7 @@ func (t *Telegram) me(ctx context.Context) (person, error) {
 // lingering is how long started work may still take after the context of Run is done.
 const lingering = 3 * time.Second
 
-// linger returns a context that is cancelled extra after ctx is done, for running work, and a function to cancel it at
-// once.
+// linger returns a context that is done extra after ctx, for running work, and a function that cancels it at once.
 func linger(ctx context.Context, extra time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(extra, cancel) })
@@ -124,7 +123,8 @@ func (t *Telegram) retry(ctx context.Context, task string, try func() error) {
 	}
 }
 
-// listener is one run of the adapter. commands holds the names and aliases of all commands.
+// listener is one run of the adapter, with its core and the bot's identity. commands holds the names and aliases of all
+// commands.
 type listener struct {
 	*Telegram
 	core     chat.Core

@@ -100,7 +100,7 @@ type person struct {
 	Last     string `json:"last_name"`
 	Username string `json:"username"`
 	Language string `json:"language_code"`
-	ReadsAll bool   `json:"can_read_all_group_messages"` // of the bot only
+	ReadsAll bool   `json:"can_read_all_group_messages"` // set for the bot only
 }
 
 // displayName returns the first and last name, or else the user name.
@@ -122,8 +122,7 @@ type callback struct {
 // generalTopic is the thread id of the first topic of every forum. Messages to it are sent without a topic.
 const generalTopic = 1
 
-// topic returns the id of the forum topic, 0 for none or the general one. Elsewhere a thread id means a chain of
-// replies.
+// topic returns the id of the forum topic, 0 for none or the general one. Elsewhere threads are only chains of replies.
 func (m message) topic() int64 {
 	if !m.InTopic || m.Thread == generalTopic {
 		return 0

@@ -49,7 +49,7 @@ const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 // hookRun is one call of Run with a webhook; Hook passes updates to it.
 type hookRun struct {
 	listener
-	ctx    context.Context   // for handling updates
+	ctx    context.Context   // in which updates are handled
 	secret [sha256.Size]byte // hash of the secret that Telegram sends
 	chats  chat.Keyed[int64] // the updates of each chat are handled in order
 	active chat.Work         // the updates in progress
