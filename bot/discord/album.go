@@ -114,7 +114,8 @@ func (a *album) tileLines(all []chat.TileRow) []string {
 }
 
 // buttonPicture returns the name of the picture on button b of message m, "" for none, and the label beside it, which
-// screen readers read. rolls reports whether the button rolls dice; false: it is a die or tile of the board, or plain.
+// screen readers read. rolls reports whether the button rolls dice; if not, it shows a die or tile of the board, or has
+// no picture.
 func buttonPicture(m chat.Message, b chat.Button) (name, label string, rolls bool) {
 	for _, s := range [][2]string{{"🎲🎲 ", emoji.TwoDice}, {"🎲 ", emoji.OneDie}} {
 		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {

@@ -111,7 +111,7 @@ func (c *conversation) sendTexts(ctx context.Context, reply chat.Reply) {
 		if reply.Refused {
 			c.sayPrivately(ctx, linkedToast(reply))
 		}
-		if reply.Private != nil && reply.Public && private { // the page is private, but r.Private is for all
+		if reply.Private != nil && reply.Public && private { // the page is private, but reply.Private is for all
 			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().privateMessages(*reply.Private))
 		}
 	case reply.Private != nil && reply.Public && reply.Instead && pressed && !private &&
@@ -154,7 +154,7 @@ func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.
 	switch {
 	case reply.Refused && !command: // the refusal is the answer; the board is drawn separately
 	case reply.Fresh || tooOld || ref == "" && command:
-		return c.postBoard(ctx, reply, m) // an answer may be posted in any channel
+		return c.postBoard(ctx, reply, m) // an answer needs no permission in the channel
 	case pressed:
 		if err := c.editPressed(ctx, c.emoji.shown.Load().draw(m, 0)); err == nil {
 			return ref, nil

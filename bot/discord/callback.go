@@ -29,8 +29,7 @@ type callback struct {
 	Data any `json:"data,omitempty"`
 }
 
-// tooLate replaces the kind of a first answer that Discord has finally rejected, such as a late one. No message can
-// follow.
+// tooLate replaces the kind of a first answer that Discord has rejected for good, so that no message can follow it.
 const tooLate = -2
 
 var (
@@ -89,8 +88,8 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 }
 
 // respond sends a first answer to interaction in while Discord waits for one, and reads the posted message into out
-// unless that is nil. It retries after a short Retry-After, or if the arrival is unknown; errUncertain: it stays
-// unknown.
+// unless nil. It retries after a short Retry-After, or if the arrival is unknown. If that stays unknown, the error is
+// errUncertain.
 func (d *Discord) respond(ctx context.Context, in interaction, answer callback, out any) error {
 	ctx, cancel := context.WithDeadline(ctx, in.at.Add(d.times.answer))
 	defer cancel()

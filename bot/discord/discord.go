@@ -91,7 +91,7 @@ type timing struct {
 	// patience is the longest time until a connection is ready.
 	// silence is the longest time without an answer to heartbeats.
 	patience, silence time.Duration
-	// start is the least interval between the starts of two sessions, as Discord demands.
+	// start is the shortest time between the starts of two sessions, as Discord demands.
 	start time.Duration
 	// reach is how often a replica without a shard checks that Discord can be reached.
 	reach time.Duration

@@ -114,7 +114,7 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	// deleted one of the last try; it changes the nonce.
 	message, gone := "", ""
 	for range 3 {
-		raw, err := json.Marshal(b.withoutEmoji()) // without emoji, since more may be uploaded between two tries
+		raw, err := json.Marshal(b.withoutEmoji()) // without emoji: more may be uploaded before the next try
 		if err != nil {
 			return "", fmt.Errorf("discord: %w", err)
 		}

@@ -53,8 +53,9 @@ func (e *emojis) missing(uploaded map[string]string) (all []emoji.Picture) {
 // uploadLease is the name of the lease that the uploading replica holds.
 const uploadLease = "discord emoji"
 
-// keepEmoji uploads the missing emoji of the application, and again whenever a message with emoji was refused. It
-// returns the error of ctx when done, or after three refusals another error; then boards are drawn as text.
+// keepEmoji uploads the missing emoji of the application, and does so again whenever a message with emoji was refused.
+// It returns the error of ctx once that is done. After three such refusals it returns another error, and boards are
+// drawn as text.
 func (d *Discord) keepEmoji(ctx context.Context, applicationID string) error {
 	for refusals := 0; refusals < 3; {
 		began := time.Now()

@@ -118,8 +118,7 @@ func readInteraction(raw []byte) (interaction, bool) {
 	return i, true
 }
 
-// isReadable reports whether err, of json.Unmarshal, leaves a usable value: nil, or only fields of wrong types left
-// out.
+// isReadable reports whether err, of json.Unmarshal, leaves a usable value: at most fields of wrong types are missing.
 func isReadable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
@@ -328,8 +327,7 @@ func postedAt(message string) time.Time {
 	return time.UnixMilli(int64(id>>22) + epoch)
 }
 
-// maxEditAge is the age from which a message is replaced by a new one instead of edited: Discord limits edits of
-// messages older than an hour.
+// maxEditAge is the age from which a message is not edited but replaced: Discord limits edits after an hour.
 const maxEditAge = 55 * time.Minute
 
 // clock holds how far Discord's clock is ahead of the machine's, in nanoseconds, learned from the ids of interactions.

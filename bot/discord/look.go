@@ -18,8 +18,8 @@ import (
 
 // Limits of a message, in components or UTF-16 units.
 const (
-	maxInRow       = 5 // buttons in a row
-	maxComponents  = 40
+	maxInRow       = 5    // buttons in a row
+	maxComponents  = 40   // components in a message, nested ones too
 	maxText        = 3900 // all texts together; Discord accepts 4000
 	maxLabel       = 80   // a button's label
 	maxOptionLabel = 100  // the label of an option in a list
@@ -327,8 +327,7 @@ func (a *album) draw(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// privateMessages draws m as private messages: several if one would be cut off, the last with picture, file and
-// buttons.
+// privateMessages draws m as private messages, as many as it needs; picture, file and buttons are in the last.
 func (a *album) privateMessages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines

@@ -184,7 +184,7 @@ func (t locales) uniqueNames(count int, nameOf func(int) (string, map[string]str
 	all := make([]map[string]string, count)
 	taken := map[[2]string]bool{}
 	for i := range count {
-		name, _ := nameOf(i) // a name in one language may be left out
+		name, _ := nameOf(i) // it is shown where a translation is left out
 		for _, known := range t {
 			for _, locale := range known {
 				taken[[2]string{locale, name}] = true
@@ -328,6 +328,6 @@ func sortedJSON(all []command) []byte {
 		all[i].Contexts, all[i].Installs = slices.Sorted(slices.Values(all[i].Contexts)),
 			slices.Sorted(slices.Values(all[i].Installs))
 	}
-	raw, _ := json.Marshal(all) // it was parsed, so it can be written
+	raw, _ := json.Marshal(all) // its fields always encode
 	return raw
 }

@@ -175,9 +175,9 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 type messageCounts struct {
 	newest string    // the id of the newest message, from interactions
 	asked  time.Time // the time of the last request
-	board  string    // the board that the request was about,
-	then   string    // the newest message at that time,
-	below  int       // and the number of messages below board in the response
+	board  string    // the board in that request
+	then   string    // the newest message at that time
+	below  int       // number of messages below board in the response
 }
 
 const (

@@ -45,7 +45,8 @@ func escape(line string) string {
 // marked matches the characters that Markdown may treat specially.
 var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
-// inlineCode returns text, a single line, as inline code; with a backquote, which would end the code, as escaped signs.
+// inlineCode returns text, a single line, as inline code. If a backquote in it would end the code, it escapes every
+// sign instead.
 func inlineCode(text string) string {
 	text = strings.ReplaceAll(text, string(linkMark), "")
 	if text == "" || strings.Contains(text, "`") {
