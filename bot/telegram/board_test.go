@@ -141,8 +141,7 @@ func TestKeyboardsFitAPhone(t *testing.T) {
 	})
 }
 
-// TestOldServersGetLessMarkup checks that a server that refuses some markup gets texts without it, at once and from
-// then on, and nothing else is lost.
+// TestOldServersGetLessMarkup checks that a server that refuses some markup gets all texts, without that markup.
 func TestOldServersGetLessMarkup(t *testing.T) {
 	lines := strings.Split("1 2 3 4 5 expandable", " ")
 	for _, c := range []struct {

@@ -21,8 +21,7 @@ func said(group *telegramtest.Chat) (all []string) {
 }
 
 // TestWhileTheDatabaseIsAwayPeopleReadTheSentence checks that while no replica can reach the database, for longer than
-// the polling lease lasts, presses and commands get the apology and are never carried out. Other updates are handled
-// once the database is back.
+// the polling lease, presses and commands get only the apology. Other updates are handled once it is back.
 func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	airy(t, well, func(s *stage, _ *platformtest.Leases, all []*replica) {
 		one := all[0]

@@ -92,8 +92,7 @@ func (p *pressed) options() Options {
 	return Options{Token: p.server.Token(), URL: p.server.URL(), Log: slog.New(slog.DiscardHandler), Clock: p.clock}
 }
 
-// presses makes n button presses, each after the answer to the one before and its redraw, and returns the processor
-// time and the bytes that stay allocated.
+// presses makes n presses, one after another, and returns the processor time and the bytes that stay allocated.
 func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	late, stop := context.WithTimeout(p.Context(), fakes.Patience)
 	defer stop()
@@ -146,9 +145,8 @@ func bare(p *pressed) {
 	}()
 }
 
-// BenchmarkPress measures processor time and memory of a button press through the adapter without a store: polled,
-// answered, and the board redrawn; and for comparison of a bot with the library alone. The fake Telegram in this
-// process is part of both.
+// BenchmarkPress measures processor time and memory of a press through the adapter, polled, answered and redrawn
+// without a store; for comparison also of a bot with the library alone. The fake Telegram is part of both.
 func BenchmarkPress(b *testing.B) {
 	ours, theirs := newPressed(b), newPressed(b)
 	ours.opens()

@@ -246,8 +246,7 @@ func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
 	})
 }
 
-// TestReplicasKeepOneBudget checks that two replicas that draw in one group as fast as they may never hit Telegram's
-// rate limit, while the group's lease changes hands.
+// TestReplicasKeepOneBudget checks that two replicas that draw in one group never hit Telegram's rate limit together.
 func TestReplicasKeepOneBudget(t *testing.T) {
 	airy(t, well, func(s *stage, leases *platformtest.Leases, all []*replica) {
 		group := s.server.Group("Friends")
@@ -288,8 +287,7 @@ func TestReplicasKeepOneBudget(t *testing.T) {
 	})
 }
 
-// TestUpdatesAreDeliveredToAnyReplica checks that any replica accepts delivered updates. Each sets the webhook, and the
-// end of one does not affect the others.
+// TestUpdatesAreDeliveredToAnyReplica checks that any replica accepts delivered updates, also after another's end.
 func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases
@@ -334,8 +332,7 @@ func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	}
 }
 
-// TestAGroupIsGreetedOnceByAllReplicas checks that a group that adds the bot is greeted once, even if the update about
-// that and the link's /start reach two replicas.
+// TestAGroupIsGreetedOnceByAllReplicas checks that a group is greeted once, even if its updates reach two replicas.
 func TestAGroupIsGreetedOnceByAllReplicas(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases

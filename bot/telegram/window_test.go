@@ -244,8 +244,7 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	}
 }
 
-// TestWhatWasAskedForGoesBeforeAnswers checks that a board that a person asked for goes before answers, even if it came
-// later, and that a waiting write blocks no other.
+// TestWhatWasAskedForGoesBeforeAnswers checks that a requested board goes before answers and blocks no other write.
 func TestWhatWasAskedForGoesBeforeAnswers(t *testing.T) {
 	const group = -5
 	for _, late := range []string{"board", "answer"} {

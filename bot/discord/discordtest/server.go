@@ -50,8 +50,8 @@ type Options struct {
 	Forget bool
 	// Listener accepts the connections, such as a fakes.Wire; nil is a free port of the loopback.
 	Listener net.Listener
-	// Trouble returns the fault of a request, given its method and path, before those of Fail; false: there is none.
-	// nil: no request has one. The request waits for Trouble.
+	// Trouble returns the fault of a request by method and path, before those of Fail; nil or false: none. The request
+	// waits for it.
 	Trouble func(what string) (Fault, bool)
 }
 

@@ -103,8 +103,7 @@ func checkFiles(files []upload) error {
 	return nil
 }
 
-// attach sets b.attached to the message's files after b is written over old (nil: none). Without a list, old files
-// stay.
+// attach sets b.attached to the message's files after b is written over old (nil: none); b may have no list of files.
 func (b *body) attach(old *message) error {
 	if old != nil && b.Listed == nil {
 		b.attached = old.attached

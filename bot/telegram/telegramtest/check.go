@@ -17,8 +17,7 @@ import (
 )
 
 // Check returns the faults of a call: an unknown method, a missing or unknown parameter, a wrong type, length or
-// choice, to any depth. params are those of a form: scalars as text, all else as JSON. attached names the uploaded
-// files.
+// choice, to any depth. params are those of a form: scalars as text, others as JSON. attached are the names of files.
 func (s *Spec) Check(method string, params map[string]string, attached []string) []string {
 	call, known := s.own.Calls[method]
 	if !known {

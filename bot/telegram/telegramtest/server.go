@@ -37,8 +37,7 @@ type Options struct {
 	Ephemeral string
 	// API is the server's version of the Bot API, such as "7.0"; "" is the newest.
 	API string
-	// Trouble returns the fault of a request, before those of Fail; false: there is none. nil: no request has one. The
-	// request waits for Trouble.
+	// Trouble returns the fault of a request, before those of Fail; nil or false: none. The request waits for Trouble.
 	Trouble func(method string, params map[string]string) (Fault, bool)
 }
 

@@ -42,8 +42,7 @@ func (u *updates) release() {
 	}
 }
 
-// queue adds an update of this kind and returns its id. query: the id of a callback query, or "". The caller holds
-// s.mu.
+// queue adds an update and returns its id. query is the id of a callback query, or "". The caller holds s.mu.
 func (s *Server) queue(kind string, content any, query string) int64 {
 	id := s.updates.next
 	s.updates.next++
