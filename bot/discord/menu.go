@@ -298,13 +298,13 @@ func entryPoints(list json.RawMessage) (all []any) {
 	return all
 }
 
-// joinLists returns the commands in all and then others as one list.
-func joinLists(all []command, others []any) []any {
-	list := make([]any, len(all), len(all)+len(others))
+// joinLists returns the commands in all and then those in more as one list.
+func joinLists(all []command, more []any) []any {
+	list := make([]any, len(all), len(all)+len(more))
 	for i := range all {
 		list[i] = all[i]
 	}
-	return append(list, others...)
+	return append(list, more...)
 }
 
 // sameCommands reports whether list, Discord's JSON, holds the same commands as want, in any order and apart from

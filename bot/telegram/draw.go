@@ -156,9 +156,9 @@ func (t *Telegram) translateError(group int64, err error) error {
 	return err
 }
 
-// followMigration moves the data of chat from to the id to, in the background. It returns chat.Later, so that the
-// refused request is repeated in the new chat, or another error while Run is not active.
-func (t *Telegram) followMigration(from, to int64) error {
+// followMigration calls migrate in the background. It returns chat.Later, so that the refused request is repeated in
+// the new chat, or another error while Run is not active.
+func (t *Telegram) followMigration(oldID, newID int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.core == nil {
@@ -167,7 +167,7 @@ func (t *Telegram) followMigration(from, to int64) error {
 	t.working.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), callTime)
 		defer cancel()
-		t.migrate(ctx, from, to)
+		t.migrate(ctx, oldID, newID)
 	})
 	return chat.Later{After: 500 * time.Millisecond}
 }

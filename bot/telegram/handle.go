@@ -185,18 +185,18 @@ func (l listener) event(updateID int64, m message, actor person) chat.Event {
 	return ev
 }
 
-// migrate moves all data of group from to its new id to: the group became a supergroup. Telegram reports that up to
-// three times; repeats change nothing. While Run is not active it does nothing.
-func (t *Telegram) migrate(ctx context.Context, from, to int64) {
+// migrate moves all data of the group oldID to its id as a supergroup, newID. Telegram reports that up to three times;
+// repeats change nothing. While Run is not active it does nothing.
+func (t *Telegram) migrate(ctx context.Context, oldID, newID int64) {
 	t.mu.Lock()
 	core := t.core
 	t.mu.Unlock()
 	if core == nil {
 		return
 	}
-	err := core.Migrate(ctx, chatID(from), chatID(to), func(p chat.Place) chat.Place {
-		if chat, topic, err := parsePlace(p); err == nil && chat == from {
-			return placeID(to, topic)
+	err := core.Migrate(ctx, chatID(oldID), chatID(newID), func(p chat.Place) chat.Place {
+		if chat, topic, err := parsePlace(p); err == nil && chat == oldID {
+			return placeID(newID, topic)
 		}
 		return p
 	})

@@ -118,21 +118,21 @@ func (c *Channel) Choose(p *Person, command string, target any) *Interaction {
 }
 
 // checkSendable records a violation if no client would send the command with these options. The caller holds the lock.
-func (s *Server) checkSendable(command string, given []Option) {
+func (s *Server) checkSendable(command string, filledIn []Option) {
 	options, known := optionsOf(s.commands, command)
 	if !known {
 		return
 	}
 	for _, o := range options {
-		filled := slices.ContainsFunc(given, func(g Option) bool { return g.Name == o.Name })
+		isFilled := slices.ContainsFunc(filledIn, func(g Option) bool { return g.Name == o.Name })
 		switch {
 		case o.Type == typeSub:
 			s.Violate("/"+command, "has subcommands, such as %s", o.Name)
-		case o.Required && !filled:
+		case o.Required && !isFilled:
 			s.Violate("/"+command, "lacks %s", o.Name)
 		}
 	}
-	for _, g := range given {
+	for _, g := range filledIn {
 		o, _ := findOption(s.commands, command, g.Name)
 		if o.Name == "" || o.Type != g.json()["type"] {
 			s.Violate("/"+command, "no option %s takes %v", g.Name, g.Value)
@@ -141,12 +141,12 @@ func (s *Server) checkSendable(command string, given []Option) {
 }
 
 // commandData returns the data of a command, or of its subcommand, with these options.
-func commandData(command string, given []any) map[string]any {
-	name, row, below := strings.Cut(command, " ")
-	if below {
-		given = []any{map[string]any{"name": row, "type": typeSub, "options": given}}
+func commandData(command string, options []any) map[string]any {
+	name, subcommand, hasSubcommand := strings.Cut(command, " ")
+	if hasSubcommand {
+		options = []any{map[string]any{"name": subcommand, "type": typeSub, "options": options}}
 	}
-	return map[string]any{"id": "1", "name": name, "type": chatInput, "options": given}
+	return map[string]any{"id": "1", "name": name, "type": chatInput, "options": options}
 }
 
 // Complete types into an option of a (sub)command; others are filled in. An option without completion is a violation.
@@ -243,12 +243,13 @@ func (c *Channel) Slashed(p *Person, command string) string {
 	return string(raw)
 }
 
-// act makes an interaction, sends it to the bot and returns it. on is the message of the pressed button, or nil.
-func (c *Channel) act(p *Person, kind int, what string, on *message, data map[string]any) *Interaction {
+// act makes an interaction, sends it to the bot and returns it. action names it in violations; pressed is the
+// message with the pressed button, or nil.
+func (c *Channel) act(p *Person, kind int, action string, pressed *message, data map[string]any) *Interaction {
 	s := c.s
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	i := c.interaction(p, kind, what, on, data)
+	i := c.interaction(p, kind, action, pressed, data)
 	s.interactions[i.token] = i
 	i.delivered = s.deliver(i.json)
 	s.Tell()
@@ -256,10 +257,11 @@ func (c *Channel) act(p *Person, kind int, what string, on *message, data map[st
 }
 
 // interaction makes an interaction, with the parameters of act. The caller holds the lock.
-func (c *Channel) interaction(p *Person, kind int, what string, on *message, data map[string]any) *Interaction {
+func (c *Channel) interaction(p *Person, kind int, action string, pressed *message, data map[string]any) *Interaction {
 	s := c.s
 	i := &Interaction{
-		s: s, what: p.Name + ": " + what, kind: kind, id: s.snowflake(), person: p, channel: c, on: on, sent: s.now(),
+		s: s, what: p.Name + ": " + action, kind: kind, id: s.snowflake(), person: p, channel: c, on: pressed,
+		sent: s.now(),
 	}
 	i.token = TokenMark + i.id
 	i.json = map[string]any{
@@ -275,8 +277,8 @@ func (c *Channel) interaction(p *Person, kind int, what string, on *message, dat
 	} else {
 		i.json["user"] = p.json()
 	}
-	if on != nil {
-		i.json["message"] = on.json()
+	if pressed != nil {
+		i.json["message"] = pressed.json()
 	}
 	return i
 }

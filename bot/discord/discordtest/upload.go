@@ -208,25 +208,25 @@ func (e Emoji) json() map[string]any {
 // emojis are the uploaded emoji.
 type emojis []Emoji
 
-// add adds an uploaded emoji, or returns why not, with Discord's code if a correct bot may have caused it, else 0.
-func (e *emojis) add(id, name, image string) (added Emoji, code int, why string) {
+// add adds an uploaded emoji, or returns the fault, with Discord's code if a correct bot may have caused it, else 0.
+func (e *emojis) add(id, name, image string) (added Emoji, code int, fault string) {
 	added = Emoji{ID: id, Name: name}
-	switch added.PNG, why = emojiPicture(image); {
-	case why != "":
+	switch added.PNG, fault = emojiPicture(image); {
+	case fault != "":
 	case !emojiName.MatchString(name):
-		why = fmt.Sprintf("an emoji cannot be called %q", name)
+		fault = fmt.Sprintf("an emoji cannot be called %q", name)
 	case slices.ContainsFunc(*e, func(other Emoji) bool { return other.Name == name }):
-		code, why = 50035, "Invalid Form Body: APPLICATION_EMOJI_NAME_ALREADY_TAKEN"
+		code, fault = 50035, "Invalid Form Body: APPLICATION_EMOJI_NAME_ALREADY_TAKEN"
 	case len(*e) >= maxEmoji:
-		code, why = 30008, "Maximum number of emojis reached (2000)"
+		code, fault = 30008, "Maximum number of emojis reached (2000)"
 	default:
 		*e = append(*e, added)
 	}
-	return added, code, why
+	return added, code, fault
 }
 
-// emojiPicture returns the picture in the data URL data, or why it is invalid.
-func emojiPicture(data string) (picture []byte, why string) {
+// emojiPicture returns the picture in the data URL data, or the fault of that, "" for none.
+func emojiPicture(data string) (picture []byte, fault string) {
 	text, ok := strings.CutPrefix(data, "data:image/png;base64,")
 	picture, err := base64.StdEncoding.DecodeString(text)
 	if !ok || err != nil {

@@ -129,7 +129,7 @@ func (s *Server) sendRichMessage(params map[string]string) (any, *refusal) {
 }
 
 // rich returns the visible text and the HTML of a request's rich message.
-func (s *Server) rich(method string, params map[string]string) (text, html string, no *refusal) {
+func (s *Server) rich(method string, params map[string]string) (text, html string, refused *refusal) {
 	var sent struct{ HTML string }
 	_ = json.Unmarshal([]byte(params["rich_message"]), &sent) // checked before
 	text, err := ParseRich(sent.HTML)
