@@ -17,14 +17,14 @@ import (
 
 // Rate limits, one for each channel and one for the whole bot, and counting the messages below a board.
 
-// The rate limit of a channel: burst writes at once, then one every pace. Discord takes about five posts and five edits
-// in five seconds; its responses contain the exact numbers.
+// The rate limit of a channel: burst writes at once, then one every pace. Discord accepts about five posts and five
+// edits in five seconds; its responses contain the exact numbers.
 const (
 	pace  = time.Second
 	burst = 4
 )
 
-// The rate limit of the whole bot in requests, overallRate a second. Discord takes fifty, not counting the answers to
+// The rate limit of the whole bot in requests, overallRate a second. Discord accepts fifty, not counting the answers to
 // interactions. The rest is room for requests delayed by a slow network.
 const (
 	overallRate  = 35

@@ -77,7 +77,7 @@ func newKeyboard(rows [][]chat.Button) keyboard {
 }
 
 // joinWrapped joins rows that are one choice of many small buttons, wrapped for a wider platform, so that newKeyboard
-// can wrap them anew: a row of small buttons that is too long for Telegram, and the small rows after it.
+// can wrap them again: a row of small buttons that is too long for Telegram, and the small rows after it.
 func joinWrapped(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false
