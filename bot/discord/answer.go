@@ -29,7 +29,8 @@ const (
 // after a panic. If that takes long, it defers the answer first, so that Discord keeps waiting.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in, answering: make(chan struct{}, 1)}
-	d.clock.ahead.Store(int64(time.Until(postedAt(in.ID))))
+	created, _ := discordgo.SnowflakeTimestamp(in.ID) // readInteraction has checked the id
+	d.clock.ahead.Store(int64(time.Until(created)))
 	d.paces.noteNewest(in)
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
 		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.completions(ctx, core)}, nil); err != nil {
@@ -269,15 +270,14 @@ func (c *conversation) completions(ctx context.Context, core chat.Core) (choices
 			lang = ours
 		}
 	}
-	row, options := c.in.data.subcommand()
-	for _, o := range options {
+	for _, o := range c.in.data.Options {
 		if !o.Focused {
 			continue
 		}
 		ev := c.in.event()
-		ev.Row = row
+		ev.Row = c.in.data.Row
 		ev.Command, ev.Press, ev.Options = c.in.data.Name, "", map[string]string{}
-		for _, other := range options {
+		for _, other := range c.in.data.Options {
 			if !other.Focused {
 				ev.Options[other.Name] = other.text()
 			}

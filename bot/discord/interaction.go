@@ -70,8 +70,9 @@ type data struct {
 	Type     discordgo.ApplicationCommandType `json:"type"`      // the type of a command
 	Target   string                           `json:"target_id"` // the person or message whose menu was used
 	CustomID string                           `json:"custom_id"`
-	Values   []string                         `json:"values"` // chosen in a select list
-	Options  []option                         `json:"options"`
+	Values   []string                         `json:"values"`  // chosen in a select list
+	Options  []option                         `json:"options"` // of the command, or of its subcommand
+	Row      string                           `json:"-"`       // the chosen subcommand, "" for none
 	// Resolved describes the users that the options name, by id.
 	Resolved struct {
 		Users   map[string]person `json:"users"`
@@ -88,14 +89,6 @@ type option struct {
 	Options []option                               `json:"options"` // a subcommand's
 }
 
-// subcommand returns the name of the chosen subcommand, "" for none, and its options or else the command's.
-func (d data) subcommand() (string, []option) {
-	if len(d.Options) == 1 && d.Options[0].Type == discordgo.ApplicationCommandOptionSubCommand {
-		return d.Options[0].Name, d.Options[0].Options
-	}
-	return "", d.Options
-}
-
 // readInteraction parses raw and sets the time of arrival. It returns false for an interaction that cannot be answered.
 func readInteraction(raw []byte) (interaction, bool) {
 	var i interaction
@@ -110,6 +103,9 @@ func readInteraction(raw []byte) (interaction, bool) {
 	}
 	if !isReadable(json.Unmarshal(i.Raw, &i.data)) {
 		i.data = data{} // an interaction of an unknown kind is answered, too
+	}
+	if o := i.data.Options; len(o) == 1 && o[0].Type == discordgo.ApplicationCommandOptionSubCommand {
+		i.data.Row, i.data.Options = o[0].Name, o[0].Options
 	}
 	if i.Message != nil && !isSnowflake(i.Message.ID) {
 		i.Message = nil
@@ -190,9 +186,8 @@ func (i interaction) event() chat.Event {
 	ev.Command = i.data.Name
 	ev.Options = map[string]string{}
 	ev.Mentions = map[string]chat.Mention{}
-	row, options := i.data.subcommand()
-	ev.Row = row
-	for _, o := range options {
+	ev.Row = i.data.Row
+	for _, o := range i.data.Options {
 		text := o.text()
 		if o.Type == discordgo.ApplicationCommandOptionUser {
 			text = "<@" + text + ">"
@@ -315,18 +310,6 @@ func isSnowflake(s string) bool {
 	return err == nil && s == strconv.FormatUint(n, 10)
 }
 
-// epoch is the time from which Discord's ids count, in Unix milliseconds.
-const epoch = 1420070400000
-
-// postedAt returns when the message with this id was posted; the zero time for an invalid id.
-func postedAt(message string) time.Time {
-	id, err := strconv.ParseUint(message, 10, 64)
-	if err != nil {
-		return time.Time{}
-	}
-	return time.UnixMilli(int64(id>>22) + epoch)
-}
-
 // maxEditAge is the age from which a message is not edited but replaced: Discord limits edits after an hour.
 const maxEditAge = 55 * time.Minute
 
@@ -336,5 +319,6 @@ type clock struct{ ahead atomic.Int64 }
 
 // age returns how long ago the message with this id was posted, by Discord's clock.
 func (c *clock) age(message string) time.Duration {
-	return time.Since(postedAt(message)) + time.Duration(c.ahead.Load())
+	posted, _ := discordgo.SnowflakeTimestamp(message) // the zero time for an invalid id: very old
+	return time.Since(posted) + time.Duration(c.ahead.Load())
 }
