@@ -129,7 +129,7 @@ var prefixedKeys = []struct {
 	prefix string
 	suffix []string
 }{
-	{regexp.MustCompile(`\.key\("([a-z-]+)"`), "bot.button.", nil},
+	{regexp.MustCompile(`\.namedButton\("([a-z-]+)"`), "bot.button.", nil},
 	{regexp.MustCompile(`\bname: "([a-z]+)", code:`), "bot.ranking.", nil},
 	{regexp.MustCompile(`\bname: "([a-z]+)", code:`), "bot.ranking.short.", nil},
 	{regexp.MustCompile(`("season", "month", "week", "evening")\} \{`), "bot.period.this-", nil},

@@ -1,5 +1,4 @@
-// Package board draws tables as messages and answers questions about them, such as who may press a button. All of it
-// follows from the stored data.
+// Package board draws tables as messages and answers questions about stored tables, such as who may press a button.
 package board
 
 // Drawing a board: its data, its sentences and its buttons.
@@ -19,10 +18,10 @@ import (
 // Boards draws the boards of tables.
 type Boards struct {
 	*bot.Bot
-	// Result adds to the board of a finished game, and reports whether the game has a review. nil adds nothing.
+	// Result, if set, adds to the board of a finished game, and reports whether the game has a review.
 	Result func(s *BoardView) (reviewed bool, err error)
 
-	stepping Memory[int64, stepped] // by table, so that many viewers of one cost one replay
+	replays Memory[int64, replay] // replays by table ID, so that many viewers of a table cost one
 }
 
 // New returns the boards of a bot.
@@ -30,26 +29,26 @@ func New(b *bot.Bot) *Boards { return &Boards{Bot: b} }
 
 // BoardView is a board while it is drawn: the stored table, data read for it, and the Message so far.
 type BoardView struct {
-	bot     *Boards
-	Tx      *store.Tx
-	Table   store.Table
-	Game    games.Game
-	lang    string
-	names   []string
-	host    store.Player       // the opener of the table
-	owner   string             // the person whose private chat with the bot this is; "": a group
-	paper   bool               // the game has a sheet
-	large   bool               // the board has no room for all columns of the sheet
-	kept    []store.HouseRules // house rules of the chat; only in a lobby
-	read    bot.Cache          // results of queries, shared by all viewers
-	flows   games.Match        // the match if the chat plays forced moves at once; else nil
-	pressed []store.Move       // the moves of the last press, if flows is set
-	viewer  *chat.Viewer       // nil: the board that all share
-	turn    []games.Seat       // the seats to move
-	undo    []games.Seat       // the seats that may undo the last choice
-	boxed   string             // the holder of the box, as stored; only in a lobby
-	Message chat.Message
-	Err     error // the first error of a query; if set, Message is incomplete
+	bot       *Boards
+	Tx        *store.Tx
+	Table     store.Table
+	Game      games.Game
+	lang      string
+	names     []string
+	host      store.Player       // the opener of the table, as stored
+	owner     string             // user ID, if this is a person's private chat with the bot; "": a group
+	paper     bool               // the game has a sheet
+	large     bool               // the sheet has too many columns for the board
+	kept      []store.HouseRules // the chat's house rules for the game that new tables can use; only in a lobby
+	read      bot.Cache          // results of queries by name, shared by all viewers
+	flows     games.Match        // the match if the chat's pace plays forced moves at once; else nil
+	pressed   []store.Move       // the moves of the last press, if flows is set
+	viewer    *chat.Viewer       // nil: the board that all share
+	turn      []games.Seat       // the seats to move
+	undo      []games.Seat       // the seats that may undo the last choice
+	boxHolder string             // the holder of the box (jackpot), as stored; only in a lobby
+	Message   chat.Message
+	Err       error // the first error of a query; if set, Message is incomplete
 }
 
 // readOnce returns the result of a query about the table. The query runs once for all viewers and is cached by name. An
@@ -68,13 +67,13 @@ func (s *BoardView) settings() bot.Settings {
 	return set
 }
 
-// box returns the box of the chat for the table's unit.
-func (s *BoardView) box() store.Box {
+// chatBox returns the box (jackpot) of the chat for the table's unit of stakes.
+func (s *BoardView) chatBox() store.Box {
 	return readOnce(s, "box", func(int64) (store.Box, error) { return s.Tx.Books.Box(s.Table.Chat, s.Table.Unit) })
 }
 
-// name returns the name at a seat, or the word for “someone” if the table has no such seat.
-func (s *BoardView) name(seat games.Seat) string {
+// seatName returns the name at a seat, or the word for “someone” if the table has no such seat.
+func (s *BoardView) seatName(seat games.Seat) string {
 	if seat < 0 || int(seat) >= len(s.names) {
 		return s.Say("bot.somebody", nil)
 	}
@@ -83,7 +82,7 @@ func (s *BoardView) name(seat games.Seat) string {
 
 // Line returns l as text in the board's language, with seats as names.
 func (s *BoardView) Line(l games.Line) string {
-	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.name, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
+	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.seatName, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
 }
 
 // Say returns the sentence of a key as text in the board's language.
@@ -111,23 +110,23 @@ func (s *BoardView) tellFirst(sentence string) {
 	s.Message.Head, s.Message.Told = sentence, said
 }
 
-// press returns the text that a button of this board carries: the table, its turn, and what as the action.
-func (s *BoardView) press(what string) string {
-	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: what}.String()
+// press returns the text that a button of this board carries: the table, its turn, and what it does ("!join", a move).
+func (s *BoardView) press(action string) string {
+	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: action}.String()
 }
 
-// button returns a button with a label, shortened to fit. what is the action of its press.
-func (s *BoardView) button(label games.Line, what string, style games.Style) chat.Button {
-	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(what), Style: style}
+// button returns a button with a label, shortened to fit, and the action of its press.
+func (s *BoardView) button(label games.Line, action string, style games.Style) chat.Button {
+	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(action), Style: style}
 }
 
-// key returns a button with the bot's sentence "bot.button."+name as its label. what is the action of its press.
-func (s *BoardView) key(name, what string, style games.Style) chat.Button {
-	return s.button(games.Say("bot.button."+name, nil), what, style)
+// namedButton returns a button with the bot's sentence "bot.button."+name as its label, and the action of its press.
+func (s *BoardView) namedButton(name, action string, style games.Style) chat.Button {
+	return s.button(games.Say("bot.button."+name, nil), action, style)
 }
 
-// people adds one line for each seat. text returns the words beside the name of seat i, and its state.
-func (s *BoardView) people(text func(i int) (string, games.StandState)) {
+// addSeats adds one line for each seat. text returns the words beside the name of seat i, and its state.
+func (s *BoardView) addSeats(text func(i int) (string, games.StandState)) {
 	for i, seat := range s.Table.Seats {
 		said, state := text(i)
 		s.Message.People = append(s.Message.People, chat.Person{
@@ -147,25 +146,25 @@ func (s *BoardView) Note(key string, args games.Args) {
 // shownSeal is the number of characters of the dice seal in the small print.
 const shownSeal = 12
 
-// Render returns the board of t for the viewer by, in their language. With by nil it is the board that all share, in
-// the language of the chat or else of the opener; on platforms with Pages it is then the board of a viewer without a
-// seat. Views holds the boards of others, except those that fail. Queries run once for all of them.
-func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...chat.Viewer) (chat.Message, error) {
+// Render returns the board of t for viewer, in their language. Without a viewer it is the board that all share, in the
+// language of the chat or else of the opener; on platforms with Pages it is then the board of a viewer without a seat.
+// Views holds the boards of others, except those that fail. Queries run once for all of them.
+func (b *Boards) Render(tx *store.Tx, t store.Table, viewer *chat.Viewer, others ...chat.Viewer) (chat.Message, error) {
 	s, err := b.prepare(tx, t)
 	if err != nil {
 		return chat.Message{}, err
 	}
-	if by == nil && b.Traits(chat.Place(t.Place)).Pages {
-		by = &chat.Viewer{}
+	if viewer == nil && b.Traits(chat.Place(t.Place)).Pages {
+		viewer = &chat.Viewer{}
 	}
-	m, err := s.drawFor(by)
+	m, err := s.drawFor(viewer)
 	if err != nil {
 		return chat.Message{}, fmt.Errorf("board of table %d: %w", t.ID, err)
 	}
-	var views []chat.View // nil if there are no others: adapters compare boards
+	var views []chat.View // not an empty slice: adapters compare boards
 	for _, other := range others {
 		seen := m
-		if by == nil || !s.watches(*by) || !s.watches(other) {
+		if viewer == nil || !s.isShared(*viewer) || !s.isShared(other) {
 			if seen, err = s.drawFor(&other); err != nil {
 				continue
 			}
@@ -176,38 +175,38 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, by *chat.Viewer, others ...
 	return m, nil
 }
 
-// watches reports whether the viewer gets the board that all viewers without a seat share. That is not so in another
+// isShared reports whether the viewer gets the board that all viewers without a seat share. That is not so in another
 // language, on an open page, or in a lobby for a person without a seat, who also gets the button Join.
-func (s *BoardView) watches(by chat.Viewer) bool {
-	lang := s.bot.Words.Match(by.Lang)
-	return len(by.People) == 0 && !by.Offers && (!by.Unseated || s.Table.State != store.Lobby) &&
-		by.Open.Table != s.Table.ID && (lang == "" || lang == s.lang)
+func (s *BoardView) isShared(viewer chat.Viewer) bool {
+	lang := s.bot.Words.Match(viewer.Lang)
+	return len(viewer.People) == 0 && !viewer.Offers && (!viewer.Unseated || s.Table.State != store.Lobby) &&
+		viewer.Open.Table != s.Table.ID && (lang == "" || lang == s.lang)
 }
 
-// drawFor draws the board for a viewer; nil: for all.
-func (s BoardView) drawFor(by *chat.Viewer) (chat.Message, error) {
-	if by != nil {
-		s.lang = cmp.Or(s.bot.Words.Match(by.Lang), s.lang)
+// drawFor draws the board for a viewer; nil: the board that all share.
+func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
+	if viewer != nil {
+		s.lang = cmp.Or(s.bot.Words.Match(viewer.Lang), s.lang)
 		s.names, s.Message.Lang = s.bot.NamesAt(s.Table, s.lang), s.lang
-		s.viewer, s.Table.Board.Page = by, openPage(s.Table, *by, s.bot.Now())
+		s.viewer, s.Table.Board.Page = viewer, openPage(s.Table, *viewer, s.bot.Now())
 	}
 	s.Message.Turn, s.Message.Version = s.Table.Turn, s.Table.Version
 	s.Message.Live = s.Table.State == store.Lobby || s.Table.State == store.Playing
 	s.Message.Game = s.Line(s.bot.TableLabel(s.Game, s.Table.Rules))
 	switch {
-	case by != nil && by.Offers:
-		s.offers()
+	case viewer != nil && viewer.Offers:
+		s.addOffers()
 	case s.Table.State == store.Lobby:
-		s.lobby()
+		s.drawLobby()
 	case s.Table.State == store.Playing:
-		s.playing()
+		s.drawPlaying()
 	case s.Table.State == store.Over:
-		s.over()
+		s.drawOver()
 	default:
-		s.abandoned()
+		s.drawAbandoned()
 	}
-	if by != nil && s.Err == nil {
-		s.forViewer()
+	if viewer != nil && s.Err == nil {
+		s.limitToViewer()
 	}
 	return s.Message, s.Err
 }
@@ -218,7 +217,7 @@ func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 	if err != nil {
 		return chat.Message{}, err
 	}
-	s.offers()
+	s.addOffers()
 	return s.Message, s.Err
 }
 
@@ -237,7 +236,7 @@ func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 	if err != nil {
 		return BoardView{}, err
 	}
-	s := b.view(tx, t, g, lang)
+	s := b.newView(tx, t, g, lang)
 	if s.host, err = tx.Chats.Player(t.Opener); err != nil {
 		return BoardView{}, err
 	}
@@ -254,8 +253,8 @@ func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 	return s, nil
 }
 
-// view returns an empty board of a table in a language.
-func (b *Boards) view(tx *store.Tx, t store.Table, g games.Game, lang string) BoardView {
+// newView returns an empty board of a table in a language.
+func (b *Boards) newView(tx *store.Tx, t store.Table, g games.Game, lang string) BoardView {
 	return BoardView{bot: b, Tx: tx, Table: t, Game: g, lang: lang, names: b.NamesAt(t, lang), read: bot.Cache{},
 		Message: chat.Message{Lang: lang, Accent: -1}}
 }
@@ -265,7 +264,7 @@ func (b *Boards) view(tx *store.Tx, t store.Table, g games.Game, lang string) Bo
 func (s *BoardView) SmallPrint() {
 	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))],
 		"Rules": s.rulesName()}
-	if last := LastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(Voting(s.Table)) > 1 {
+	if last := LastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(VotingSeats(s.Table)) > 1 {
 		args["Seat"] = games.Seat(last)
 		s.Message.Small = s.Say("bot.small-last", args)
 		return

@@ -21,6 +21,7 @@ import (
 	"knobel/store"
 )
 
+// TestGuidesAreBrief checks that lessons for newcomers fit into two lines of a phone.
 func TestGuidesAreBrief(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
 	for _, lang := range []string{"en", "de"} {
@@ -49,6 +50,7 @@ func TestGuidesAreBrief(t *testing.T) {
 // halfSaid is the game pile with a line for the first lesson and none for the second.
 type halfSaid struct{ bare.Pile }
 
+// Words returns the messages of the game pile with one lesson added.
 func (halfSaid) Words() fs.FS {
 	said := fstest.MapFS{}
 	for _, name := range []string{"en.toml", "de.toml"} {
@@ -76,6 +78,7 @@ func TestAFirstStepWithoutItsLineIsNotExplained(t *testing.T) {
 	}
 }
 
+// FuzzDraft checks that the text of any draft is stable, and that toggling an item twice changes nothing.
 func FuzzDraft(f *testing.F) {
 	f.Add("0,3", 2)
 	f.Add(",,x,-1", 0)
@@ -158,6 +161,7 @@ func everyCommand(all []bot.Command) []string {
 	return lines
 }
 
+// anAdmin matches mentions of admins.
 var anAdmin = regexp.MustCompile(`(?i)admin`)
 
 // namesNoAdmin fails the test if the answer r to a line mentions admins.

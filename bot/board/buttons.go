@@ -11,18 +11,18 @@ import (
 
 // Buttons of a running match.
 
-// moves adds the buttons of the open page of the match, and those for the sheet, undo and hint.
-func (s *BoardView) moves(view games.View) {
+// addMoves adds the buttons of the open page of the match, and those for the sheet, undo and hint.
+func (s *BoardView) addMoves(view games.View) {
 	nav := s.undoAndHint(view)
 	if s.paper = view.Sheet != nil; s.paper {
 		nav = append([]chat.Button{s.sheetButton()}, nav...)
 	}
-	group, writes := Writes(s.Table.Board.Page)
+	group, writes := ParseWritePage(s.Table.Board.Page)
 	crowded := Crowded(view, s.bot.Traits(chat.Place(s.Table.Place)).Sparing)
-	view, apart := parted(view)
+	view, apart := splitGiveUps(view)
 	dice := PicksDice(view.Pick)
 	if dice && !writes {
-		s.keepButtons(view, crowded, nav)
+		s.addKeepButtons(view, crowded, nav)
 		return
 	}
 	rows, back, all := view.Buttons, "", false
@@ -32,11 +32,11 @@ func (s *BoardView) moves(view games.View) {
 	case crowded && group > 0 && group <= len(view.Groups):
 		rows, back = nil, "!show"
 		for _, row := range view.Buttons {
-			rows = append(rows, only(row, func(b games.Button) bool { return b.Group == group }))
+			rows = append(rows, filter(row, func(b games.Button) bool { return b.Group == group }))
 		}
 	case crowded:
 		rows = nil
-		s.crowd(view)
+		s.addParts(view)
 	default:
 		all = true
 		if len(apart) > 0 {
@@ -44,31 +44,31 @@ func (s *BoardView) moves(view games.View) {
 		}
 	}
 	for _, row := range rows {
-		s.Message.Rows(chat.ChoiceRow, s.drawn(row)...)
+		s.Message.Rows(chat.ChoiceRow, s.toButtons(row)...)
 	}
 	switch {
-	case dice && back != "": // back to the moves other than picking dice
+	case dice && back != "": // back to the other moves, beside picking dice
 		back = "!show " + PageWrite
 	case dice:
 		back = "!show"
 	}
 	switch {
 	case back != "":
-		s.Message.Row(append([]chat.Button{s.key("back", back, games.Plain)}, nav...)...)
+		s.Message.Row(append([]chat.Button{s.namedButton("back", back, games.Plain)}, nav...)...)
 	case all && len(s.Message.Buttons) == 1 && len(s.Message.Buttons[0]) == 1:
 		s.Message.Buttons[0] = append(s.Message.Buttons[0], nav...)
 	default:
 		s.Message.Row(nav...)
 	}
 	if all && view.Pick != nil && !dice {
-		s.items(view)
+		s.addItems(view)
 	}
 }
 
-// drawn turns buttons of a view into buttons of the board.
-func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
+// toButtons turns buttons of a view into buttons of the board.
+func (s *BoardView) toButtons(row []games.Button) (drawn []chat.Button) {
 	for _, b := range row {
-		drawn = append(drawn, s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style))
+		drawn = append(drawn, s.button(s.labelWithRoll(b.Label, b.Move), string(b.Move), b.Style))
 	}
 	return drawn
 }
@@ -76,17 +76,17 @@ func (s *BoardView) drawn(row []games.Button) (drawn []chat.Button) {
 // sheetButton returns the button that shows or hides the sheet.
 func (s *BoardView) sheetButton() chat.Button {
 	if s.Table.Board.Page == PageSheet {
-		return s.key("sheet-off", "!show sheet", games.Plain)
+		return s.namedButton("sheet-off", "!show sheet", games.Plain)
 	}
-	return s.key("sheet", "!show sheet", games.Plain)
+	return s.namedButton("sheet", "!show sheet", games.Plain)
 }
 
-// items adds a button for each item that can still be picked or unpicked, and the buttons that play the draft.
-func (s *BoardView) items(view games.View) {
+// addItems adds a button for each item that can be picked or unpicked, and those that play the draft, the picked items.
+func (s *BoardView) addItems(view games.View) {
 	d := ParseDraft(s.Table.Draft)
 	var row []chat.Button
 	for i, number := range view.Pick.Items {
-		if !d.Toggles(i, *view.Pick) {
+		if !d.CanToggle(i, *view.Pick) {
 			continue
 		}
 		style, key := games.Plain, "bot.button.item"
@@ -96,12 +96,11 @@ func (s *BoardView) items(view games.View) {
 		row = append(row, s.button(games.Say(key, games.Args{"Item": number}), pickPress(i), style))
 	}
 	s.Message.Rows(chat.ChoiceRow, row...)
-	s.Message.Row(s.plays(*view.Pick, d)...)
+	s.Message.Row(s.draftButtons(*view.Pick, d)...)
 }
 
-// beside adds buttons to the row of the sheet button if they fit, else as a new row: a board with many moves has no row
-// to spare.
-func (s *BoardView) beside(buttons ...chat.Button) {
+// addBeside adds buttons to the row of the sheet button if they fit, else as a new row: a full board has no spare row.
+func (s *BoardView) addBeside(buttons ...chat.Button) {
 	last := len(s.Message.Buttons) - 1
 	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
 		s.Message.Row(buttons...)
@@ -128,18 +127,18 @@ func Crowded(view games.View, sparing bool) bool {
 	if sparing {
 		most = maxTogetherSparing
 	}
-	view, _ = parted(view)
+	view, _ = splitGiveUps(view)
 	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > most
 }
 
-// crowd draws the first maxFirst moves and a button to the page of each part.
-func (s *BoardView) crowd(view games.View) {
-	s.Message.Rows(chat.ChoiceRow, s.drawn(slices.Concat(view.Buttons...)[:maxFirst])...)
+// addParts draws the first maxFirst moves of a crowded view, and a button to the page of each part of its moves.
+func (s *BoardView) addParts(view games.View) {
+	s.Message.Rows(chat.ChoiceRow, s.toButtons(slices.Concat(view.Buttons...)[:maxFirst])...)
 	var parts []chat.Button
 	for i, name := range view.Groups {
 		in := func(b games.Button) bool { return b.Group == i+1 }
 		if !slices.ContainsFunc(slices.Concat(view.Buttons...), in) {
-			continue // all its moves are on the page PageStrike
+			continue // all moves of this part are on the page PageStrike
 		}
 		parts = append(parts, s.button(name, fmt.Sprint("!show ", WritePage(i+1)), games.Plain))
 	}
@@ -149,25 +148,24 @@ func (s *BoardView) crowd(view games.View) {
 	s.Message.Rows(chat.ChoiceRow, parts...)
 }
 
-// only returns the buttons of a row for which of is true.
-func only(row []games.Button, of func(games.Button) bool) []games.Button {
-	return slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool { return !of(b) })
+// filter returns the buttons of a row for which keep is true.
+func filter(row []games.Button, keep func(games.Button) bool) []games.Button {
+	return slices.DeleteFunc(slices.Clone(row), func(b games.Button) bool { return !keep(b) })
 }
 
 // givesUp reports whether a move gives something up, such as crossing out a row.
 func givesUp(b games.Button) bool { return b.Style == games.Danger }
 
-// parted splits a view if its game has a page for moves that give something up: left is the view without them, and
-// apart holds their buttons.
-func parted(view games.View) (left games.View, apart []games.Button) {
+// splitGiveUps takes the moves that give something up out of a view, if its game has a page for them. apart holds them.
+func splitGiveUps(view games.View) (others games.View, apart []games.Button) {
 	if view.Apart.Key == "" {
 		return view, nil
 	}
 	var rows [][]games.Button
 	for _, row := range view.Buttons {
-		apart = append(apart, only(row, givesUp)...)
-		if others := slices.DeleteFunc(slices.Clone(row), givesUp); len(others) > 0 {
-			rows = append(rows, others)
+		apart = append(apart, filter(row, givesUp)...)
+		if kept := slices.DeleteFunc(slices.Clone(row), givesUp); len(kept) > 0 {
+			rows = append(rows, kept)
 		}
 	}
 	view.Buttons = rows
@@ -176,9 +174,9 @@ func parted(view games.View) (left games.View, apart []games.Button) {
 
 // Moves played by pressing tiles, dice or cells of the sheet.
 
-// touched makes the tiles, dice and cells of the sheet pressable, with the moves that they play.
-func (s *BoardView) touched(view games.View) {
-	s.Message.Pick = s.pickOn(view)
+// makePressable makes the tiles, dice and cells of the sheet pressable, with the moves that they play.
+func (s *BoardView) makePressable(view games.View) {
+	s.Message.Pick = s.pressableSets(view)
 	if view.Sheet == nil || s.Message.Sheet == nil {
 		return
 	}
@@ -188,7 +186,7 @@ func (s *BoardView) touched(view games.View) {
 			if cell := cells[j%len(cells)]; cell.Fill != "" {
 				b := s.button(cell.Label, string(cell.Fill), games.Plain)
 				row.Cells[j].Press, row.Cells[j].Label = b.Press, b.Label
-				// A board that all share shows no labels on cells.
+				// The board that all share shows no labels on cells.
 				if s.viewer != nil && starred.MatchString(b.Label) {
 					s.Message.Sheet.Star = s.Line(view.Sheet.Star)
 				}
@@ -197,11 +195,11 @@ func (s *BoardView) touched(view games.View) {
 	}
 }
 
-// pickOn returns the sets of tiles or dice that can be pressed, each with its button: those of view.Pick and of buttons
-// that close tiles. It is nil if there are none.
-func (s *BoardView) pickOn(view games.View) *chat.PickOn {
+// pressableSets returns the sets of tiles or dice that can be pressed, each with its button: those of view.Pick and of
+// buttons that close tiles. It is nil if there are none.
+func (s *BoardView) pressableSets(view games.View) *chat.PickOn {
 	on := &chat.PickOn{Kind: "tiles", Choices: []chat.PickChoice{}}
-	goals := map[int]bool{} // the sums of the choices
+	goals := map[int]bool{} // the sums of the numbers on the items of each choice
 	choose := func(b chat.Button, row int, items []int) {
 		sum := 0
 		for _, n := range items {
@@ -213,7 +211,7 @@ func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 	}
 	for _, b := range slices.Concat(view.Buttons...) {
 		if len(b.Tiles) > 0 {
-			choose(s.button(s.throwsOn(b.Label, b.Move), string(b.Move), b.Style), b.Row, b.Tiles)
+			choose(s.button(s.labelWithRoll(b.Label, b.Move), string(b.Move), b.Style), b.Row, b.Tiles)
 		}
 	}
 	if p := view.Pick; p != nil {
@@ -235,7 +233,7 @@ func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 			if !PicksDice(p) {
 				items = numbersOf(*p, items)
 			}
-			choose(s.button(s.throwsOn(label, c.Move), string(c.Move), style), p.Row, items)
+			choose(s.button(s.labelWithRoll(label, c.Move), string(c.Move), style), p.Row, items)
 		}
 	}
 	switch {
@@ -249,8 +247,8 @@ func (s *BoardView) pickOn(view games.View) *chat.PickOn {
 	return on
 }
 
-// beyondTouch returns the buttons of a view for moves that no cell of the sheet plays.
-func (s *BoardView) beyondTouch(view games.View) []chat.Button {
+// buttonsBesideCells returns the buttons of a view for moves that no cell of the sheet plays.
+func (s *BoardView) buttonsBesideCells(view games.View) []chat.Button {
 	cells := map[string]bool{}
 	if s.Message.Sheet != nil {
 		for _, row := range s.Message.Sheet.Rows {
@@ -259,11 +257,11 @@ func (s *BoardView) beyondTouch(view games.View) []chat.Button {
 			}
 		}
 	}
-	all := s.drawn(slices.Concat(view.Buttons...))
+	all := s.toButtons(slices.Concat(view.Buttons...))
 	return slices.DeleteFunc(all, func(b chat.Button) bool { return cells[b.Press] })
 }
 
-// numbersOf returns the numbers shown by the given items of a pick.
+// numbersOf returns the numbers shown by items, which are indices into p.Items.
 func numbersOf(p games.Pick, items []int) (numbers []int) {
 	for _, item := range items {
 		if item < len(p.Items) {

@@ -12,7 +12,7 @@ import (
 
 // Unseen turns: turns of computer seats and of absent people since the last move of a present person. Each has a line
 // with its rolls and its result, "House 6 2 · 3 3 → 16", until a person moves. If such a turn ends the game, the board
-// first shows for a moment the state before that turn; it is then called staged.
+// is staged: it first shows for a moment the state before that turn.
 
 const (
 	// maxUnseen is the largest number of unseen turns with a line each. One more line counts the others.
@@ -21,8 +21,8 @@ const (
 	unseenWidth = 38
 )
 
-// unseen returns the moves since the last one that a person made.
-func (s *BoardView) unseen() []playedStep {
+// unseenMoves returns the moves since the last one that a person made.
+func (s *BoardView) unseenMoves() []playedStep {
 	if s.Table.Board.Seen == s.Table.Turn {
 		return nil
 	}
@@ -31,8 +31,8 @@ func (s *BoardView) unseen() []playedStep {
 	})
 }
 
-// retold groups moves into turns. It leaves out turns of seats that are out, which decide nothing.
-func (s *BoardView) retold(moves []playedStep) []record.Retold {
+// groupTurns groups moves into turns. It leaves out turns of seats that are out of the game, which decide nothing.
+func (s *BoardView) groupTurns(moves []playedStep) []record.Retold {
 	steps := make([]record.Step, len(moves))
 	for i, move := range moves {
 		steps[i] = move.Step
@@ -47,12 +47,12 @@ func (s *BoardView) retold(moves []playedStep) []record.Retold {
 func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, reviewed bool) []string {
 	turns = slices.DeleteFunc(turns, func(t record.Retold) bool { return len(t.Throws) == 0 && t.How.Key == "" })
 	all := len(turns)
-	turns = mostTelling(turns, winners)
+	turns = shownTurns(turns, winners)
 	var lines []string
 	for _, turn := range turns {
-		line := s.toldTurn(turn, len(turn.Throws))
+		line := s.turnLine(turn, len(turn.Throws))
 		for some := len(turn.Throws) - 2; some > 0 && len([]rune(line)) > unseenWidth; some-- {
-			line = s.toldTurn(turn, some) // the last roll always stays: it ended the turn
+			line = s.turnLine(turn, some) // the last roll always stays: it ended the turn
 		}
 		lines = append(lines, line)
 	}
@@ -66,9 +66,9 @@ func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, rev
 	return lines
 }
 
-// mostTelling returns the last maxUnseen turns, in order. If none of them is a winner's, the winner's last turn
-// replaces the first one.
-func mostTelling(turns []record.Retold, winners []games.Seat) []record.Retold {
+// shownTurns returns the last maxUnseen turns, in order. If none is a winner's, the winner's last turn replaces the
+// first.
+func shownTurns(turns []record.Retold, winners []games.Seat) []record.Retold {
 	first := len(turns) - maxUnseen
 	if first <= 0 {
 		return turns
@@ -87,14 +87,15 @@ func mostTelling(turns []record.Retold, winners []games.Seat) []record.Retold {
 	return shown
 }
 
-// toldTurn returns the line of a turn with its first some rolls, an ellipsis and the last roll.
-func (s *BoardView) toldTurn(turn record.Retold, some int) string {
+// turnLine returns the line of a turn with its first count rolls and, if these are not all, an ellipsis and the last
+// roll.
+func (s *BoardView) turnLine(turn record.Retold, count int) string {
 	var said []string
-	for _, faces := range turn.Throws[:some] {
-		said = append(said, spelled(faces))
+	for _, faces := range turn.Throws[:count] {
+		said = append(said, spellFaces(faces))
 	}
-	if some < len(turn.Throws) {
-		said = append(said, "…", spelled(turn.Throws[len(turn.Throws)-1]))
+	if count < len(turn.Throws) {
+		said = append(said, "…", spellFaces(turn.Throws[len(turn.Throws)-1]))
 	}
 	who := "bot.unseen.seat"
 	if turn.Auto {
@@ -114,22 +115,22 @@ func (s *BoardView) toldTurn(turn record.Retold, some int) string {
 	return s.Say(key, args)
 }
 
-// spelled returns faces in their order: "6 2".
-func spelled(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }
+// spellFaces returns faces in their order: "6 2".
+func spellFaces(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }
 
-// playedFor adds a line that names the people for whom the computer played, in a finished game.
-func (s *BoardView) playedFor() {
+// addPlayedFor adds a line that names the people for whom the computer played, in a finished game.
+func (s *BoardView) addPlayedFor() {
 	seats := readOnce(s, "played for", s.Tx.Tables.PlayedFor)
 	seats = slices.DeleteFunc(slices.Clone(seats), func(i int) bool { return s.Table.Seats[i].Absence == store.Out })
 	if len(seats) > 0 {
-		s.Note("bot.unseen.house-for", games.Args{"Names": Named(s.names, seats)})
+		s.Note("bot.unseen.house-for", games.Args{"Names": NamesOf(s.names, seats)})
 	}
 }
 
-// staged draws a finished table as it was before the turn that ended it, and names the seat that plays that turn. It
-// returns false and draws nothing if there is no such turn.
-func (s *BoardView) staged() bool {
-	turns := s.retold(s.unseen())
+// drawStaged draws a finished table as it was before the turn that ended it, and names the seat that plays that turn.
+// It returns false and draws nothing if there is no such turn.
+func (s *BoardView) drawStaged() bool {
+	turns := s.groupTurns(s.unseenMoves())
 	if len(turns) == 0 {
 		return false
 	}
@@ -142,29 +143,29 @@ func (s *BoardView) staged() bool {
 		key = "bot.unseen.last-for"
 	}
 	s.tell(s.Say(key, games.Args{"Seat": last.Seat}))
-	s.game(view)
+	s.drawGame(view)
 	s.Message.Lines = append(s.unseenLines(turns[:len(turns)-1], nil, false), s.Message.Lines...)
 	if s.Table.Stake > 0 {
-		s.Message.Small = s.stakes(PoolOf(s.Table).Total()) // as on the board of a running game
+		s.Message.Small = s.stakesLine(PoolOf(s.Table).Total()) // as on the board of a running match
 	}
 	s.Message.Accent = int(last.Seat)
 	return true
 }
 
-// asSeen adapts view, the present one, to people who last saw the match seen. If the computer has just ended the turn
-// of an absent person, the heading reports that. Otherwise the heading and tiles show how the last person's turn ended,
-// since the unseen turns have lines, and the heading ends with the next step.
-func (s *BoardView) asSeen(seen, m games.Match, view games.View) games.View {
+// adaptUnseen adapts view, of the match m, for people who last saw the match as seen. If the computer has just ended an
+// absent person's turn, the heading reports that. Otherwise the heading and tiles show how the last person's turn
+// ended, since the unseen turns have lines, and the heading ends with the next step of the game.
+func (s *BoardView) adaptUnseen(seen, m games.Match, view games.View) games.View {
 	next := len(view.Head) - 1
 	seat, how := endedTurn(m)
-	if s.isPersons(seat) && next > 0 && how.Key != "" && s.Table.Seats[seat].Absence != store.Out {
+	if s.isPersonsSeat(seat) && next > 0 && how.Key != "" && s.Table.Seats[seat].Absence != store.Out {
 		if readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto) {
 			said := games.Say("bot.unseen.house-played", games.Args{"Seat": seat, "How": how})
 			view.Head = []games.Line{said, view.Head[next]}
 			return view
 		}
 	}
-	if before, _ := endedTurn(seen); seat == games.Nobody || !s.isPersons(before) {
+	if before, _ := endedTurn(seen); seat == games.Nobody || !s.isPersonsSeat(before) {
 		return view
 	}
 	then := viewOf(s.Table, seen)
@@ -188,8 +189,8 @@ func endedTurn(m games.Match) (seat games.Seat, how games.Line) {
 	return games.Nobody, how
 }
 
-// isPersons reports whether seat exists at the table and belongs to a person.
-func (s *BoardView) isPersons(seat games.Seat) bool {
+// isPersonsSeat reports whether seat exists at the table and belongs to a person.
+func (s *BoardView) isPersonsSeat(seat games.Seat) bool {
 	return seat != games.Nobody && int(seat) < len(s.Table.Seats) && s.Table.Seats[seat].House == ""
 }
 

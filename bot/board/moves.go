@@ -76,20 +76,20 @@ func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Tur
 	return counts
 }
 
-// TakenBack is the entry in a table's history that undoes the last move before it that still counted. Both entries stay
-// and count as turns, so that buttons of earlier turns stay stale; a record has neither.
+// TakenBack is the stored move that undoes the last one before it that still counted. Both stay stored and count as
+// turns, so that buttons of earlier turns stay stale; a record has neither.
 const TakenBack = "!undo"
 
-// Standing returns the moves of a history without the undone ones. It returns an error if an undo has no move that it
-// can undo.
+// Standing returns the moves of a history that still count: all but undos and undone ones. It fails if an undo undoes
+// nothing.
 func Standing(history []store.Move) ([]store.Move, error) {
-	moves, _, err := standing(history, 0)
+	moves, _, err := withoutUndone(history, 0)
 	return moves, err
 }
 
-// standing is Standing for the end of a history, which follows the first before entries. turns holds the turn that each
-// of moves led to.
-func standing(history []store.Move, before int64) (moves []store.Move, turns []int64, err error) {
+// withoutUndone returns the moves of history without the undone ones, and for each the turn that it led to. history
+// follows the first before moves of a table.
+func withoutUndone(history []store.Move, before int64) (moves []store.Move, turns []int64, err error) {
 	for i, m := range history {
 		turn := before + int64(i) + 1
 		if m.Move != TakenBack {
@@ -105,18 +105,18 @@ func standing(history []store.Move, before int64) (moves []store.Move, turns []i
 	return moves, turns, nil
 }
 
-// Facts converts stored moves to moves of a record.
+// Facts converts stored moves to moves of a game's record.
 func Facts(moves []store.Move) []record.Move {
-	told := make([]record.Move, len(moves))
+	facts := make([]record.Move, len(moves))
 	for i, m := range moves {
-		told[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
+		facts[i] = record.Move{Seat: games.Seat(m.Seat), Move: games.Move(m.Move), Dice: m.Dice, Auto: m.Auto}
 	}
-	return told
+	return facts
 }
 
-// Theirs reports whether the present owner of a seat can have made its last choice: a move was made since they took it.
-// If that was another seat's move, the choice cannot be undone anyway.
-func Theirs(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
+// MovedSinceTaken reports whether a move was made since the present owner took the seat. Only then can they undo its
+// last choice; that of another seat they cannot undo anyway.
+func MovedSinceTaken(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
 // undoAndHint returns the button Undo, if the last choice can be undone, and the button Hint, if the rules allow hints
 // and perfect play exists. Only the person who chose can undo: not a later owner of the seat, nor a person who is away
@@ -126,21 +126,21 @@ func (s *BoardView) undoAndHint(view games.View) (row []chat.Button) {
 		b.For = chat.User(s.Table.Seats[seat].Player)
 		row = append(row, b)
 	}
-	if len(view.Undo) > 0 && isPerson(s.Table.Seats[view.Undo[0]]) && Theirs(s.Table, view.Undo[0]) {
-		if auto := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto); !auto && !WentOn(s.pressed) {
+	if len(view.Undo) > 0 && isPerson(s.Table.Seats[view.Undo[0]]) && MovedSinceTaken(s.Table, view.Undo[0]) {
+		if auto := readOnce(s, "last is auto", s.Tx.Calls.LastIsAuto); !auto && !FollowsRoll(s.pressed) {
 			s.undo = view.Undo
-			add(s.key("undo", "!undo", games.Plain), view.Undo[0])
+			add(s.namedButton("undo", "!undo", games.Plain), view.Undo[0])
 		}
 	}
 	if games.AllowsHints(s.Table.Rules) && len(s.turn) == 1 {
 		if _, err := ProblemOf(s.Game, s.Table); err == nil {
-			add(s.key("hint", "/hint", games.Plain), s.turn[0])
+			add(s.namedButton("hint", "/hint", games.Plain), s.turn[0])
 		}
 	}
 	return row
 }
 
-// Match returns the game of a table and its match, loaded from the store.
+// Match returns the game of a table, and its match as stored with the table.
 func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -153,8 +153,8 @@ func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	return g, m, nil
 }
 
-// Solvable returns a refusal if the rules have no perfect play for this number of seats, or for the game's smallest
-// number if that is larger.
+// Solvable returns a refusal if there is no perfect play for these rules and seats, the number of seats or, if that is
+// larger, the game's smallest.
 func Solvable(g games.Game, rules games.Rules, seats int) error {
 	least, _ := g.Seats(rules)
 	_, err := games.ProblemOf(g, rules, max(least, seats))
@@ -166,7 +166,7 @@ func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 	return games.ProblemOf(g, t.Rules, len(t.Seats))
 }
 
-// SeatsPerfect reports whether a computer seat plays perfectly.
+// SeatsPerfect reports whether a computer player among seats plays perfectly.
 func SeatsPerfect(g games.Game, seats []store.Seat) bool {
 	perfect, there := PerfectHouse(g)
 	return there && slices.ContainsFunc(seats, func(s store.Seat) bool { return s.House == perfect.Name })

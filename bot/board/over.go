@@ -14,9 +14,9 @@ import (
 	"knobel/store"
 )
 
-// over draws a finished game: its result, the winnings, the box, and the buttons for a rematch and for looking back.
-func (s *BoardView) over() {
-	if store.Staged(s.Table, s.bot.Now()) > 0 && s.staged() {
+// drawOver draws a finished game: its result, winnings and box, and the buttons for a rematch and for looking back.
+func (s *BoardView) drawOver() {
+	if store.Staged(s.Table, s.bot.Now()) > 0 && s.drawStaged() {
 		return
 	}
 	_, m, err := s.bot.Match(s.Table)
@@ -26,25 +26,25 @@ func (s *BoardView) over() {
 	rows := readOnce(s, "results", s.Tx.Tables.Results)
 	result, _ := m.Result()
 	winners := WithoutOut(s.Table, result).Winners
-	view := s.withBox(viewOf(s.Table, m), winners)
-	s.pace(m)
-	unseen := s.retold(s.unseen())
+	view := s.withWinnersTiles(viewOf(s.Table, m), winners)
+	s.readPace(m)
+	unseen := s.groupTurns(s.unseenMoves())
 	if len(unseen) > 0 && view.Won.Key != "" {
-		view.Head = nil // the turn that ended the game has a line
+		view.Head = nil // the last turn has a line of its own among the unseen ones
 	}
 	if s.Table.Ending.Voided {
 		s.tell(s.Say("bot.void.board", nil))
 	}
-	s.outcome(view, result, rows)
-	s.throwsAtOnce()
-	s.playedFor()
-	s.boxAfter(winners)
+	s.drawResult(view, result, rows)
+	s.addPressRolls()
+	s.addPlayedFor()
+	s.addBoxNotes(winners)
 	var row []chat.Button
 	if s.Table.Rematch == 0 {
-		row = append(row, s.key("rematch", "!rematch", games.Primary))
+		row = append(row, s.namedButton("rematch", "!rematch", games.Primary))
 	}
 	if s.viewer != nil && !s.Table.Ending.MovesDropped { // only a browser page replays moves
-		row = append(row, s.key("replay", fmt.Sprintf("/history %d first", s.Table.ID), games.Plain))
+		row = append(row, s.namedButton("replay", fmt.Sprintf("/history %d first", s.Table.ID), games.Plain))
 	}
 	reviewed := false
 	if s.bot.Result != nil {
@@ -53,55 +53,54 @@ func (s *BoardView) over() {
 	}
 	s.Message.Lines = append(s.unseenLines(unseen, winners, reviewed), s.Message.Lines...)
 	if reviewed {
-		row = append(row, s.key("review", "/review", games.Plain))
+		row = append(row, s.namedButton("review", "/review", games.Plain))
 	}
-	row = append(row, s.key("dice", "/fair", games.Plain))
+	row = append(row, s.namedButton("dice", "/fair", games.Plain))
 	if view.Sheet != nil && (s.Message.Sheet == nil || s.large) {
-		row = append(row, s.key("sheet", "!show sheet", games.Plain))
+		row = append(row, s.namedButton("sheet", "!show sheet", games.Plain))
 	}
 	s.Message.Row(row...)
 	ExplainSigns(&s.Message, view.Sheet, s.Line)
 	s.SmallPrint()
 	if s.bot.Traits(chat.Place(s.Table.Place)).Steps {
-		s.steps()
+		s.addSteps()
 	}
 }
 
-// outcome draws the result of a game. rows are its stored results, one for each seat; without them the winnings are
-// left out.
-func (s *BoardView) outcome(view games.View, result games.Result, rows []store.Result) {
+// drawResult draws the result of a game. rows are its stored results by seat; without them it leaves out the winnings.
+func (s *BoardView) drawResult(view games.View, result games.Result, rows []store.Result) {
 	s.Message.Record = s.Table.ID
 	result = WithoutOut(s.Table, result)
 	paid := s.Table.Stake > 0 && len(rows) == len(s.Table.Seats)
-	s.won(view.Won, result.Winners, paid)
-	if paid && !s.pooled() {
-		s.payers(rows)
+	s.tellWinners(view.Won, result.Winners, paid)
+	if paid && !s.hasPool() {
+		s.tellPayers(rows)
 	}
 	s.tellAll(view.Head)
 	if s.Message.Head == "" {
-		s.tell(s.Say("games.over", nil)) // no stake, and no sentence of the game
+		s.tell(s.Say("games.over", nil)) // there is no stake, and the game has no sentence on its end
 	}
-	s.game(view)
-	s.notes(view)
-	s.trophies(result.Winners)
+	s.drawGame(view)
+	s.addNotes(view)
+	s.markWinners(result.Winners)
 	if !s.Game.Shape(s.Table.Rules).Staked() {
-		s.differences(rows)
+		s.addDifferences(rows)
 	}
 	if paid {
 		for i := range s.Message.People {
 			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" +
 				s.bot.Words.Number(s.lang, bot.Signed(rows[i].Units())) + ")")
 		}
-		s.forfeits()
+		s.addForfeits()
 	}
 	if len(result.Winners) == 1 {
 		s.Message.Accent = int(result.Winners[0])
 	}
 }
 
-// trophies marks the winners, and the seats that are out, in the list of seats. It does so only if a seat is out: the
-// marks of the game itself may then show that seat as the winner.
-func (s *BoardView) trophies(winners []games.Seat) {
+// markWinners marks the winners, and the seats that are out, in the list of seats. It does so only if a seat is out:
+// the marks of the game itself may then show that seat as the winner.
+func (s *BoardView) markWinners(winners []games.Seat) {
 	if !AnyOut(s.Table) {
 		return
 	}
@@ -115,8 +114,9 @@ func (s *BoardView) trophies(winners []games.Seat) {
 	}
 }
 
-// differences adds to each seat its difference to the average, and its amount if the table has a settlement.
-func (s *BoardView) differences(rows []store.Result) {
+// addDifferences adds to each seat its difference to the average, and its amount if the table has a settlement. rows
+// are the stored results, one for each seat.
+func (s *BoardView) addDifferences(rows []store.Result) {
 	if len(rows) != len(s.Message.People) || len(rows) == 1 {
 		return
 	}
@@ -133,14 +133,14 @@ func (s *BoardView) differences(rows []store.Result) {
 	s.Note("bot.differences", nil)
 }
 
-// takes is the suffix of message keys that name both the winner and the amount won.
+// takes is the suffix of the keys of sentences that name both the winner and the amount won.
 const takes = "-takes"
 
-// won adds the sentence on the winners and, if the game is paid from a pool, on the amount each gets. line is the
-// game's sentence on its winner. Both are one sentence if the game has one with the suffix takes.
-func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
+// tellWinners adds the sentence on the winners and, if paid and the game has a pool, on the amount each gets. line is
+// the game's sentence on its winner. Both are one sentence if the game has one with the suffix takes.
+func (s *BoardView) tellWinners(line games.Line, winners []games.Seat, paid bool) {
 	args := games.Args{}
-	if paid && s.pooled() && len(winners) > 0 {
+	if paid && s.hasPool() && len(winners) > 0 {
 		args["Amount"] = bot.Amount(s.Table.Unit, PoolOf(s.Table).Total()/int64(len(winners)))
 	}
 	switch {
@@ -158,14 +158,14 @@ func (s *BoardView) won(line games.Line, winners []games.Seat, paid bool) {
 		args["Seat"] = winners[0]
 		s.tell(s.Say("bot.takes", args))
 	default:
-		args["Names"] = Named(s.names, winners)
+		args["Names"] = NamesOf(s.names, winners)
 		s.tell(s.Say("bot.share", args))
 	}
 }
 
-// payers adds a sentence that names the seats that pay, if only the last one pays. Otherwise it adds the line on how
-// all pay.
-func (s *BoardView) payers(rows []store.Result) {
+// tellPayers adds a sentence that names the seats that pay, if only the last one pays. Otherwise it adds the line on
+// how all pay. rows are the stored results.
+func (s *BoardView) tellPayers(rows []store.Result) {
 	var names []string
 	for _, r := range rows {
 		if r.Units() < 0 {
@@ -173,7 +173,7 @@ func (s *BoardView) payers(rows []store.Result) {
 		}
 	}
 	if s.Game.Shape(s.Table.Rules) != games.ShapeLastPays || len(names) == 0 {
-		s.Message.Lines = append(s.Message.Lines, s.stakes(0))
+		s.Message.Lines = append(s.Message.Lines, s.stakesLine(0))
 		return
 	}
 	s.tell(s.Say("bot.owed.pays", games.Args{
@@ -181,19 +181,19 @@ func (s *BoardView) payers(rows []store.Result) {
 	}))
 }
 
-// boxAfter adds a line on the amount left in the box, and one on the winner who now holds it. A practice game gets a
-// line that says so.
-func (s *BoardView) boxAfter(winners []games.Seat) {
-	if s.Table.Practice && priced(s.Table) && len(s.Table.Seats) > 1 {
+// addBoxNotes adds a line on the amount left in the box (jackpot), and one on the winner who now holds it. A practice
+// game gets a line that says so.
+func (s *BoardView) addBoxNotes(winners []games.Seat) {
+	if s.Table.Practice && hasPrice(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)
 	}
-	if !AtStake(s.Table) || !s.pooled() {
+	if !AtStake(s.Table) || !s.hasPool() {
 		return
 	}
 	if s.Table.BoxOut > 0 && !s.Table.Ending.Voided {
 		s.Note("bot.box-keeps", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.BoxOut)})
 	}
-	box := s.box()
+	box := s.chatBox()
 	for _, seat := range winners {
 		if Holder(s.Table.Seats[seat]) == box.Holder {
 			s.Note("bot.holds", games.Args{"Seat": seat, "N": int(box.Times)})
@@ -202,17 +202,17 @@ func (s *BoardView) boxAfter(winners []games.Seat) {
 	}
 }
 
-// abandoned draws a table that was ended early, with the reason and the refunds.
-func (s *BoardView) abandoned() {
-	played := s.Table.Match != nil && AtStake(s.Table) && s.pooled()
+// drawAbandoned draws a table that was ended early, with the reason and the refunds.
+func (s *BoardView) drawAbandoned() {
+	played := s.Table.Match != nil && AtStake(s.Table) && s.hasPool()
 	switch {
 	case s.Table.Board.Page == PageGivenUp:
-		s.Message.Head = s.Say("bot.given-up", games.Args{"Opener": s.opener()})
+		s.Message.Head = s.Say("bot.given-up", games.Args{"Opener": s.openerName()})
 		return
 	case played:
 		s.Message.Head = s.Say("bot.abandoned-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	case s.Table.Match == nil:
-		s.Message.Head = s.Say("bot.abandoned-lobby", games.Args{"Opener": s.opener()})
+		s.Message.Head = s.Say("bot.abandoned-lobby", games.Args{"Opener": s.openerName()})
 	default:
 		s.Message.Head = s.Say("bot.abandoned", nil)
 	}
@@ -229,13 +229,13 @@ func (s *BoardView) abandoned() {
 			return
 		}
 		if s.Table.Board.Page == PageWaited {
-			s.Note("bot.abandoned-waited", games.Args{"Names": Named(s.names, m.Turn())})
+			s.Note("bot.abandoned-waited", games.Args{"Names": NamesOf(s.names, m.Turn())})
 		}
 		if s.Table.Dice.Thrown > 0 {
 			stands = viewOf(s.Table, m).Stands
 		}
 	}
-	s.people(func(i int) (string, games.StandState) {
+	s.addSeats(func(i int) (string, games.StandState) {
 		var told []string
 		if i < len(stands) && stands[i].Line.Key != "" {
 			told = append(told, s.Line(stands[i].Line))
@@ -246,11 +246,11 @@ func (s *BoardView) abandoned() {
 		return strings.Join(told, " · "), games.Out
 	})
 	var row []chat.Button
-	if s.Table.Rematch == 0 && peopleSit(s.Table) {
-		row = append(row, s.key("rematch", "!rematch", games.Primary))
+	if s.Table.Rematch == 0 && hasPeople(s.Table) {
+		row = append(row, s.namedButton("rematch", "!rematch", games.Primary))
 	}
 	if s.Table.Turn > 0 {
-		row = append(row, s.key("dice", "/fair", games.Plain))
+		row = append(row, s.namedButton("dice", "/fair", games.Plain))
 	}
 	s.Message.Row(row...)
 	s.SmallPrint()

@@ -19,7 +19,8 @@ const maxColumns = 4
 // MostSeats returns how many seats fit on a board's sheet, at least one.
 func MostSeats(paper *games.Sheet) int { return max(maxColumns/paper.Wide(), 1) }
 
-// SheetOf returns the columns of the given seats of a sheet. names are those of all seats; say turns a line into text.
+// SheetOf returns the columns of the given seats of a score sheet. names holds the names of all seats; say renders a
+// line.
 func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
 	s := &chat.Sheet{}
 	for _, seat := range seats {
@@ -46,8 +47,8 @@ func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Lin
 	return s
 }
 
-// cellText returns the text of a cell: "24*" for doubled points, "+3" if sign is set, "—" if crossed out, "·" if open.
-func cellText(c games.Cell, sign bool, say func(games.Line) string) string {
+// cellText returns the text of a cell: "24*" for doubled points, "+3" if signed, "—" if crossed out, "·" if open.
+func cellText(c games.Cell, signed bool, say func(games.Line) string) string {
 	switch c.Mark {
 	case games.Open:
 		return "·"
@@ -57,7 +58,7 @@ func cellText(c games.Cell, sign bool, say func(games.Line) string) string {
 		return ""
 	}
 	spell := bot.PlainNumber
-	if sign {
+	if signed {
 		spell = bot.Signed
 	}
 	text := say(games.Say("bot.text", games.Args{"Text": spell(int64(c.Points))}))
@@ -67,23 +68,23 @@ func cellText(c games.Cell, sign bool, say func(games.Line) string) string {
 	return text
 }
 
-// SeatsFrom returns the seats of a table from first on, at most most of them.
-func SeatsFrom(t store.Table, first, most int) []int {
+// SeatsFrom returns the numbers of the seats of a table from first on, at most limit of them.
+func SeatsFrom(t store.Table, first, limit int) []int {
 	var seats []int
-	for seat := first; seat < len(t.Seats) && len(seats) < most; seat++ {
+	for seat := first; seat < len(t.Seats) && len(seats) < limit; seat++ {
 		seats = append(seats, seat)
 	}
 	return seats
 }
 
-// sheet adds the score sheet to the board. If not every seat fits, it shows the viewer's seats or, if these do not fit
-// either, the viewer's seat that moves. On the board that all share, only a sheet with several columns for each seat is
-// cut down, to the mover's seat, because its rows can be typed; otherwise there is none.
-func (s *BoardView) sheet(paper *games.Sheet) {
+// addSheet adds the score sheet to the board. If not every seat fits, it shows the viewer's seats or, if these do not
+// fit either, the viewer's seat that moves. On the board that all share, only a sheet with several columns for each
+// seat is cut down, to the mover's seat, because its rows can be typed; otherwise there is none.
+func (s *BoardView) addSheet(paper *games.Sheet) {
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
 	s.large = len(seats) > most
 	if s.large && (s.viewer != nil || paper.Wide() == 1) {
-		seats = s.mine()
+		seats = s.viewerSeats()
 	}
 	if len(seats) > most {
 		seats = slices.DeleteFunc(seats, func(i int) bool { return !slices.Contains(s.turn, games.Seat(i)) })
@@ -99,7 +100,7 @@ func (s *BoardView) sheet(paper *games.Sheet) {
 var starred = regexp.MustCompile(`[0-9]\*`)
 
 // ExplainSigns adds to m a line that explains the star of doubled points, and one that explains the arrows of columns,
-// if m shows these signs.
+// if m shows these signs. A nil sheet adds nothing.
 func ExplainSigns(m *chat.Message, paper *games.Sheet, say func(games.Line) string) {
 	if paper == nil {
 		return

@@ -13,26 +13,26 @@ import (
 
 // The board of a running match.
 
-// playing draws a running match.
-func (s *BoardView) playing() {
+// drawPlaying draws a running match.
+func (s *BoardView) drawPlaying() {
 	_, m, err := s.bot.Match(s.Table)
 	if s.Err = cmp.Or(s.Err, err); err != nil {
 		return
 	}
 	s.turn = m.Turn()
-	s.pace(m)
-	view, unseen, steps := viewOf(s.Table, m), s.unseen(), s.bot.Traits(chat.Place(s.Table.Place)).Steps
+	s.readPace(m)
+	view, unseen, steps := viewOf(s.Table, m), s.unseenMoves(), s.bot.Traits(chat.Place(s.Table.Place)).Steps
 	if len(unseen) > 0 && !steps {
-		view = s.asSeen(unseen[0].Before, m, view)
+		view = s.adaptUnseen(unseen[0].Before, m, view)
 	}
 	s.tellAll(view.Head)
-	s.game(view)
+	s.drawGame(view)
 	if len(s.pressed) > 0 {
-		s.throwsAtOnce()
+		s.addPressRolls()
 	}
 	var told []string
 	if len(unseen) > 0 {
-		told = s.unseenLines(s.retold(unseen), nil, false)
+		told = s.unseenLines(s.groupTurns(unseen), nil, false)
 		s.Message.Lines = append(told, s.Message.Lines...)
 	}
 	if len(s.turn) == 1 {
@@ -42,15 +42,15 @@ func (s *BoardView) playing() {
 		}
 	}
 	if s.Table.Waits {
-		s.thinking(view)
+		s.drawThinking(view)
 	} else {
-		if s.viewer == nil && s.bot.Picks || s.viewer != nil && s.looksToMove() {
-			s.touched(view)
+		if s.viewer == nil && s.bot.Picks || s.viewer != nil && s.isViewersTurn() {
+			s.makePressable(view)
 		}
-		s.moves(view)
+		s.addMoves(view)
 	}
-	s.absent()
-	s.deadline(m)
+	s.addAbsences()
+	s.addDeadline(m)
 	absent := slices.ContainsFunc(s.Table.Seats, func(seat store.Seat) bool { return seat.Absence != store.Present })
 	if SeatsPerfect(s.Game, s.Table.Seats) || absent && s.Table.Clock.Absent == store.PlaysPerfect {
 		if _, err := ProblemOf(s.Game, s.Table); err != nil {
@@ -58,26 +58,27 @@ func (s *BoardView) playing() {
 		}
 	}
 	if s.Table.Clock.Warned > 0 {
-		s.idleNote()
+		s.addIdleNote()
 	}
-	s.ending()
+	s.addEndQuestion()
 	s.guideTurn(view)
-	s.small(view.Notes, len(told))
+	s.setPlayingSmall(view.Notes, len(told))
 	if view.Sheet != nil {
 		ExplainSigns(&s.Message, view.Sheet, s.Line)
 	}
 	if steps {
-		s.steps()
+		s.addSteps()
 	}
 }
 
-// small sets the small print of a running match: the first note of the game, the stakes, and the rules if they are
-// unusual. The seal of the dice is shown in the lobby, at the end and by /fair. Other notes of the game become lines.
+// setPlayingSmall sets the small print of a running match: the first note of the game, the stakes, and the rules if
+// they are unusual. The seal of the dice is shown in the lobby, at the end and by /fair. Other notes of the game become
+// lines. turns is the number of lines on unseen turns.
 //
 // A full board is shortened. With unseen turns there is no small print; with more than two of them, or one and a lesson
 // for newcomers, there is only the heading. With an ended turn and a lesson, the small print holds the stakes alone or,
 // on a shared board with a deadline, nothing.
-func (s *BoardView) small(notes []games.Line, turns int) {
+func (s *BoardView) setPlayingSmall(notes []games.Line, turns int) {
 	var small []string
 	for i, note := range notes {
 		if i == 0 {
@@ -88,7 +89,7 @@ func (s *BoardView) small(notes []games.Line, turns int) {
 	}
 	pool := ""
 	if s.Table.Stake > 0 {
-		pool = s.stakes(PoolOf(s.Table).Total())
+		pool = s.stakesLine(PoolOf(s.Table).Total())
 		small = append(small, pool)
 	}
 	switch variant := games.VariantOf(s.Game, s.Table.Rules); {
@@ -100,7 +101,7 @@ func (s *BoardView) small(notes []games.Line, turns int) {
 	guided := s.Message.Guide != ""
 	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
 	switch {
-	case turns > 0, guided && ended && s.viewer == nil && s.Message.Deadline != nil: // only a page has room for more
+	case turns > 0, guided && ended && s.viewer == nil && s.Message.Deadline != nil: // a viewer's page has room
 	case guided && ended:
 		s.Message.Small = pool
 	default:
@@ -111,15 +112,15 @@ func (s *BoardView) small(notes []games.Line, turns int) {
 	}
 }
 
-// notes adds the notes of the game as lines.
-func (s *BoardView) notes(view games.View) {
+// addNotes adds the notes of the game as lines.
+func (s *BoardView) addNotes(view games.View) {
 	for _, note := range view.Notes {
 		s.Message.Lines = append(s.Message.Lines, s.Line(note))
 	}
 }
 
-// thinking draws a match that waits while a computer move is computed. The only button is that of the sheet.
-func (s *BoardView) thinking(view games.View) {
+// drawThinking draws a match that waits while a computer move is computed. The only button is that of the sheet.
+func (s *BoardView) drawThinking(view games.View) {
 	for _, seat := range s.turn {
 		if s.Table.Seats[seat].House != "" {
 			s.tell(s.Say("bot.thinking", games.Args{"Seat": seat}))
@@ -131,8 +132,8 @@ func (s *BoardView) thinking(view games.View) {
 	}
 }
 
-// game draws the parts that running and finished matches have in common: tiles, dice, sheet and seats.
-func (s *BoardView) game(view games.View) {
+// drawGame draws the parts that running and finished matches have in common: tiles, dice, sheet and seats.
+func (s *BoardView) drawGame(view games.View) {
 	var picked []int // the picked tiles
 	if view.Pick != nil && view.Pick.Kind == "tiles" {
 		picked = numbersOf(*view.Pick, ParseDraft(s.Table.Draft))
@@ -145,20 +146,20 @@ func (s *BoardView) game(view games.View) {
 			row.Tiles[j].Picked = tile.Open && slices.Contains(picked, tile.Number)
 		}
 	}
-	s.Message.Dice = lyingDice(view.Dice)
+	s.Message.Dice = toDice(view.Dice)
 	if PicksDice(view.Pick) {
 		d := ParseDraft(s.Table.Draft)
 		for i := range s.Message.Dice {
 			s.Message.Dice[i].Kept = slices.Contains(d, i)
-			if d.Toggles(i, *view.Pick) {
+			if d.CanToggle(i, *view.Pick) {
 				s.Message.Dice[i].Press = s.press(pickPress(i))
 			}
 		}
 	}
 	if view.Sheet != nil {
-		s.sheet(view.Sheet)
+		s.addSheet(view.Sheet)
 	}
-	s.people(func(i int) (string, games.StandState) {
+	s.addSeats(func(i int) (string, games.StandState) {
 		if i >= len(view.Stands) {
 			return "", games.Waiting
 		}
@@ -186,15 +187,15 @@ func IsQuick(b *bot.Bot, set bot.Settings, place string) bool {
 	return b.Traits(chat.Place(place)).Sparing
 }
 
-// WentOn reports whether the last of the moves of one press was a forced one of the same seat with a roll. Such moves
+// FollowsRoll reports whether the last of moves, all of one press, was a forced one of the same seat after a roll. It
 // cannot be undone.
-func WentOn(at []store.Move) bool {
-	last := len(at) - 1
-	return last > 0 && at[last].Seat == at[last-1].Seat && len(at[last-1].Dice) > 0
+func FollowsRoll(moves []store.Move) bool {
+	last := len(moves) - 1
+	return last > 0 && moves[last].Seat == moves[last-1].Seat && len(moves[last-1].Dice) > 0
 }
 
-// pace sets s.flows and s.pressed if the chat plays forced moves at once.
-func (s *BoardView) pace(m games.Match) {
+// readPace sets s.flows and s.pressed if the chat plays forced moves at once.
+func (s *BoardView) readPace(m games.Match) {
 	flowing, ok := m.(games.Flowing)
 	if !ok || !IsQuick(s.bot.Bot, s.settings(), s.Table.Place) {
 		return
@@ -205,17 +206,16 @@ func (s *BoardView) pace(m games.Match) {
 	})
 }
 
-// throwsAtOnce adds the rolls of a person's last press if the board does not show them otherwise: several rolls, "Anna
-// 6 2 · 3 3", or one whose turn has ended, so that its dice are gone. In games with tiles, those show enough of a
-// single roll.
-func (s *BoardView) throwsAtOnce() {
+// addPressRolls adds the rolls of a person's last press if the board does not show them otherwise: several rolls, "Anna
+// 6 2 · 3 3", or one whose turn has ended, so that its dice are gone. Tiles show enough of a single roll.
+func (s *BoardView) addPressRolls() {
 	var throws []string
 	for _, m := range s.pressed {
 		if m.Seat != s.pressed[0].Seat || m.Auto || s.Table.Seats[m.Seat].House != "" {
-			break // later moves are among the unseen turns
+			break // lines on unseen turns show the later moves
 		}
 		if len(m.Dice) > 0 {
-			throws = append(throws, spelled(m.Dice))
+			throws = append(throws, spellFaces(m.Dice))
 		}
 	}
 	if len(throws) == 0 {
@@ -227,18 +227,17 @@ func (s *BoardView) throwsAtOnce() {
 		return
 	}
 	ended := slices.IndexFunc(s.Message.Tiles, func(row chat.TileRow) bool {
-		return row.Owner == s.name(seat) && len(row.Dice) > 0
+		return row.Owner == s.seatName(seat) && len(row.Dice) > 0
 	})
-	if ended >= 0 && aboveTheRow(&s.Message.Tiles[ended], throws) {
+	if ended >= 0 && addRollsToRow(&s.Message.Tiles[ended], throws) {
 		return
 	}
 	s.Note("bot.throws-at-once", games.Args{"Seat": seat, "Throws": strings.Join(throws, " · ")})
 }
 
-// aboveTheRow adds throws to the row of an ended turn, before its last roll: "Anna 6 2 · 🎲 3 3". It reports whether the
-// row then shows them all. A single roll needs no change. It returns false if the row shows other dice than the last
-// roll.
-func aboveTheRow(row *chat.TileRow, throws []string) bool {
+// addRollsToRow adds throws to the row of an ended turn, before its last roll: "Anna 6 2 · 🎲 3 3". It reports whether
+// the row then shows them all: false if the row shows other dice than the last roll. A single roll needs no change.
+func addRollsToRow(row *chat.TileRow, throws []string) bool {
 	last := len(throws) - 1
 	if last == 0 {
 		return true
@@ -247,7 +246,7 @@ func aboveTheRow(row *chat.TileRow, throws []string) bool {
 	for _, die := range row.Dice {
 		faces = append(faces, die.Face)
 	}
-	if spelled(faces) != throws[last] {
+	if spellFaces(faces) != throws[last] {
 		return false
 	}
 	row.Whose = row.Owner
@@ -255,8 +254,8 @@ func aboveTheRow(row *chat.TileRow, throws []string) bool {
 	return true
 }
 
-// throwsOn returns the label of a move, with the addition that the press also rolls, if it does.
-func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
+// labelWithRoll returns the label of a move, with the addition that the press also rolls, if it does.
+func (s *BoardView) labelWithRoll(label games.Line, move games.Move) games.Line {
 	if s.flows == nil {
 		return label
 	}
@@ -267,8 +266,8 @@ func (s *BoardView) throwsOn(label games.Line, move games.Move) games.Line {
 }
 
 // Lessons for newcomers, one line at a time: in the lobby, before a person's first roll, and at their first choice
-// after it. The game's lines have the keys GAME.first.throw and .choose or, in a variant that options cannot express,
-// GAME.first.VARIANT.throw and .choose. A step without a line is not explained.
+// after it. The keys of the game's lines are GAME.first.throw and .choose or, in a variant that options cannot express,
+// GAME.first.VARIANT.throw and .choose. A lesson without a line is left out.
 
 // newcomersMoves is the number of moves per seat after which a table explains nothing more.
 const newcomersMoves = 20
@@ -281,7 +280,7 @@ func (s *BoardView) guideTurn(view games.View) {
 		s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
 		return
 	}
-	made := int(s.Table.Turn) // a person who plays alone has made all moves
+	made := int(s.Table.Turn) // right if a person plays alone
 	guided := view.Pick != nil && view.Pick.Guide.Key != ""
 	if len(s.Table.Seats) > 1 && !guided {
 		moves := readOnce(s, "moves by seat", s.Tx.Scores.MovesBySeat)
@@ -297,7 +296,7 @@ func (s *BoardView) guideTurn(view games.View) {
 	case made > 1:
 		return
 	case made == 1 && s.viewer != nil && s.Message.Pick != nil && s.Message.Pick.Kind == "tiles":
-		step.Key = "bot.first.touch" // a viewer's own page has tiles to press
+		step.Key = "bot.first.touch" // a viewer's own page has tiles that can be pressed
 	default:
 		step.Key = s.Table.Game + ".first."
 		if variant := s.Table.Rules["variant"]; variant != "" {

@@ -27,7 +27,7 @@ const (
 	more, less     = "-more", "-less"
 )
 
-// alteredKeys maps these words to the keys of their sentences. "-pool" marks sentences that also give the amount in the
+// alteredKeys maps these words to the keys of their sentences. “-pool” marks those that also name the amount in the
 // pool.
 var alteredKeys = map[string]string{
 	"house-more": "bot.altered.house-more", "house-more-pool": "bot.altered.house-more-pool",
@@ -40,29 +40,29 @@ var alteredKeys = map[string]string{
 // AlteredSeal is the stored change of a lobby that got a new seed for its dice. No seat made it.
 const AlteredSeal = "-1:seal"
 
-// CostsMore reports whether the terms now can be worse for seated people than was: a higher stake, other rules, a
-// shorter turn limit or another treatment of absence.
-func CostsMore(was, now store.Table) bool {
+// CostsMore reports whether the terms of to can be worse for seated people than those of from: a higher stake, other
+// rules, a shorter turn limit or another treatment of absence.
+func CostsMore(from, to store.Table) bool {
 	limit := func(t store.Table) int64 { return cmp.Or(AgreedTurnLimit(t).Milliseconds(), math.MaxInt64) }
 	point := func(t store.Table) int64 {
 		n, _ := strconv.ParseInt(t.Rules[games.Point], 10, 64)
 		return n
 	}
-	// without a stake, being out has no cost
-	nothing := now.Stake == 0 && was.Clock.Absent == store.IsOut && now.Clock.Absent == store.PlaysHouse
-	return was.Game != now.Game || was.Unit != now.Unit || now.Stake > was.Stake || point(now) > point(was) ||
-		len(otherRules(was, now, games.Point)) > 0 || was.Clock.Absent != now.Clock.Absent && !nothing ||
-		limit(now) < limit(was)
+	// without a stake, “out” costs nothing
+	nothing := to.Stake == 0 && from.Clock.Absent == store.IsOut && to.Clock.Absent == store.PlaysHouse
+	return from.Game != to.Game || from.Unit != to.Unit || to.Stake > from.Stake || point(to) > point(from) ||
+		len(differingRules(from, to, games.Point)) > 0 || from.Clock.Absent != to.Clock.Absent && !nothing ||
+		limit(to) < limit(from)
 }
 
-// otherRules returns the sorted names of options that differ between two tables, except the option but.
-func otherRules(a, b store.Table, but string) []string {
+// differingRules returns the sorted names of options that differ between two tables, but not that of the option except.
+func differingRules(a, b store.Table, except string) []string {
 	all := maps.Clone(a.Rules)
 	if all == nil {
 		all = map[string]string{}
 	}
 	maps.Copy(all, b.Rules)
-	maps.DeleteFunc(all, func(name, _ string) bool { return name == but || a.Rules[name] == b.Rules[name] })
+	maps.DeleteFunc(all, func(name, _ string) bool { return name == except || a.Rules[name] == b.Rules[name] })
 	return slices.Sorted(maps.Keys(all))
 }
 
@@ -78,8 +78,8 @@ func HousesAt(t store.Table) []string {
 	return houses
 }
 
-// Changes returns the words for the differences between the terms was and now.
-func Changes(g games.Game, was, now store.Table) (words []string) {
+// Changes returns the words, such as "stake-more", for the changes from the terms of one table to those of another.
+func Changes(g games.Game, from, to store.Table) (words []string) {
 	compare := func(word string, before, after int64) {
 		if after > before {
 			words = append(words, word+more)
@@ -87,41 +87,41 @@ func Changes(g games.Game, was, now store.Table) (words []string) {
 			words = append(words, word+less)
 		}
 	}
-	compare(alteredHouse, int64(len(HousesAt(was))), int64(len(HousesAt(now))))
-	if variant := games.VariantOf(g, now.Rules); now.HouseRules != was.HouseRules && now.HouseRules != 0 ||
-		variant != "" && variant != games.VariantOf(g, was.Rules) {
+	compare(alteredHouse, int64(len(HousesAt(from))), int64(len(HousesAt(to))))
+	if variant := games.VariantOf(g, to.Rules); to.HouseRules != from.HouseRules && to.HouseRules != 0 ||
+		variant != "" && variant != games.VariantOf(g, from.Rules) {
 		words = append(words, alteredVariant)
 	} else {
-		for _, name := range otherRules(was, now, "") {
+		for _, name := range differingRules(from, to, "") {
 			words = append(words, alteredRule+"/"+name)
 		}
 	}
-	compare(alteredStake, was.Stake, now.Stake)
-	if AgreedTurnLimit(was) != AgreedTurnLimit(now) {
+	compare(alteredStake, from.Stake, to.Stake)
+	if AgreedTurnLimit(from) != AgreedTurnLimit(to) {
 		words = append(words, TermTurn)
 	}
-	if was.Clock.Absent != now.Clock.Absent {
+	if from.Clock.Absent != to.Clock.Absent {
 		words = append(words, TermAbsent)
 	}
 	return words
 }
 
-// Altering adds words, the changes made by the person at seat, to t.Altered; was is the table before. A new word
-// replaces an older one of its kind. Older words stay until all have agreed to them. It clears t.Altered if fewer than
-// two people could read it, unless the seed has changed.
-func Altering(t *store.Table, was store.Table, seat int, words []string) {
+// AddAlterations adds words, the changes made by the person at seat, to t.Altered; before is the table before them. A
+// new word replaces an older one of its kind. Older words stay until all have agreed to them. It clears t.Altered if
+// fewer than two people could read it, unless the seed has changed.
+func AddAlterations(t *store.Table, before store.Table, seat int, words []string) {
 	kind := func(word string) string { return strings.TrimSuffix(strings.TrimSuffix(word, more), less) }
 	var all []string
 	for entry := range strings.FieldsSeq(t.Altered) {
 		by, word, _ := strings.Cut(entry, ":")
-		stale := len(words) > 0 && len(ToAgreeAt(was)) == 0
+		stale := len(words) > 0 && len(SeatsToAgree(before)) == 0
 		if stale || slices.ContainsFunc(words, func(w string) bool { return kind(w) == kind(word) }) {
 			continue
 		}
 		old, err := strconv.Atoi(by)
-		if err == nil && old >= 0 && old < len(was.Seats) { // seats may have moved since
+		if err == nil && old >= 0 && old < len(before.Seats) { // the seat may have another number by now
 			old = slices.IndexFunc(t.Seats, func(s store.Seat) bool {
-				return s.Player != "" && s.Player == was.Seats[old].Player
+				return s.Player != "" && s.Player == before.Seats[old].Player
 			})
 		}
 		all = append(all, fmt.Sprint(old, ":", word))
@@ -129,12 +129,12 @@ func Altering(t *store.Table, was store.Table, seat int, words []string) {
 	for _, word := range words {
 		all = append(all, fmt.Sprint(seat, ":", word))
 	}
-	if t.Altered = strings.Join(all, " "); StillIn(*t) < 2 && t.Altered != AlteredSeal {
+	if t.Altered = strings.Join(all, " "); CountPeople(*t) < 2 && t.Altered != AlteredSeal {
 		t.Altered = ""
 	}
 }
 
-// Kept returns the house rules that new tables of a game can use: those not dropped or replaced. game "" means all
+// Kept returns the house rules of a game that new tables can use, not dropped or replaced ones; game "" means all
 // games.
 func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
@@ -179,7 +179,8 @@ func VersionLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
 }
 
-// AgeLabel returns the name of house rules h. Earlier versions are marked as such, numbered if there are several.
+// AgeLabel returns the name of house rules h. Earlier versions in all are marked as such, numbered if there are
+// several.
 func AgeLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	same := versions(all, h)
 	age := slices.IndexFunc(same, func(x store.HouseRules) bool { return x.ID == h.ID })
@@ -207,9 +208,9 @@ func versions(all []store.HouseRules, h store.HouseRules) []store.HouseRules {
 // MaxOpened is the largest number of house rules with a button that opens a table.
 const MaxOpened = 6
 
-// The page of menus on which the host chooses the rules of a lobby.
+// The menus in which the host chooses the rules of a lobby.
 
-// Names of choices that are neither options of the game nor terms.
+// Names of menus that are neither options of the game nor terms of absence.
 const (
 	choiceVariant = "variant"
 	ChoiceStake   = "stake"
@@ -221,17 +222,16 @@ const variantsWide = 4
 // Stakes are the stakes that buttons offer. Other stakes can be set by the command.
 var Stakes = [...]int64{0, 1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}
 
-// choice is one menu with its name, the page of the board that shows its values as buttons, and the number of these in
-// a row.
+// choice is one menu with its name, the page of the board that shows its values, and the number of values in a row.
 type choice struct {
 	name, page string
 	wide       int
 	chat.Choice
 }
 
-// RulesPage returns a message with the rules of a lobby as menus. If they need several pages, at selects one by its
-// number or by the name of a choice on it; any other value selects the first.
-func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.Message, error) {
+// RulesPage returns a message with the rules of a lobby as menus. If they need several pages, selected is the number of
+// one or the name of a choice on it; any other value selects the first.
+func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, selected string) (*chat.Message, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
 		return nil, err
@@ -240,15 +240,15 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.
 	if err != nil {
 		return nil, fmt.Errorf("rules of table %d: %w", t.ID, err)
 	}
-	s := b.view(tx, t, g, lang)
+	s := b.newView(tx, t, g, lang)
 	s.kept = Kept(all, t.Game)
 	offered := s.choices()
 	pages := max((len(offered)+chat.MaxChoices-1)/chat.MaxChoices, 1)
 	each := max((len(offered)+pages-1)/pages, 1)
 	page := 0
-	if n, err := strconv.Atoi(at); err == nil && n > 0 && n <= pages {
+	if n, err := strconv.Atoi(selected); err == nil && n > 0 && n <= pages {
 		page = n - 1
-	} else if i := slices.IndexFunc(offered, func(c choice) bool { return c.name == at }); i >= 0 {
+	} else if i := slices.IndexFunc(offered, func(c choice) bool { return c.name == selected }); i >= 0 {
 		page = i / each
 	}
 	s.Message.Head = s.Say("bot.rules-chosen", nil)
@@ -264,7 +264,7 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, at string) (*chat.
 		row = append(row, s.button(games.Say("bot.button.more-rules", games.Args{"Page": next, "Of": pages}),
 			fmt.Sprint("!page ", PageRules, " ", next), games.Plain))
 	}
-	s.Message.Row(append(row, s.key("end", "!end", games.Danger))...)
+	s.Message.Row(append(row, s.namedButton("end", "!end", games.Danger))...)
 	return &s.Message, nil
 }
 
@@ -311,14 +311,14 @@ func (s *BoardView) choices() []choice {
 	offer(TermTurn, 2, has(games.Say("bot.terms.turn", nil), LimitLabel(now)), limits)
 	offer(TermAbsent, 2, has(games.Say("bot.terms.then", nil), AbsenceLabel(s.Table.Clock.Absent)), timesOut)
 	for _, o := range s.Game.Options() {
-		offer(o.Name, 1, has(s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.value(o))), s.valueButtons(o))
+		offer(o.Name, 1, has(s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.ruleValue(o))), s.valueButtons(o))
 	}
 	return all
 }
 
-// rules draws the values of the choice whose page is open as buttons. Otherwise it draws a button for every choice,
+// drawRules draws the values of the choice whose page is open as buttons. Otherwise it draws a button for every choice,
 // with its present value, the terms last.
-func (s *BoardView) rules() {
+func (s *BoardView) drawRules() {
 	all := s.choices()
 	open := slices.IndexFunc(all, func(c choice) bool { return c.page == s.Table.Board.Page && c.name != ChoiceStake })
 	if open >= 0 {
@@ -326,12 +326,12 @@ func (s *BoardView) rules() {
 		switch c.name {
 		case TermAbsent:
 			s.explainAbsence()
-		case choiceVariant: // house rules start a new row
+		case choiceVariant: // house rules are in a row below the variants
 			kept = len(c.Values) - len(s.Game.Variants())
 		}
 		s.Message.Rows(c.wide, c.Values[:len(c.Values)-kept]...)
 		s.Message.Rows(chat.MenuRow, c.Values[len(c.Values)-kept:]...)
-		s.Message.Row(s.key("back", "!page "+PageRules, games.Primary))
+		s.Message.Row(s.namedButton("back", "!page "+PageRules, games.Primary))
 		return
 	}
 	isTerm := func(c choice) bool { return c.name == TermTurn || c.name == TermAbsent }
@@ -345,9 +345,9 @@ func (s *BoardView) rules() {
 	s.Message.Rows(2, row...)
 	row = nil
 	if s.Game.Shape(s.Table.Rules).Staked() {
-		row = append(row, s.key("stake-less", "!stake less", games.Plain),
-			s.key("stake-more", "!stake more", games.Plain))
+		row = append(row, s.namedButton("stake-less", "!stake less", games.Plain),
+			s.namedButton("stake-more", "!stake more", games.Plain))
 	}
-	row = append(row, s.key("end", "!end", games.Danger), s.key("back", "!page", games.Primary))
+	row = append(row, s.namedButton("end", "!end", games.Danger), s.namedButton("back", "!page", games.Primary))
 	s.Message.Row(row...)
 }

@@ -14,18 +14,18 @@ import (
 
 // Seats of a table and their people: who is present, who has agreed.
 
-// Where returns the seats of a table for which is returns true, in order.
-func Where(t store.Table, is func(seat int, s store.Seat) bool) (seats []int) {
+// SeatsWhere returns the seats of a table for which match returns true, in order.
+func SeatsWhere(t store.Table, match func(seat int, s store.Seat) bool) (seats []int) {
 	for i, s := range t.Seats {
-		if is(i, s) {
+		if match(i, s) {
 			seats = append(seats, i)
 		}
 	}
 	return seats
 }
 
-// Named returns the elements of names at the given seats. names holds the names of all seats.
-func Named[S ~int](names []string, seats []S) (named []string) {
+// NamesOf returns the elements of names at the given seats. names holds the names of all seats.
+func NamesOf[S ~int](names []string, seats []S) (named []string) {
 	for _, seat := range seats {
 		named = append(named, names[seat])
 	}
@@ -37,7 +37,7 @@ func isPerson(s store.Seat) bool { return s.House == "" && store.Forgotten(s.Pla
 
 // Paused reports whether a table waits because all its people who are not out are away.
 func Paused(t store.Table) bool {
-	people := Where(t, func(_ int, s store.Seat) bool { return isPerson(s) && s.Absence != store.Out })
+	people := SeatsWhere(t, func(_ int, s store.Seat) bool { return isPerson(s) && s.Absence != store.Out })
 	return len(people) > 0 && !slices.ContainsFunc(people, func(i int) bool { return t.Seats[i].Absence != store.Gone })
 }
 
@@ -63,16 +63,16 @@ func BoardTurn(t store.Table) int64 {
 	return t.Turn
 }
 
-// ToAgree reports whether the person at a seat of a lobby has not agreed to the present terms. It is false for computer
-// and reserved seats.
-func ToAgree(t store.Table, seat int) bool {
+// MustAgree reports whether the person at a seat of a lobby has yet to agree to the terms: never at computer and
+// reserved seats.
+func MustAgree(t store.Table, seat int) bool {
 	s := t.Seats[seat]
 	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms
 }
 
-// ToAgreeAt returns the seats whose people have not agreed to the present terms.
-func ToAgreeAt(t store.Table) []int {
-	return Where(t, func(i int, _ store.Seat) bool { return ToAgree(t, i) })
+// SeatsToAgree returns the seats whose people have not agreed to the present terms.
+func SeatsToAgree(t store.Table) []int {
+	return SeatsWhere(t, func(i int, _ store.Seat) bool { return MustAgree(t, i) })
 }
 
 // LastWord returns the seat of the person who was the last to set a word for the dice by /luck, or -1.
@@ -86,15 +86,14 @@ func LastWord(t store.Table) int {
 	return last
 }
 
-// ReservedFor is how long a rematch reserves seats for the people of the old game. After that, others get them if the
-// table is full.
+// ReservedFor is how long a rematch keeps seats for the people of the old game, if others want them at a full table.
 const ReservedFor = 5 * time.Minute
 
 // Deadlines and absence on a board.
 
-// deadline adds the time at which the present turn ends, and the consequence. A viewer's page, which counts down, has
-// it from the start of the turn, the shared board in the last third. A paused table gets a line that says so.
-func (s *BoardView) deadline(m games.Match) {
+// addDeadline adds the time at which the present turn ends, and the consequence. A viewer's page, which counts down,
+// has it from the start of the turn, the shared board in the last third. A paused table gets a line that says so.
+func (s *BoardView) addDeadline(m games.Match) {
 	late := WaitedFor(s.Table, m)
 	if len(late) == 0 {
 		if Paused(s.Table) {
@@ -113,16 +112,16 @@ func (s *BoardView) deadline(m games.Match) {
 	}
 	at := time.UnixMilli(s.Table.Clock.Due).In(s.settings().Zone(s.bot.Bot))
 	key := map[string]string{store.JustWaits: "bot.due.wait", store.IsOut: "bot.due.out"}[s.Table.Clock.Absent]
-	if key == "" || key == "bot.due.out" && StillIn(s.Table) < 2 {
+	if key == "" || key == "bot.due.out" && CountPeople(s.Table) < 2 {
 		key = "bot.due.house"
-	} else if key == "bot.due.out" && !s.pooled() {
+	} else if key == "bot.due.out" && !s.hasPool() {
 		key = "bot.owed.due-out"
 	}
-	s.counts(at, key, games.Args{"Seat": late[0]})
+	s.setDeadline(at, key, games.Args{"Seat": late[0]})
 }
 
-// counts sets the deadline of the board: a sentence with a time to which platforms can count down.
-func (s *BoardView) counts(at time.Time, key string, args games.Args) {
+// setDeadline sets the deadline of the board to at: the sentence of key, with a time to which platforms can count down.
+func (s *BoardView) setDeadline(at time.Time, key string, args games.Args) {
 	args["Time"] = games.Say("bot.text", games.Args{"Text": GapMark})
 	before, after, _ := strings.Cut(s.Say(key, args), GapMark)
 	s.Message.Deadline = &chat.Deadline{At: at.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
@@ -141,8 +140,8 @@ func (s *BoardView) clockLabel(at time.Time) games.Line {
 	return games.Say("bot.due.on", args)
 }
 
-// absent marks the people who are away, out, or have missed a turn. It adds the button "I'm back" if a person is away.
-func (s *BoardView) absent() {
+// addAbsences marks the people who are away, out, or have missed a turn. If one is away, it adds the button "I'm back".
+func (s *BoardView) addAbsences() {
 	var back []chat.Button
 	for i, seat := range s.Table.Seats {
 		switch {
@@ -154,14 +153,14 @@ func (s *BoardView) absent() {
 			s.mark(i, "bot.away.missed")
 		}
 		if seat.Absence == store.Gone && isPerson(seat) && len(back) == 0 {
-			back = append(back, s.key("back-again", "!back", games.Success))
+			back = append(back, s.namedButton("back-again", "!back", games.Success))
 			back[0].For = chat.User(seat.Player)
 		}
 	}
 	s.Message.Row(back...)
 }
 
-// mark appends the words of a key to the line of a seat.
+// mark appends the words of a key to the text beside the name at a seat.
 func (s *BoardView) mark(seat int, key string) {
 	if seat < len(s.Message.People) {
 		p := &s.Message.People[seat]
@@ -169,32 +168,32 @@ func (s *BoardView) mark(seat int, key string) {
 	}
 }
 
-// forfeits marks the seats that were out at the end of a game, and adds a line on their stakes.
-func (s *BoardView) forfeits() {
+// addForfeits marks the seats that were out at the end of a game, and adds a line on their stakes.
+func (s *BoardView) addForfeits() {
 	out := OutOf(s.Table)
 	for _, seat := range out {
 		s.mark(int(seat), "bot.away.is-out")
 	}
 	if len(out) > 0 {
-		said := map[bool]string{true: "bot.away.forfeits", false: "bot.owed.forfeits"}[s.pooled()]
-		s.Note(said, games.Args{"Names": Named(s.names, out)})
+		said := map[bool]string{true: "bot.away.forfeits", false: "bot.owed.forfeits"}[s.hasPool()]
+		s.Note(said, games.Args{"Names": NamesOf(s.names, out)})
 	}
 }
 
-// idleNote adds the time at which the idle table will be closed, and the button that keeps it.
-func (s *BoardView) idleNote() {
+// addIdleNote adds the time at which the idle table will be closed, and the button that keeps it.
+func (s *BoardView) addIdleNote() {
 	set := s.settings()
 	at := time.UnixMilli(s.Table.Clock.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))
 	args := games.Args{"Days": games.Say("bot.days", games.Args{"N": IdleDays(set)})}
 	key := "bot.idle.lobby"
-	if s.Table.State == store.Playing && AtStake(s.Table) && s.pooled() {
+	if s.Table.State == store.Playing && AtStake(s.Table) && s.hasPool() {
 		key = "bot.idle.playing"
 	}
 	if s.Message.Deadline == nil {
-		s.counts(at, key, args)
+		s.setDeadline(at, key, args)
 	} else {
 		args["Time"] = s.clockLabel(at)
 		s.Note(key, args)
 	}
-	s.Message.Row(s.key("keep", "!keep", games.Success))
+	s.Message.Row(s.namedButton("keep", "!keep", games.Success))
 }

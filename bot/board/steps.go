@@ -20,7 +20,7 @@ const (
 	// minSteps is the least number of moves that are steps, and maxSteps the largest.
 	minSteps = 12
 	maxSteps = 40
-	// maxRemembered is the largest number of values in a Memory.
+	// maxRemembered is the number of values in a Memory above which it drops all.
 	maxRemembered = 256
 )
 
@@ -47,11 +47,11 @@ func (m *Memory[K, V]) Keep(key K, value V) {
 	m.known[key] = value
 }
 
-// stepped is a cached replay of a table at a turn: the match after its first from moves, and the steps after that.
-type stepped struct {
+// replay is a cached replay of a table at a turn: the match after its first from moves, and the steps after that.
+type replay struct {
 	turn, from int64
-	at         games.Match   // the match after from moves
-	last       []games.Match // by seat: the match after its last move among these; nil if it made none
+	at         games.Match   // the match after the first from moves; nil: not replayed
+	last       []games.Match // by seat: the match after its last move among the first from; nil if it made none
 	steps      []playedStep
 }
 
@@ -61,8 +61,8 @@ type playedStep struct {
 	turn int64
 }
 
-// steps adds the last moves to a board whose platform shows them one by one.
-func (s *BoardView) steps() {
+// addSteps adds the last moves to a board whose platform shows them one by one.
+func (s *BoardView) addSteps() {
 	played := slices.DeleteFunc(slices.Clone(s.lastMoves().steps), func(step playedStep) bool {
 		return step.turn <= s.Table.Turn-maxSteps
 	})
@@ -74,7 +74,7 @@ func (s *BoardView) steps() {
 		}
 		after = viewOf(s.Table, step.After)
 		if s.Table.Seats[step.Move.Seat].Absence == store.Out {
-			continue // moves of a seat that is out decide nothing
+			continue // moves of a seat that is out of the game change no result
 		}
 		on := i > 0 && played[i-1].Move.Seat == step.Move.Seat
 		s.Message.Steps = append(s.Message.Steps, s.stepOf(step, before, after, on))
@@ -83,16 +83,16 @@ func (s *BoardView) steps() {
 
 // lastMoves returns the last moves, replayed. It continues the cached replay if possible. If the moves cannot be
 // replayed, it logs that and returns no steps; Check reports the fault.
-func (s *BoardView) lastMoves() stepped {
+func (s *BoardView) lastMoves() replay {
 	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
-		return stepped{}
+		return replay{}
 	}
-	known := s.bot.stepping.Of(s.Table.ID)
+	known := s.bot.replays.Of(s.Table.ID)
 	if known.turn == s.Table.Turn {
 		return known
 	}
 	if known.turn > s.Table.Turn {
-		known = stepped{}
+		known = replay{}
 	}
 	history, err := s.Tx.Tables.MovesSince(s.Table.ID, known.from)
 	if err == nil && known.at == nil {
@@ -100,17 +100,17 @@ func (s *BoardView) lastMoves() stepped {
 		known.at, err = s.Game.New(s.Table.Rules, len(s.Table.Seats))
 	}
 	if s.Err = cmp.Or(s.Err, err); err != nil {
-		return stepped{}
+		return replay{}
 	}
-	moves, turns, err := standing(history, known.from)
+	moves, turns, err := withoutUndone(history, known.from)
 	var played []record.Step
 	if err == nil {
 		played, err = record.Steps(known.at, Facts(moves))
 	}
 	if err != nil {
-		s.bot.Log.Warn("list steps of last move failed", "table", s.Table.ID, "error", err)
-		known = stepped{turn: s.Table.Turn} // the next turn replays from the start
-		s.bot.stepping.Keep(s.Table.ID, known)
+		s.bot.Log.Warn("replay last moves failed", "table", s.Table.ID, "error", err)
+		known = replay{turn: s.Table.Turn} // drops the failed replay: the next turn replays from the start
+		s.bot.replays.Keep(s.Table.ID, known)
 		return known
 	}
 	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // moves up to this turn are no steps
@@ -120,19 +120,19 @@ func (s *BoardView) lastMoves() stepped {
 			known.steps = append(known.steps, playedStep{step, turns[i]})
 			continue
 		}
-		known.at, known.from = step.After, turns[i] // the next replay reads later moves that were undone again
+		known.at, known.from = step.After, turns[i] // moves after this one are read again, since they may be undone
 		known.last[step.Move.Seat] = step.After
 	}
 	if known.turn == s.Table.Turn {
-		s.bot.stepping.Keep(s.Table.ID, known)
+		s.bot.replays.Keep(s.Table.ID, known)
 	}
 	return known
 }
 
-// stepOf returns the step of a move by the views before and after it. on: the move before it was the same seat's. It
-// shows a choice beside the dice that it was made for, and the roll that ended a turn beside the tiles that it could
-// not close.
-func (s *BoardView) stepOf(step playedStep, before, after games.View, on bool) chat.Step {
+// stepOf returns the step of a move by the views before and after it. continues: the move before it was the same
+// seat's. It shows a choice beside the dice that it was made for, and the roll that ended a turn beside the tiles that
+// it could not close.
+func (s *BoardView) stepOf(step playedStep, before, after games.View, continues bool) chat.Step {
 	var said []string
 	for _, e := range step.Events {
 		said = append(said, s.Line(games.Line(e)))
@@ -140,7 +140,7 @@ func (s *BoardView) stepOf(step playedStep, before, after games.View, on bool) c
 	tiles, lying := after.Tiles, after.Dice
 	if len(tiles) == 0 {
 		tiles = before.Tiles
-		if !on {
+		if !continues {
 			tiles = slices.DeleteFunc(slices.Clone(tiles),
 				func(row games.TileRow) bool { return row.Owner != games.Nobody })
 		}
@@ -150,19 +150,19 @@ func (s *BoardView) stepOf(step playedStep, before, after games.View, on bool) c
 	case len(lying) > 0 || inRow:
 	case len(step.Thrown) > 0:
 		lying = step.Thrown
-	case on:
+	case continues:
 		lying = before.Dice
 	}
 	return chat.Step{Turn: step.turn, Seat: int(step.Move.Seat), Said: strings.Join(said, " "),
-		Tiles: s.tileRows(tiles), Dice: lyingDice(lying)}
+		Tiles: s.tileRows(tiles), Dice: toDice(lying)}
 }
 
 // tileRows converts rows of tiles for the board, with nothing picked.
 func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	for _, row := range rows {
-		to := chat.TileRow{Dice: lyingDice(row.Dice)}
+		to := chat.TileRow{Dice: toDice(row.Dice)}
 		if row.Owner != games.Nobody {
-			to.Owner = s.name(row.Owner)
+			to.Owner = s.seatName(row.Owner)
 		}
 		for _, tile := range row.Tiles {
 			to.Tiles = append(to.Tiles, chat.Tile{Number: tile.Number, Open: tile.Open})
@@ -172,27 +172,27 @@ func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	return drawn
 }
 
-// lyingDice converts dice for the board. They cannot be pressed.
-func lyingDice(dice []games.Die) (drawn []chat.Die) {
+// toDice converts dice for the board. They cannot be pressed.
+func toDice(dice []games.Die) (drawn []chat.Die) {
 	for _, die := range dice {
 		drawn = append(drawn, chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
 	}
 	return drawn
 }
 
-// AsItStood returns the board of match, an earlier or final state of a table, with the sheet of a seat. It has no
-// buttons. The caller must check the Err of the board.
+// AsItStood returns the board of match, an earlier or final state of the table t, with the sheet of a seat if not all
+// fit. It has no buttons. The caller must check the Err of the board.
 func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match,
 	seat int) *BoardView {
 	view := viewOf(t, match)
 	t.Draft = OpeningDraft(view)
-	s := b.view(tx, t, g, lang)
+	s := b.newView(tx, t, g, lang)
 	if result, over := match.Result(); over {
-		s.outcome(view, result, readOnce(&s, "results", tx.Tables.Results))
+		s.drawResult(view, result, readOnce(&s, "results", tx.Tables.Results))
 	} else {
 		s.tellAll(view.Head)
-		s.game(view)
-		s.notes(view)
+		s.drawGame(view)
+		s.addNotes(view)
 		if turn := match.Turn(); len(turn) == 1 {
 			s.Message.Accent = int(turn[0])
 		}
@@ -210,9 +210,9 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	return &s
 }
 
-// withBox returns the view of a finished match with the tiles as the winner's last turn left them, if it has none,
-// there is one winner and the platform shows steps. Other platforms describe that turn in a sentence.
-func (s *BoardView) withBox(view games.View, winners []games.Seat) games.View {
+// withWinnersTiles returns the view of a finished match with the tiles as the winner's last turn left them, if it has
+// none, there is one winner and the platform shows steps. Other platforms describe that turn in a sentence.
+func (s *BoardView) withWinnersTiles(view games.View, winners []games.Seat) games.View {
 	if len(view.Tiles) > 0 || len(winners) != 1 || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return view
 	}

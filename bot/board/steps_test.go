@@ -21,8 +21,8 @@ type stepwise struct{ *bare.Stage }
 
 func (stepwise) Traits() chat.Traits { return chat.Traits{Steps: true} }
 
-// lies reports whether a step shows all of faces, possibly among kept dice.
-func lies(s chat.Step, faces []int) bool {
+// showsFaces reports whether a step shows dice with all of faces, possibly among kept ones.
+func showsFaces(s chat.Step, faces []int) bool {
 	lie := s.Dice
 	for _, row := range s.Tiles {
 		lie = append(slices.Clone(lie), row.Dice...)
@@ -37,9 +37,9 @@ func lies(s chat.Step, faces []int) bool {
 	return true
 }
 
-// stepsHold checks the steps of a board against the moves of its table: none since the person's last move is missing,
-// none was undone, and each shows its roll.
-func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.Move) {
+// checkSteps checks the steps of the board m against the history of its table: none since the person's last move is
+// missing, none was undone, and each shows its roll.
+func checkSteps(t *testing.T, m chat.Message, table store.Table, history []store.Move) {
 	t.Helper()
 	want := map[int64]store.Move{}
 	var standing []int64
@@ -63,7 +63,7 @@ func stepsHold(t *testing.T, m chat.Message, table store.Table, history []store.
 			strings.Contains(step.Said, "<no") {
 			t.Fatalf("after step %d: %+v, the move is %+v", last, step, move)
 		}
-		if !lies(step, move.Dice) {
+		if !showsFaces(step, move.Dice) {
 			t.Errorf("%v was thrown in move %d, %q; the step shows %+v", move.Dice, step.Turn, move.Move, step)
 		}
 		for _, die := range step.Dice {
@@ -103,7 +103,7 @@ func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 				for range 500 {
 					synctest.Wait()
 					m, table := c.BoardOf(id), c.TableOf(id)
-					stepsHold(t, m, table, c.Moves(id))
+					checkSteps(t, m, table, c.Moves(id))
 					most = max(most, len(m.Steps))
 					if table.State != store.Playing {
 						break
@@ -112,7 +112,7 @@ func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 					offers := func(b chat.Button) bool { return b.Press == undo }
 					if undone%3 == 0 && slices.ContainsFunc(slices.Concat(m.Buttons...), offers) {
 						anna.Sends(undo)
-						stepsHold(t, c.BoardOf(id), c.TableOf(id), c.Moves(id))
+						checkSteps(t, c.BoardOf(id), c.TableOf(id), c.Moves(id))
 						m = c.BoardOf(id)
 					}
 					undone++
@@ -127,7 +127,7 @@ func TestBoardsShowTheMovesThatLedToThem(t *testing.T) {
 				c.Restart()
 				c.OnStage(stepwise{c.Stage})
 				synctest.Wait()
-				stepsHold(t, c.BoardOf(id), c.TableOf(id), c.Moves(id))
+				checkSteps(t, c.BoardOf(id), c.TableOf(id), c.Moves(id))
 				for _, step := range c.BoardOf(id).Steps {
 					t.Logf("%d %+v", step.Turn, step)
 				}

@@ -34,11 +34,12 @@ var TurnTimes = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3
 // timeout is a consequence of exceeding the turn limit, as the word that people type and as it is stored.
 type timeout struct{ Said, Stored string }
 
+// timeouts holds all timeouts.
 var timeouts = []timeout{
 	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
 }
 
-// TimeoutsOf returns the timeouts that a game supports.
+// TimeoutsOf returns the timeouts (consequences of exceeding the turn limit) that a game supports.
 func TimeoutsOf(g games.Game) []timeout {
 	_, perfect := PerfectHouse(g)
 	return slices.DeleteFunc(slices.Clone(timeouts), func(a timeout) bool {
@@ -46,30 +47,30 @@ func TimeoutsOf(g games.Game) []timeout {
 	})
 }
 
-// readAbsence returns the stored form of a timeout that a person has typed. It refuses one that the game does not
-// support, with the possible ones.
-func readAbsence(g games.Game, said string) (stored string, err error) {
+// readTimeout returns the stored form of a timeout as people type it. If it is none of g, the refusal lists those.
+func readTimeout(g games.Game, typed string) (stored string, err error) {
 	var possible []string
 	for _, a := range TimeoutsOf(g) {
-		if a.Said == said {
+		if a.Said == typed {
 			return a.Stored, nil
 		}
 		possible = append(possible, a.Said)
 	}
 	return "", games.Refuse("games.no-such-value", games.Args{
-		"Option": TermAbsent, "Value": chat.Repeated(said, chat.MaxName), "Instead": games.Instead(said, possible),
+		"Option": TermAbsent, "Value": chat.Repeated(typed, chat.MaxName), "Instead": games.Instead(typed, possible),
 	})
 }
 
+// turnSpelling matches a turn limit as people type it.
 var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
 
-// ReadTurn parses a turn limit: "90m", "2h", "3d", a number of minutes, or a word for none, which is 0. ok is false for
-// anything else and for limits out of bounds.
-func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
-	if b.MeansNone(said) {
+// ReadTurn parses a turn limit: "90m", "2h", "3d", a number of minutes, or a word for none, which is 0. It returns
+// false for anything else and for limits out of bounds.
+func (b *Boards) ReadTurn(typed string) (time.Duration, bool) {
+	if b.MeansNone(typed) {
 		return 0, true
 	}
-	m := turnSpelling.FindStringSubmatch(said)
+	m := turnSpelling.FindStringSubmatch(typed)
 	if m == nil {
 		return 0, false
 	}
@@ -80,24 +81,24 @@ func (b *Boards) ReadTurn(said string) (time.Duration, bool) {
 }
 
 // LimitLabel returns a turn limit in words, in the largest unit that gives a whole number. 0 is "no limit".
-func LimitLabel(d time.Duration) games.Line {
+func LimitLabel(limit time.Duration) games.Line {
 	switch {
-	case d == 0:
+	case limit == 0:
 		return games.Say("bot.terms.no-limit", nil)
-	case d%(24*time.Hour) == 0:
-		return games.Say("bot.days", games.Args{"N": int(d / (24 * time.Hour))})
-	case d%time.Hour == 0:
-		return games.Say("bot.hours", games.Args{"N": int(d / time.Hour)})
+	case limit%(24*time.Hour) == 0:
+		return games.Say("bot.days", games.Args{"N": int(limit / (24 * time.Hour))})
+	case limit%time.Hour == 0:
+		return games.Say("bot.hours", games.Args{"N": int(limit / time.Hour)})
 	}
-	return games.Say("bot.minutes", games.Args{"N": int(d / time.Minute)})
+	return games.Say("bot.minutes", games.Args{"N": int(limit / time.Minute)})
 }
 
 // AbsenceLabel returns a stored timeout in words.
-func AbsenceLabel(absent string) games.Line {
+func AbsenceLabel(timeout string) games.Line {
 	return games.Say(map[string]string{
 		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait",
 		store.IsOut: "bot.terms.out",
-	}[absent], nil)
+	}[timeout], nil)
 }
 
 // AgreedTurnLimit returns the turn limit that the lobby shows; 0: none.
@@ -111,15 +112,15 @@ func AgreedTurnLimit(t store.Table) time.Duration {
 // TurnLimit returns the turn limit that applies; 0: none. The default limit does not apply while fewer than two people
 // play, since no other person waits.
 func TurnLimit(t store.Table) time.Duration {
-	if t.Clock.TurnLimit == store.DefaultLimit && StillIn(t) < 2 {
+	if t.Clock.TurnLimit == store.DefaultLimit && CountPeople(t) < 2 {
 		return 0
 	}
 	return AgreedTurnLimit(t)
 }
 
-// StillIn returns the number of people at a table with confirmed seats who are not out.
-func StillIn(t store.Table) int {
-	return len(Where(t, func(_ int, s store.Seat) bool {
+// CountPeople returns the number of people at a table with confirmed seats who are not out.
+func CountPeople(t store.Table) int {
+	return len(SeatsWhere(t, func(_ int, s store.Seat) bool {
 		return isPerson(s) && s.Confirmed && s.Absence != store.Out
 	}))
 }
@@ -135,7 +136,7 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 		t.Clock.TurnLimit = limit.Milliseconds()
 	}
 	if said, given := w[TermAbsent]; given {
-		stored, err := readAbsence(g, said.Text)
+		stored, err := readTimeout(g, said.Text)
 		if err != nil {
 			return err
 		}
@@ -144,23 +145,23 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	if _, wished := w[TermAbsent]; wished && t.Clock.Absent == store.IsOut && t.Stake == 0 {
 		return games.Refuse("bot.terms.out-stake", nil)
 	}
-	Stakeless(t)
+	ReplaceOut(t)
 	if t.Clock.Absent == store.PlaysPerfect {
 		return Solvable(g, t.Rules, len(t.Seats))
 	}
 	return nil
 }
 
-// Stakeless replaces the timeout “out” of a table without a stake: the computer plays for absent people instead, who
-// would lose nothing by being out.
-func Stakeless(t *store.Table) {
+// ReplaceOut replaces the timeout “out” of a table without a stake by PlaysHouse: people would lose nothing by being
+// out.
+func ReplaceOut(t *store.Table) {
 	if t.Stake == 0 && t.Clock.Absent == store.IsOut {
 		t.Clock.Absent = store.PlaysHouse
 	}
 }
 
-// terms adds the terms to a lobby: the usual ones to the small print, others as a line.
-func (s *BoardView) terms() {
+// addTerms adds the terms to a lobby: the usual ones to the small print, others as a line.
+func (s *BoardView) addTerms() {
 	limit := AgreedTurnLimit(s.Table)
 	args := games.Args{"Time": LimitLabel(limit)}
 	switch {
@@ -171,7 +172,7 @@ func (s *BoardView) terms() {
 	case s.Table.Clock.Absent == store.JustWaits:
 		s.Note("bot.terms.then-wait", args)
 	case s.Table.Clock.Absent == store.IsOut:
-		s.Note(map[bool]string{true: "bot.terms.then-out", false: "bot.owed.then-out"}[s.pooled()], args)
+		s.Note(map[bool]string{true: "bot.terms.then-out", false: "bot.owed.then-out"}[s.hasPool()], args)
 	default:
 		s.Message.Small += " · " + s.Say("bot.terms.then-house", args)
 	}
@@ -201,7 +202,8 @@ func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	return &after
 }
 
-// Holder returns the owner of a seat in the form in which the holder of the box is stored.
+// Holder returns the owner of a seat as the holder of the box (jackpot) is stored: a user ID, or "house:" and a
+// strategy.
 func Holder(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
@@ -214,10 +216,10 @@ func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
-// IsPractice reports whether a table started under these settings is practice, which counts for nothing: one person
-// alone, or with computer players unless the chat counts such games.
+// IsPractice reports whether a table started under these settings of its chat is practice, which counts for nothing:
+// one person alone, or with computer players unless the chat counts such games.
 func IsPractice(t store.Table, set bot.Settings) bool {
-	people := Where(t, func(_ int, s store.Seat) bool { return s.Player != "" })
+	people := SeatsWhere(t, func(_ int, s store.Seat) bool { return s.Player != "" })
 	return len(people) < 2 && (len(t.Seats) < 2 || set["alone"] != AloneCounts)
 }
 
@@ -227,22 +229,22 @@ const (
 	AloneCounts   = "counts"
 )
 
-// Weighty reports whether people can lose something at a table: it has a stake or priced points and is not practice.
-func Weighty(t store.Table) bool { return !t.Practice && priced(t) }
+// MayLose reports whether people can lose something at a table: it has a stake or priced points and is not practice.
+func MayLose(t store.Table) bool { return !t.Practice && hasPrice(t) }
 
 // AtStake reports whether a table has a stake that can be lost. Stakes of practice cannot.
 func AtStake(t store.Table) bool { return !t.Practice && t.Stake > 0 }
 
-// priced reports whether a table has a stake, or points with a price.
-func priced(t store.Table) bool {
+// hasPrice reports whether a table has a stake, or points with a price.
+func hasPrice(t store.Table) bool {
 	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
 }
 
-// pooled reports whether the stakes of the table go into a pool.
-func (s *BoardView) pooled() bool { return s.Game.Shape(s.Table.Rules) == games.ShapePool }
+// hasPool reports whether the stakes of the table go into a pool.
+func (s *BoardView) hasPool() bool { return s.Game.Shape(s.Table.Rules) == games.ShapePool }
 
-// stakes returns the sentence on the stakes: the amount in the pool, or how the seats pay each other at the end.
-func (s *BoardView) stakes(pool int64) string {
+// stakesLine returns the sentence on the stakes: pool, the amount in the pool, or how the seats pay each other.
+func (s *BoardView) stakesLine(pool int64) string {
 	if owed := owedLines[s.Game.Shape(s.Table.Rules)]; owed != "" {
 		return s.Say(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	}
@@ -254,10 +256,10 @@ var owedLines = map[games.Shape]string{
 	games.ShapeLastPays: "bot.owed.last-pays", games.ShapeOwnPoints: "bot.owed.own-points",
 }
 
-// AnyOut reports whether a seat of the table is out.
+// AnyOut reports whether a seat of the table is out of the game.
 func AnyOut(t store.Table) bool { return len(OutOf(t)) > 0 }
 
-// OutOf returns the seats of a table that are out, in seat order.
+// OutOf returns the seats of a table that are out of the game, in seat order.
 func OutOf(t store.Table) []games.Seat {
 	var out []games.Seat
 	for i, s := range t.Seats {

@@ -15,30 +15,29 @@ import (
 	"knobel/store"
 )
 
-// mine returns the viewer's seats, none on the board that all share.
-func (s *BoardView) mine() []int {
-	return Where(s.Table, func(_ int, seat store.Seat) bool {
+// viewerSeats returns the seats of the viewer's people, none on the board that all share.
+func (s *BoardView) viewerSeats() []int {
+	return SeatsWhere(s.Table, func(_ int, seat store.Seat) bool {
 		return s.viewer != nil && seat.Player != "" && slices.Contains(s.viewer.People, chat.User(seat.Player))
 	})
 }
 
-// any reports whether is returns true for one of the viewer's seats.
-func (s *BoardView) any(is func(i int, seat store.Seat) bool) bool {
-	return slices.ContainsFunc(s.mine(), func(i int) bool { return is(i, s.Table.Seats[i]) })
+// anySeat reports whether match returns true for one of the viewer's seats.
+func (s *BoardView) anySeat(match func(i int, seat store.Seat) bool) bool {
+	return slices.ContainsFunc(s.viewerSeats(), func(i int) bool { return match(i, s.Table.Seats[i]) })
 }
 
-// looksToMove reports whether it is the viewer's turn.
-func (s *BoardView) looksToMove() bool {
-	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
+// isViewersTurn reports whether a seat of the viewer is to move.
+func (s *BoardView) isViewersTurn() bool {
+	return s.anySeat(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
 }
 
-// forViewer removes the buttons, dice presses and lessons that are not for the viewer. It offers the end of the game to
-// those who may ask for it.
-func (s *BoardView) forViewer() {
+// limitToViewer removes buttons, dice presses and lessons that are not for the viewer, and may offer to end the game.
+func (s *BoardView) limitToViewer() {
 	m := &s.Message
-	moves := s.looksToMove()
+	moves := s.isViewersTurn()
 	if m.Guide != "" && s.Table.State == store.Playing && !moves {
-		m.Guide = "" // the lesson is for the mover
+		m.Guide = "" // the lesson is only for the mover
 	}
 	for i := range m.Dice {
 		if !moves {
@@ -51,7 +50,8 @@ func (s *BoardView) forViewer() {
 		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool { return !s.isFor(b) })...)
 	}
 	ends := func(user chat.User) bool { return OffersEnd(s.Table, user) }
-	if s.Table.State == store.Playing && !s.asked() && !Voted(s.Table) && slices.ContainsFunc(s.viewer.People, ends) {
+	if s.Table.State == store.Playing && !s.asksToEnd() && !HasEndVote(s.Table) &&
+		slices.ContainsFunc(s.viewer.People, ends) {
 		m.Ends = s.press("!end")
 	}
 }
@@ -63,64 +63,64 @@ func (s *BoardView) isFor(b chat.Button) bool {
 		return b.Link != ""
 	}
 	if name, _, ok := p.Command(); ok {
-		return name != "hint" || s.looksToMove()
+		return name != "hint" || s.isViewersTurn()
 	}
 	verb, rest, ok := p.Verb()
 	if !ok {
-		return s.looksToMove()
+		return s.isViewersTurn()
 	}
 	switch verb {
 	case "join":
-		return s.viewer.Unseated || s.any(func(_ int, seat store.Seat) bool { return !seat.Confirmed })
+		return s.viewer.Unseated || s.anySeat(func(_ int, seat store.Seat) bool { return !seat.Confirmed })
 	case "agree":
-		return s.any(func(i int, _ store.Seat) bool { return ToAgree(s.Table, i) })
+		return s.anySeat(func(i int, _ store.Seat) bool { return MustAgree(s.Table, i) })
 	case "leave":
-		return s.any(func(_ int, seat store.Seat) bool { return seat.Confirmed })
+		return s.anySeat(func(_ int, seat store.Seat) bool { return seat.Confirmed })
 	case "start":
-		return s.hosts() || HoldsBox(s.Table, s.boxed, s.viewer.People...)
+		return s.isHost() || HoldsBox(s.Table, s.boxHolder, s.viewer.People...)
 	case "free", "house", "unhouse", "page", "set", "stake":
-		return s.hosts()
+		return s.isHost()
 	case "pick", "play", "more":
-		return s.looksToMove()
+		return s.isViewersTurn()
 	case "show":
-		return s.looksToMove() || rest == PageSheet && s.large
+		return s.isViewersTurn() || rest == PageSheet && s.large
 	case "undo":
-		return s.any(func(i int, _ store.Seat) bool { return slices.Contains(s.undo, games.Seat(i)) })
+		return s.anySeat(func(i int, _ store.Seat) bool { return slices.Contains(s.undo, games.Seat(i)) })
 	case "back":
-		return s.any(func(_ int, seat store.Seat) bool { return seat.Absence == store.Gone })
+		return s.anySeat(func(_ int, seat store.Seat) bool { return seat.Absence == store.Gone })
 	case "stay":
-		return s.any(func(_ int, seat store.Seat) bool { return seat.Offered })
+		return s.anySeat(func(_ int, seat store.Seat) bool { return seat.Offered })
 	case "take":
 		return s.mayTake(rest)
 	case "hand":
-		return s.mayHand(rest)
+		return s.mayHandOver(rest)
 	case "vote":
-		return s.any(func(_ int, seat store.Seat) bool { return HasVote(seat) && (rest != "yes" || !seat.Ends) })
+		return s.anySeat(func(_ int, seat store.Seat) bool { return HasVote(seat) && (rest != "yes" || !seat.Ends) })
 	case "keep", "end":
-		return len(s.mine()) > 0 || slices.Contains(s.viewer.People, chat.User(s.Table.Opener)) ||
-			verb == "end" && s.asked()
+		return len(s.viewerSeats()) > 0 || slices.Contains(s.viewer.People, chat.User(s.Table.Opener)) ||
+			verb == "end" && s.asksToEnd()
 	case "rematch":
-		return len(s.mine()) > 0
+		return len(s.viewerSeats()) > 0
 	}
 	return false
 }
 
-// hosts reports whether the viewer may decide the terms.
-func (s *BoardView) hosts() bool { return Hosts(s.Table, s.bot.Now(), s.viewer.People...) }
+// isHost reports whether the viewer may decide the terms of a lobby.
+func (s *BoardView) isHost() bool { return Hosts(s.Table, s.bot.Now(), s.viewer.People...) }
 
-// asked reports whether the board asks the viewer about the end of the table.
-func (s *BoardView) asked() bool {
+// asksToEnd reports whether the board asks whether to end the table, or offers to.
+func (s *BoardView) asksToEnd() bool {
 	return s.Table.Board.Page == PageEnd || s.Table.Board.Page == PageOffer
 }
 
-// mayTake reports whether the viewer may ask for the offered seat, or withdraw their request. People at one browser
-// cannot take seats from each other.
-func (s *BoardView) mayTake(rest string) bool {
-	seat, ok := OfferedSeat(s.Table, rest)
+// mayTake reports whether the viewer may ask for the offered seat with this number, or withdraw their request. People
+// at one browser cannot take seats from each other.
+func (s *BoardView) mayTake(number string) bool {
+	seat, ok := OfferedSeat(s.Table, number)
 	if !ok {
 		return false
 	}
-	if taker := Taker(s.Table, seat); taker != "" && s.bot.Asks(s.Table, seat) {
+	if taker := Taker(s.Table, seat); taker != "" && s.bot.NeedsAgreement(s.Table, seat) {
 		return slices.Contains(s.viewer.People, taker)
 	}
 	return s.viewer.Unseated && !slices.ContainsFunc(s.viewer.People, func(user chat.User) bool {
@@ -129,21 +129,22 @@ func (s *BoardView) mayTake(rest string) bool {
 	})
 }
 
-// mayHand reports whether the viewer may agree to a handover of a seat: a person at the table whose agreement is
-// missing or, if an admin has to agree, any person without a seat, since the press checks for an admin.
-func (s *BoardView) mayHand(rest string) bool {
+// mayHandOver reports whether the viewer may press a button that agrees to a handover; rest is its mark and the number
+// of the seat. That is a person at the table whose agreement is missing or, if an admin has to agree, any person
+// without a seat, since the press checks for an admin.
+func (s *BoardView) mayHandOver(rest string) bool {
 	_, number, _ := strings.Cut(rest, " ")
 	seat, ok := OfferedSeat(s.Table, number)
 	if !ok {
 		return false
 	}
 	seats, admin := s.bot.StillAsked(s.Table, seat)
-	return s.any(func(i int, _ store.Seat) bool { return slices.Contains(seats, i) }) ||
+	return s.anySeat(func(i int, _ store.Seat) bool { return slices.Contains(seats, i) }) ||
 		admin && s.viewer.Unseated && !slices.Contains(s.viewer.People, Taker(s.Table, seat))
 }
 
-// altered adds a line for each change of the terms. box is the amount that the box gives to the pool.
-func (s *BoardView) altered(box int64) {
+// addAlterations adds a line for each change of the terms. box is the amount that the box gives to the pool.
+func (s *BoardView) addAlterations(box int64) {
 	for entry := range strings.FieldsSeq(s.Table.Altered) {
 		by, word, _ := strings.Cut(entry, ":")
 		seat, err := strconv.Atoi(by)
@@ -154,7 +155,7 @@ func (s *BoardView) altered(box int64) {
 		args := games.Args{"Seat": games.Seat(seat), "Variant": s.variantName(),
 			"Then": AbsenceLabel(s.Table.Clock.Absent),
 			"Time": LimitLabel(AgreedTurnLimit(s.Table)), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
-		if strings.HasPrefix(word, alteredHouse) && s.Table.Stake > 0 && s.pooled() {
+		if strings.HasPrefix(word, alteredHouse) && s.Table.Stake > 0 && s.hasPool() {
 			word += "-pool"
 			args["Amount"] = bot.Amount(s.Table.Unit, s.Table.Stake*int64(len(s.Table.Seats))+box)
 		}
@@ -164,7 +165,7 @@ func (s *BoardView) altered(box int64) {
 				continue
 			}
 			o := s.Game.Options()[i]
-			args["Option"], args["Value"] = s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.value(o))
+			args["Option"], args["Value"] = s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.ruleValue(o))
 		}
 		if key := alteredKeys[word]; key != "" {
 			s.Note(key, args)
@@ -172,12 +173,12 @@ func (s *BoardView) altered(box int64) {
 	}
 }
 
-// agreementNote adds the changes of the terms, and a line on the people who have yet to agree: to a viewer among them,
-// how to agree; to others, their names.
-func (s *BoardView) agreementNote(box int64) {
-	missing := Named(s.names, ToAgreeAt(s.Table))
-	own := s.any(func(i int, _ store.Seat) bool { return ToAgree(s.Table, i) })
-	s.altered(box)
+// addAgreement adds the changes of the terms, and a line on the people who have yet to agree: to a viewer among them,
+// how to agree; to others, their names. box is the amount that the box gives to the pool.
+func (s *BoardView) addAgreement(box int64) {
+	missing := NamesOf(s.names, SeatsToAgree(s.Table))
+	own := s.anySeat(func(i int, _ store.Seat) bool { return MustAgree(s.Table, i) })
+	s.addAlterations(box)
 	if missing != nil && s.Table.Altered == "" {
 		s.Note("bot.altered.since", nil)
 	}
@@ -196,37 +197,36 @@ func (s *BoardView) agreementNote(box int64) {
 // named, because starting counts as agreeing. On the board that all share, the opener is left out too while they decide
 // the terms.
 func (s *BoardView) startButton() chat.Button {
-	own := s.mine()
-	if s.viewer == nil && Minded(s.Table, s.bot.Now()) {
+	own := s.viewerSeats()
+	if s.viewer == nil && OpenerDecides(s.Table, s.bot.Now()) {
 		own = append(own, SeatOf(s.Table, chat.User(s.Table.Opener)))
 	}
-	missing := slices.DeleteFunc(ToAgreeAt(s.Table), func(i int) bool { return slices.Contains(own, i) })
+	missing := slices.DeleteFunc(SeatsToAgree(s.Table), func(i int) bool { return slices.Contains(own, i) })
 	if len(missing) == 0 {
-		return s.key("start", "!start", games.Primary)
+		return s.namedButton("start", "!start", games.Primary)
 	}
-	args := games.Args{"Names": Named(s.names, missing)}
+	args := games.Args{"Names": NamesOf(s.names, missing)}
 	return s.button(games.Say("bot.button.start-waits", args), "!start", games.Plain)
 }
 
-// The pages of a board. The page of an option is PageRules, a slash and the option's name.
+// The pages of a board, as stored. The page of an option is PageRules, a slash and the option's name.
 const (
 	PageGame     = ""
 	PageRules    = "rules"
 	pageVariants = "variants"
 	pageHouses   = "houses"
-	PageOffer    = "offer"  // the game with a button that asks for its end
+	PageOffer    = "offer"  // the game with a button that opens PageEnd
 	PageEnd      = "end"    // the game with the question whether to end it
-	PageWaited   = "waited" // a table ended early; names the people it waited for
-	PageWrite    = "write"  // moves other than picking dice, or one part of them by its number after a slash
-	PageStrike   = "strike" // moves that give something up, if the game separates them
-	PageSheet    = "sheet"  // the game with its whole sheet
+	PageWaited   = "waited" // a table ended early; the board names the people it waited for
+	PageWrite    = "write"  // moves beside picking dice: all, or the part whose number follows a slash
+	PageStrike   = "strike" // moves that give something up, if the game has them on a page of their own
+	PageSheet    = "sheet"  // the game with its score sheet
 
 	PageGivenUp  = "given up" // a lobby closed in favor of another table
 	PageRestored = "restored" // a table ended because a backup was restored
 )
 
-// WritePage returns the page with one part of the moves, numbered from 1 as in games.View.Groups. 0 is the page with
-// all moves.
+// WritePage returns the page with one part of the moves, numbered from 1 as in games.View.Groups; 0: with all moves.
 func WritePage(group int) string {
 	if group == 0 {
 		return PageWrite
@@ -234,8 +234,8 @@ func WritePage(group int) string {
 	return PageWrite + "/" + strconv.Itoa(group)
 }
 
-// Writes reports whether a page shows moves of a match, and the number of the part that it shows; 0: no part of them.
-func Writes(page string) (group int, ok bool) {
+// ParseWritePage reports whether a page shows moves of a match, and which numbered part of them; 0: no single part.
+func ParseWritePage(page string) (group int, ok bool) {
 	if page == PageStrike {
 		return 0, true
 	}

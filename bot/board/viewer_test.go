@@ -21,18 +21,18 @@ import (
 
 // Boards of browser pages, each drawn for its viewer.
 
-// seenBy returns the board of a table for a viewer.
-func seenBy(h *bare.House, table int64, by chat.Viewer) chat.Message {
+// viewFor returns the board of a table for a viewer.
+func viewFor(h *bare.House, table int64, viewer chat.Viewer) chat.Message {
 	h.T.Helper()
-	m, err := h.Bot.View(context.Background(), table, by)
+	m, err := h.Bot.View(context.Background(), table, viewer)
 	if err != nil {
 		h.T.Fatal(err)
 	}
 	return m
 }
 
-// looks returns the viewer that is a person's browser page.
-func looks(p *bare.Person) chat.Viewer {
+// viewerOf returns the viewer for a person's own browser page.
+func viewerOf(p *bare.Person) chat.Viewer {
 	by := chat.Viewer{Lang: p.Locale, People: []chat.User{chat.User("test:" + p.Name)}}
 	by.Unseated = !slices.ContainsFunc(p.BoardOf(p.Table().ID).People, func(seat chat.Person) bool {
 		return seat.User == by.People[0]
@@ -42,9 +42,9 @@ func looks(p *bare.Person) chat.Viewer {
 
 // movesIn returns the moves that a viewer can make: by buttons, by pressing dice, tiles or cells, and on the pages that
 // buttons open. Each has the press that makes it.
-func movesIn(h *bare.House, t store.Table, by chat.Viewer) map[games.Move]string {
+func movesIn(h *bare.House, t store.Table, viewer chat.Viewer) map[games.Move]string {
 	h.T.Helper()
-	m := seenBy(h, t.ID, by)
+	m := viewFor(h, t.ID, viewer)
 	var presses []string
 	for _, b := range slices.Concat(m.Buttons...) {
 		presses = append(presses, b.Press)
@@ -76,10 +76,10 @@ func movesIn(h *bare.House, t store.Table, by chat.Viewer) map[games.Move]string
 		verb, page, ofTable := p.Verb()
 		if !ofTable {
 			moves[games.Move(p.What)] = press
-		} else if verb == "show" && by.Open.Page == "" {
-			by.Open = chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
-			maps.Copy(moves, movesIn(h, t, by))
-			by.Open = chat.Opened{}
+		} else if verb == "show" && viewer.Open.Page == "" {
+			viewer.Open = chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
+			maps.Copy(moves, movesIn(h, t, viewer))
+			viewer.Open = chat.Opened{}
 		}
 	}
 	return moves
@@ -133,7 +133,8 @@ func TestBoardsDrawnTogetherAreThoseDrawnAlone(t *testing.T) {
 	together := func() {
 		t.Helper()
 		table := people[0].Table()
-		viewers := []chat.Viewer{looks(people[0]), looks(people[1]), looks(clara), looks(dora), {Lang: "en"}}
+		viewers := []chat.Viewer{viewerOf(people[0]), viewerOf(people[1]),
+			viewerOf(clara), viewerOf(dora), {Lang: "en"}}
 		for i := range viewers[2:] { // the viewers without a seat
 			viewers[2+i].People = nil
 		}
@@ -146,7 +147,7 @@ func TestBoardsDrawnTogetherAreThoseDrawnAlone(t *testing.T) {
 			t.Fatalf("%d boards for %d viewers", len(m.Views), len(viewers))
 		}
 		for _, v := range m.Views {
-			if alone := seenBy(h, table.ID, v.By); !reflect.DeepEqual(without(v.Message), without(alone)) {
+			if alone := viewFor(h, table.ID, v.By); !reflect.DeepEqual(without(v.Message), without(alone)) {
 				t.Errorf("%s: %+v sees\n%s\nalone\n%s", table.State, v.By, bare.Show(v.Message), bare.Show(alone))
 			}
 		}
@@ -181,11 +182,11 @@ func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *ra
 	seat := m.Turn()[0]
 	mover := people[seat]
 	legal := m.Moves(seat)
-	reached := movesIn(h, table, looks(mover))
+	reached := movesIn(h, table, viewerOf(mover))
 	for _, move := range legal {
 		if reached[move] == "" {
 			h.T.Fatalf("%s cannot come to %q, only to %q\n%s", mover.Name, move, slices.Sorted(maps.Keys(reached)),
-				bare.Show(seenBy(h, table.ID, looks(mover))))
+				bare.Show(viewFor(h, table.ID, viewerOf(mover))))
 		}
 	}
 	for move := range reached {
@@ -194,7 +195,7 @@ func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *ra
 		}
 	}
 	for _, other := range []*bare.Person{people[1-seat], h.Person("Clara")} {
-		if found := movesIn(h, table, looks(other)); len(found) > 0 {
+		if found := movesIn(h, table, viewerOf(other)); len(found) > 0 {
 			h.T.Errorf("%s is not to move, and comes to %q", other.Name, slices.Sorted(maps.Keys(found)))
 		}
 	}

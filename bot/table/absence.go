@@ -10,26 +10,26 @@ import (
 	"knobel/store"
 )
 
-// Absence. A turn has the limit of the terms; after each of their moves people have at least board.MinTurnLimit left.
-// Picks do not extend it. After the deadline the computer plays, the table waits, or the seat is out, as the terms say.
-// A person who has missed two turns in a row, or has left the chat, is away: the computer plays their turns at once
-// until they return. While all people are away the table waits.
+// Absence. A turn has the limit of the terms. After each of their moves people have at least board.MinTurnLimit left;
+// picks do not count. After the deadline the computer plays, the table waits, or the seat is out, as the terms say. A
+// person who has missed two turns in a row, or has left the chat, is away: the computer plays their turns at once until
+// they return. While all people are away the table waits.
 
 // maxMissed is the number of missed turns in a row after which a person is away.
 const maxMissed = 2
 
-// runOut applies the terms to the turn of t if its deadline, in Unix milliseconds, has passed at the time by. In a
-// lobby, or in the last third of a turn, it only redraws the board. If the platform is down, it extends the turn by
-// grace. It is a no-op if the turn has changed or the place is unreachable.
-func (v *Visit) runOut(t *store.Table, by int64, unreachable map[string]bool) error {
-	if t.Clock.Due == 0 || t.Clock.Due > by && (t.Clock.Look == 0 || t.Clock.Look > by) || t.Board.Away {
+// handleTimeout does to the turn of t what the terms say on absence, if its deadline has passed at now, in Unix
+// milliseconds. In a lobby, or in the last third of a turn, it only redraws the board. If the platform is down or in
+// unreachable, it extends the turn by grace. It is a no-op if nothing is due or the board is unreachable.
+func (v *Visit) handleTimeout(t *store.Table, now int64, unreachable map[string]bool) error {
+	if t.Clock.Due == 0 || t.Clock.Due > now && (t.Clock.Look == 0 || t.Clock.Look > now) || t.Board.Away {
 		return nil
 	}
-	if t.State == store.Lobby || t.Clock.Due > by { // a lobby's board now shows that the opener is not active
+	if t.State == store.Lobby || t.Clock.Due > now { // a lobby's board now shows that the opener is inactive
 		return v.Redraw(t)
 	}
 	if unreachable[chat.PlatformOf(t.Place)] || !v.Condition(chat.Place(t.Place)).Link.Up {
-		return v.spare(t, grace)
+		return v.extendTurn(t, grace)
 	}
 	g, m, err := v.bot.Match(*t)
 	if err != nil {
@@ -43,7 +43,7 @@ func (v *Visit) runOut(t *store.Table, by int64, unreachable map[string]bool) er
 		return v.Redraw(t)
 	}
 	for _, seat := range board.WaitedFor(*t, m) {
-		if !v.miss(t, g, seat) {
+		if !v.countMissed(t, g, seat) {
 			continue
 		}
 		moves, err := v.MovesOf(*t)
@@ -52,20 +52,19 @@ func (v *Visit) runOut(t *store.Table, by int64, unreachable map[string]bool) er
 		}
 		t.Seats[seat].OutFrom = int64(len(moves)) + 1
 	}
-	if v.bot.Enough(*t) {
+	if v.bot.VotesSuffice(*t) {
 		return v.Abandon(t)
 	}
-	t.Board.Page = board.PageGame // the question whether to end the table was for the old turn
+	t.Board.Page = board.PageGame // closes the question whether to end the table, which was for the old turn
 	return v.CarryOn(t, g, m)
 }
 
-// miss counts a missed turn of a seat. If the terms say so, it puts the seat out instead and returns true; the last
-// person stays in.
-func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
+// countMissed counts a missed turn of a seat. If the terms say so and another person stays, the seat is out instead.
+func (v *Visit) countMissed(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
-	if t.Clock.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.StillIn(*t) > 1 {
+	if t.Clock.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.CountPeople(*t) > 1 {
 		s.Absence, s.Ends = store.Out, false
-		v.withdraw(s)
+		v.withdrawSeat(s)
 		return true
 	}
 	s.Absence = store.Late
@@ -75,8 +74,9 @@ func (v *Visit) miss(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	return false
 }
 
-// imBack ends the absence of the person, and gives them a whole turn if it is theirs.
-func (v *Visit) imBack(t *store.Table, _ string) error {
+// endAbsence ends the absence of the person, with a whole turn if it is theirs. It refuses people who are out or
+// present.
+func (v *Visit) endAbsence(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	s := &t.Seats[mine]
 	switch s.Absence {
@@ -91,7 +91,7 @@ func (v *Visit) imBack(t *store.Table, _ string) error {
 		return err
 	}
 	if slices.Contains(m.Turn(), games.Seat(mine)) {
-		if err := v.wholeTurn(t); err != nil {
+		if err := v.restartTurn(t); err != nil {
 			return err
 		}
 	}
@@ -99,13 +99,13 @@ func (v *Visit) imBack(t *store.Table, _ string) error {
 	return v.CarryOn(t, g, m)
 }
 
-// leftChat cancels the requests for seats of player, who has left the chat with the ID of, and gives up their seats
-// there. If they return during the match, they can end their absence as usual.
-func (v *Visit) leftChat(player, of string) error {
-	if err := v.Withdraw(player, of); err != nil {
+// leftChat handles that player has left the chat chatID: it drops their requests for offered seats there and gives up
+// their own seats. If they return during the match, they can end their absence as usual.
+func (v *Visit) leftChat(player, chatID string) error {
+	if err := v.Withdraw(player, chatID); err != nil {
 		return err
 	}
-	tables, err := v.Active(of)
+	tables, err := v.Active(chatID)
 	if err != nil {
 		return err
 	}
@@ -120,26 +120,26 @@ func (v *Visit) leftChat(player, of string) error {
 	return nil
 }
 
-// LeaveTable gives up a person's seat: in a lobby it becomes free; in a match the person is away, and the computer
-// plays with the same dice. For a person without a seat it redraws the board.
+// LeaveTable gives up the seat of player at the table with this ID: in a lobby it becomes free; in a match the person
+// is away, and the computer plays with the same dice. For a person without a seat it only redraws the board.
 func (v *Visit) LeaveTable(id int64, player string) error {
 	t, err := v.Tx.Tables.Table(id)
 	if err != nil {
 		return err
 	}
-	v = v.bot.Visit(v.Visit) // this table needs a visit without the state of another
+	v = v.bot.Visit(v.Visit) // a visit without the state of another table
 	v.Names = v.bot.NamesAt(t, v.Lang)
 	i := board.SeatOf(t, chat.User(player))
 	switch {
 	case i >= 0 && t.State == store.Lobby:
-		return v.GetUp(&t, i)
+		return v.FreeSeat(&t, i)
 	case i >= 0 && t.State == store.Playing:
 		s := &t.Seats[i]
-		v.withdraw(s)
+		v.withdrawSeat(s)
 		if s.Ends = false; s.Absence != store.Out { // a seat that is out stays out
 			s.Absence = store.Gone
 		}
-		if v.bot.Enough(t) {
+		if v.bot.VotesSuffice(t) {
 			return v.Abandon(&t)
 		}
 		g, m, err := v.bot.Match(t)

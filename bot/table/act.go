@@ -15,47 +15,47 @@ import (
 
 // verb is a button action on the table, such as join or start, as opposed to a move in the game.
 type verb struct {
-	states []string // states of a table in which it can be pressed
-	do     func(v *Visit, t *store.Table, rest string) error
-	by     int // the people who may press it
+	states []string                                          // states of a table in which it can be pressed
+	do     func(v *Visit, t *store.Table, rest string) error // rest is the text after the verb
+	by     int                                               // who may press it: byAll, byHost or bySeated
 }
 
 const (
-	byAll    = iota
-	byHost   // people who decide the terms
-	bySeated // people who sit there
+	byAll    = iota // everyone in the chat
+	byHost          // people who may decide the terms
+	bySeated        // people with a seat at the table
 )
 
-var inLobby, inPlay = []string{store.Lobby}, []string{store.Playing}
+var lobbyOnly, playingOnly = []string{store.Lobby}, []string{store.Playing}
 
-// verbs holds all actions by the word that starts a press.
+// verbs holds all button actions by the word after “!” in their press.
 var verbs = map[string]verb{
-	"join":    {inLobby, (*Visit).join, byAll},
-	"agree":   {inLobby, (*Visit).agreeNow, bySeated},
-	"leave":   {inLobby, (*Visit).leave, byAll},
-	"free":    {inLobby, (*Visit).free, byHost},
-	"start":   {inLobby, (*Visit).begin, byAll},
-	"house":   {inLobby, (*Visit).addHouse, byHost},
-	"unhouse": {inLobby, (*Visit).removeHouse, byHost},
-	"page":    {inLobby, (*Visit).turnPage, byAll},
-	"set":     {inLobby, (*Visit).setRule, byHost},
-	"stake":   {inLobby, (*Visit).setStake, byHost},
-	"pick":    {inPlay, (*Visit).pick, byAll},
-	"play":    {inPlay, (*Visit).playPicked, byAll},
-	"more":    {inPlay, (*Visit).playPicked, byAll},
+	"join":    {lobbyOnly, (*Visit).join, byAll},
+	"agree":   {lobbyOnly, (*Visit).agreeNow, bySeated},
+	"leave":   {lobbyOnly, (*Visit).leave, byAll},
+	"free":    {lobbyOnly, (*Visit).freeReserved, byHost},
+	"start":   {lobbyOnly, (*Visit).begin, byAll},
+	"house":   {lobbyOnly, (*Visit).addHouse, byHost},
+	"unhouse": {lobbyOnly, (*Visit).removeHouse, byHost},
+	"page":    {lobbyOnly, (*Visit).turnPage, byAll},
+	"set":     {lobbyOnly, (*Visit).setRule, byHost},
+	"stake":   {lobbyOnly, (*Visit).setStake, byHost},
+	"pick":    {playingOnly, (*Visit).togglePick, byAll},
+	"play":    {playingOnly, (*Visit).playPicked, byAll},
+	"more":    {playingOnly, (*Visit).playPicked, byAll},
 	"show":    {[]string{store.Playing, store.Over}, (*Visit).showPage, byAll},
-	"back":    {inPlay, (*Visit).imBack, bySeated},
+	"back":    {playingOnly, (*Visit).endAbsence, bySeated},
 	"keep":    {[]string{store.Lobby, store.Playing}, (*Visit).keepTable, byAll},
-	"stay":    {inPlay, (*Visit).withdrawOffer, bySeated},
-	"take":    {inPlay, (*Visit).take, byAll},
-	"hand":    {inPlay, (*Visit).handOn, byAll},
-	"undo":    {inPlay, (*Visit).undo, byAll},
+	"stay":    {playingOnly, (*Visit).withdrawOffer, bySeated},
+	"take":    {playingOnly, (*Visit).takeSeat, byAll},
+	"hand":    {playingOnly, (*Visit).agreeToHandover, byAll},
+	"undo":    {playingOnly, (*Visit).undo, byAll},
 	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end, byAll},
 	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote, bySeated},
 	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch, byAll},
 }
 
-// press runs the action of the pressed button, and refuses the second press of a double tap if it would play.
+// press runs the action of the pressed button. It refuses the second press of a double tap if that is irreversible.
 func (v *Visit) press() error {
 	p := v.Pressed()
 	t, err := v.load(p.Table)
@@ -70,14 +70,14 @@ func (v *Visit) press() error {
 	}
 	known := board.SeatOf(t, v.Event.User) >= 0
 	if t.State == store.Lobby {
-		if err := v.present(&t); err != nil {
+		if err := v.noteActivity(&t); err != nil {
 			return err
 		}
 	}
 	if err := v.pressAt(&t, p); err != nil {
 		return err
 	}
-	if tapped && plays(p) { // the refusal rolls back its effect
+	if tapped && isIrreversible(p) { // the refusal rolls back its effect
 		return games.Refuse("bot.tapped-twice", nil)
 	}
 	if known {
@@ -86,8 +86,8 @@ func (v *Visit) press() error {
 	return v.Met()
 }
 
-// pressAt runs the action of press p at a table: a verb if it has one, else a move of the match. It refuses actions
-// that the table's state or the person's role does not allow.
+// pressAt runs the action of press p at a table: that of its verb, such as "!join", if it has one, else a move of the
+// match. It refuses actions that the table's state or the person's role does not allow.
 func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	name, rest, ok := p.Verb()
 	if !ok {
@@ -104,31 +104,31 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	switch {
 	case !slices.Contains(does.states, t.State):
 		return Gone(*t)
-	case does.by == byHost && !v.hosts(*t):
-		return v.onlyHost(*t)
+	case does.by == byHost && !v.isHost(*t):
+		return v.hostRefusal(*t)
 	case does.by == bySeated && board.SeatOf(*t, v.Event.User) < 0:
 		return notSeated(*t)
 	}
 	return does.do(v, t, rest)
 }
 
-// playMove plays a move, the forced moves after it, and then those of computer seats. The person's toast is the win, or
-// else the first event of the move if it is short.
+// playMove plays a move of seat, the forced moves after it, and then those of computer seats. The person's toast is
+// their win, or else the first event of the move if it is short.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	v.playing = true
 	threw := t.Dice.Thrown
-	next, events, err := v.apply(t, m, seat, move, false)
+	next, events, err := v.applyMove(t, m, seat, move, false)
 	if err != nil {
 		return err
 	}
-	if next, events, err = v.goOn(t, next, seat, events, threw); err != nil {
+	if next, events, err = v.playForced(t, next, seat, events, threw); err != nil {
 		return err
 	}
 	t.Board.Page, t.Seats[seat].Ends = board.PageGame, false // a move withdraws a vote to end
 	if err := v.CarryOn(t, g, next); err != nil {
 		return err
 	}
-	if v.wentOn {
+	if v.playedForced {
 		if told, err := v.tellPace(t); told || err != nil {
 			return err
 		}
@@ -136,7 +136,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	}
 	var won games.Line
 	if t.State == store.Over && len(t.Seats) > 1 {
-		if won, err = v.wins(*t, g, seat); err != nil {
+		if won, err = v.winLine(*t, g, seat); err != nil {
 			return err
 		}
 	}
@@ -155,8 +155,8 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	return nil
 }
 
-// wins returns the sentence for a seat that has won, with the amount from the pool; the zero Line if it has not.
-func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
+// winLine returns the sentence for a seat that has won, with the amount from the pool; the zero Line if it has not won.
+func (v *Visit) winLine(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
 	_, m, err := v.bot.Match(t)
 	if err != nil {
 		return games.Line{}, err
@@ -182,10 +182,10 @@ func (v *Visit) wins(t store.Table, g games.Game, seat games.Seat) (games.Line, 
 	return games.Say("bot.won", nil), nil
 }
 
-// pick adds an item of the present choice to the draft, or removes it; rest is its number. The toast names the kept
-// dice. On platforms where drawing is expensive, a board that offers the same for every pick is not redrawn: it shows
-// the picks with its next change.
-func (v *Visit) pick(t *store.Table, rest string) error {
+// togglePick adds an item, such as a die to keep, to the draft of the next move, or removes it; rest is its number. The
+// toast names the kept dice. On platforms where drawing is expensive, a board that offers the same for every pick is
+// not redrawn: it shows the picks with its next change.
+func (v *Visit) togglePick(t *store.Table, rest string) error {
 	seat, _, m, err := v.myMatch(t)
 	if err != nil {
 		return err
@@ -199,7 +199,7 @@ func (v *Visit) pick(t *store.Table, rest string) error {
 		return games.Refuse("bot.moved-on", nil)
 	}
 	d := board.ParseDraft(t.Draft).Toggle(item)
-	if !board.ParseDraft(t.Draft).Toggles(item, *offered) {
+	if !board.ParseDraft(t.Draft).CanToggle(item, *offered) {
 		return games.Refuse("bot.pick-wrong", nil)
 	}
 	t.Draft = d.String()
@@ -213,7 +213,7 @@ func (v *Visit) pick(t *store.Table, rest string) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// playPicked plays the draft, or refuses with the reason why it cannot be played.
+// playPicked plays the draft, the move of the picked items, or refuses with the reason why it cannot be played.
 func (v *Visit) playPicked(t *store.Table, _ string) error {
 	seat, g, m, err := v.myMatch(t)
 	if err != nil {
@@ -226,26 +226,26 @@ func (v *Visit) playPicked(t *store.Table, _ string) error {
 	picked := board.ParseDraft(t.Draft)
 	move, whole := picked.Whole(*offered)
 	if !whole {
-		return &games.Refusal{Line: picked.More(*offered)}
+		return &games.Refusal{Line: picked.Reason(*offered)}
 	}
 	return v.playMove(t, g, m, seat, move)
 }
 
 // Forced moves that are played together with a press.
 
-// maxThrows is the largest number of rolls of one press, which have to fit on one line.
+// maxThrows is the largest number of rolls of one press, since their dice have to fit on one line.
 const maxThrows = 3
 
-// goOn plays the forced moves of seat that follow its move, if the chat plays these at once, and sets v.wentOn. events
-// are those of the first move; the result adds the others. threw is t.Dice.Thrown before the first move.
-func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []games.Event, threw int64) (games.Match,
-	[]games.Event, error) {
+// playForced plays the forced moves of seat that follow its move, if the chat's pace is quick, and sets v.playedForced.
+// events are those of the first move; the result adds the others. thrownBefore is t.Dice.Thrown before the first move.
+func (v *Visit) playForced(t *store.Table, m games.Match, seat games.Seat, events []games.Event,
+	thrownBefore int64) (games.Match, []games.Event, error) {
 	set, err := v.Settings(t.Chat)
 	if err != nil || !board.IsQuick(v.bot.Bot, set, t.Place) {
 		return m, events, err
 	}
 	throws := 0
-	if t.Dice.Thrown > threw {
+	if t.Dice.Thrown > thrownBefore {
 		throws++
 	}
 	for throws < maxThrows {
@@ -254,22 +254,22 @@ func (v *Visit) goOn(t *store.Table, m games.Match, seat games.Seat, events []ga
 			break
 		}
 		before := t.Dice.Thrown
-		next, more, err := v.apply(t, m, seat, move, false)
+		next, more, err := v.applyMove(t, m, seat, move, false)
 		if err != nil {
 			return m, events, err
 		}
 		if t.Dice.Thrown > before {
 			throws++
 		}
-		m, events, v.wentOn = next, append(events, more...), true
+		m, events, v.playedForced = next, append(events, more...), true
 	}
 	return m, events, nil
 }
 
-// paceTold is the key under which the chat stores that tellPace has run.
+// paceTold is the key under which a chat stores that tellPace has set its toast.
 const paceTold = "pace-told"
 
-// tellPace sets a toast on how to change the pace, once in each chat, and reports whether it did.
+// tellPace sets a toast on how to change the pace, once per chat, and reports whether it did.
 func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	set, err := v.Settings(t.Chat)
 	if err != nil || set[paceTold] != "" {
@@ -279,8 +279,8 @@ func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	return true, v.Remember(t.Chat, paceTold, "yes")
 }
 
-// usualPace returns the default of the setting "pace" for a chat.
-func usualPace(b *bot.Bot, chat string) string {
+// defaultPace returns the default of a chat's setting "pace": board.Quick where drawing is expensive, else board.Calm.
+func defaultPace(b *bot.Bot, chat string) string {
 	if board.IsQuick(b, nil, chat) {
 		return board.Quick
 	}

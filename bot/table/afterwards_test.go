@@ -17,26 +17,27 @@ import (
 	"knobel/store"
 )
 
-// door is Shut the Box with methods that can block or panic.
+// door is Shut the Box whose methods block or panic when its doorkeeper says so.
 type door struct {
 	shutbox.Game
-	at *doorkeeper
+	keeper *doorkeeper // lets the methods run, blocks them or makes them panic
 }
 
 // doorkeeper blocks the next call of one method, and signals when it is reached.
 type doorkeeper struct {
 	mu      sync.Mutex
-	shut    string // the method that blocks
-	breaks  string // the method that panics
-	reached chan struct{}
-	opened  chan struct{}
+	blocks  string        // the method that blocks
+	breaks  string        // the method that panics
+	reached chan struct{} // closed when that method is called
+	opened  chan struct{} // closed by the test, to let the method run
 }
 
+// pass runs at the start of each method of door. It blocks or panics if the doorkeeper says so for that method.
 func (k *doorkeeper) pass(method string) {
 	k.mu.Lock()
-	waits, breaks := k.shut == method, k.breaks == method
+	waits, breaks := k.blocks == method, k.breaks == method
 	if waits {
-		k.shut = ""
+		k.blocks = ""
 	}
 	k.mu.Unlock()
 	if breaks {
@@ -48,36 +49,37 @@ func (k *doorkeeper) pass(method string) {
 	}
 }
 
+// shutAt makes the next call of a method block.
 func (k *doorkeeper) shutAt(method string) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	k.shut, k.reached, k.opened = method, make(chan struct{}), make(chan struct{})
+	k.blocks, k.reached, k.opened = method, make(chan struct{}), make(chan struct{})
 }
 
 func (g door) Shape(rules games.Rules) games.Shape {
-	g.at.pass("Shape")
+	g.keeper.pass("Shape")
 	return g.Game.Shape(rules)
 }
 
 func (g door) Name() string {
-	g.at.pass("Name")
+	g.keeper.pass("Name")
 	return g.Game.Name()
 }
 
 func (g door) New(rules games.Rules, seats int) (games.Match, error) {
-	g.at.pass("New")
+	g.keeper.pass("New")
 	return g.Game.New(rules, seats)
 }
 
 func (g door) ShutByChance(rules games.Rules) (float64, bool) {
-	g.at.pass("ShutByChance")
+	g.keeper.pass("ShutByChance")
 	return g.Game.ShutByChance(rules)
 }
 
 // TestNobodyWaitsForWhatOthersRead checks that commands which only read do not block the presses of others.
 func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 	keeper := &doorkeeper{}
-	h := bare.New(t, door{at: keeper})
+	h := bare.New(t, door{keeper: keeper})
 	people := h.Gather("/shutbox 5", "Anna", "Ben")
 	h.Filmed(people)
 	anna, ben := people[0], people[1]
@@ -110,14 +112,15 @@ func TestNobodyWaitsForWhatOthersRead(t *testing.T) {
 
 // counter counts the outcomes of events.
 type counter struct {
-	mu   sync.Mutex
-	came map[bot.Outcome]int
+	mu       sync.Mutex
+	outcomes map[bot.Outcome]int // the number of events with each outcome
 }
 
-func (c *counter) Handled(_ string, _ bot.Deed, came bot.Outcome, _ time.Duration) {
+// Handled implements bot.Meter: it counts the outcome of an event.
+func (c *counter) Handled(_ string, _ bot.Deed, outcome bot.Outcome, _ time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.came[came]++
+	c.outcomes[outcome]++
 }
 
 // TestAReadThatBreaksIsToldAndCounted checks a panic after the commit of an event: the person gets one sentence, the
@@ -127,20 +130,20 @@ func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 		{"/history 1", "New"}, {"/stats", "ShutByChance"}, {"/leaderboard", "Shape"},
 	} {
 		t.Run(c.writes, func(t *testing.T) {
-			keeper, count := &doorkeeper{}, &counter{came: map[bot.Outcome]int{}}
-			h := bare.New(t, door{at: keeper})
+			keeper, count := &doorkeeper{}, &counter{outcomes: map[bot.Outcome]int{}}
+			h := bare.New(t, door{keeper: keeper})
 			h.Meter = count
 			h.Restart()
 			people := h.Gather("/shutbox 5", "Anna", "Ben")
 			h.Filmed(people)
-			clear(count.came)
+			clear(count.outcomes)
 			keeper.breaks = c.breaks
 			bare.Told(t, people[0].Writes(c.writes), "That counted, but the answer broke. Ask again.")
 			if n := strings.Count(h.Log.String(), "off its hinges"); n != 1 {
 				t.Errorf("the log tells of it %d times", n)
 			}
-			if count.came[bot.Failed] != 1 || len(count.came) != 1 {
-				t.Errorf("counted as %v", count.came)
+			if count.outcomes[bot.Failed] != 1 || len(count.outcomes) != 1 {
+				t.Errorf("counted as %v", count.outcomes)
 			}
 			keeper.breaks = ""
 			if r := people[0].Writes(c.writes); r.Private == nil {
@@ -150,8 +153,8 @@ func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 	}
 }
 
-// TestStatsCountOldGamesBitByBit checks that the first /stats after many uncounted games counts the newest and names
-// the number left.
+// TestStatsCountOldGamesBitByBit checks that the first /stats after many uncounted games counts the newest of them and
+// says how many are left.
 func TestStatsCountOldGamesBitByBit(t *testing.T) {
 	h := bare.New(t, sets.Crag())
 	h.Seeds = &bare.Counting{}

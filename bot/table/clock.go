@@ -24,24 +24,24 @@ type deadlines struct {
 	idle time.Time // time of the next search for idle tables
 	last time.Time // time of the last round, to detect a clock that was set back; zero before the first
 
-	rests       map[int64]time.Time  // tables whose turn could not be ended, with the time until which they are skipped
-	heard       map[string]time.Time // by platform: start of the connection for which turns got extra time
+	retryAt     map[int64]time.Time  // by table: when ending its turn is tried again after a failure
+	connected   map[string]time.Time // by platform: start of the connection after which turns got extra time
 	unreachable map[string]bool      // platforms that are down, or whose turns have not yet got extra time
 }
 
-// newDeadlines returns the loop for the tables of b, before its first round.
+// newDeadlines returns the loop of deadlines for the tables of b, before its first round.
 func newDeadlines(b *Tables) *deadlines {
-	return &deadlines{bot: b, rests: map[int64]time.Time{}, heard: map[string]time.Time{},
+	return &deadlines{bot: b, retryAt: map[int64]time.Time{}, connected: map[string]time.Time{},
 		unreachable: map[string]bool{}}
 }
 
-// time returns the time of the wall clock without Go's monotonic reading, which stops while a machine sleeps.
-func (w *deadlines) time() time.Time { return w.bot.Clock.Now().Round(0) }
+// wallTime returns the time of the wall clock without Go's monotonic reading, which stops while a machine sleeps.
+func (w *deadlines) wallTime() time.Time { return w.bot.Clock.Now().Round(0) }
 
-// slept returns the time, and reports whether the machine was asleep since the last reading. If so, no idle table is
-// closed for board.IdleGrace.
-func (w *deadlines) slept() (now time.Time, slept bool) {
-	now = w.time()
+// checkSleep returns the time, and reports whether the machine must have slept since the last call, because a round is
+// late. If so, no idle table is closed for board.IdleGrace.
+func (w *deadlines) checkSleep() (now time.Time, slept bool) {
+	now = w.wallTime()
 	if slept = now.After(w.next.Add(asleep)); slept {
 		w.idle = now.Add(board.IdleGrace)
 	}
@@ -54,22 +54,22 @@ func (w *deadlines) slept() (now time.Time, slept bool) {
 func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b := w.bot
 	w.core = c
-	b.awake.Store(math.MaxInt64) // deadlines set during this round wake the loop again
+	b.nextRound.Store(math.MaxInt64) // deadlines set during this round wake the loop again
 	next, err := w.endTurns(ctx)
 	faults := []error{err}
-	now := w.time()
+	now := w.wallTime()
 	setBack := now.Before(w.last.Add(-asleep))
 	if w.last = now; setBack {
 		w.idle = now
 		faults = append(faults, w.shortenTurns(ctx))
 	}
 	if !now.Before(w.idle) {
-		faults = append(faults, b.atEach(ctx, c, "idle table", func(tx *store.Tx, after int64) ([]store.Row, error) {
+		faults = append(faults, b.eachTable(ctx, c, "idle table", func(tx *store.Tx, after int64) ([]store.Row, error) {
 			return tx.Tables.Idle(b.Now()-board.IdleWarning.Milliseconds(), after, atOnce)
-		}, (*Visit).idleFor))
+		}, (*Visit).checkIdle))
 		w.idle = now.Add(board.IdleSweep)
 	}
-	now = w.time()
+	now = w.wallTime()
 	if now.After(w.next.Add(asleep)) {
 		soon = time.Millisecond // the next round gives all turns grace
 	} else {
@@ -83,7 +83,7 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 			soon, w.next = max(due.Sub(now), time.Millisecond), due
 		}
 	}
-	b.awake.Store(w.next.UnixMilli())
+	b.nextRound.Store(w.next.UnixMilli())
 	return soon, errors.Join(faults...)
 }
 
@@ -93,11 +93,11 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	var behind store.Row
 	var faults []error
 	for {
-		now, slept := w.slept()
+		now, slept := w.checkSleep()
 		if slept {
-			faults = append(faults, w.give(ctx, "", grace))
+			faults = append(faults, w.extendTurns(ctx, "", grace))
 		}
-		faults = append(faults, w.listen(ctx))
+		faults = append(faults, w.checkConnections(ctx))
 		var due []store.Row
 		err := b.Due(ctx, func(tx *store.Tx) (err error) {
 			if due, err = tx.Tables.Due(now.UnixMilli(), behind, dueAtOnce); err != nil {
@@ -110,8 +110,8 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 			return 0, errors.Join(append(faults, err)...)
 		}
 		if len(due) == 0 || ctx.Err() != nil {
-			maps.DeleteFunc(w.rests, func(_ int64, until time.Time) bool { return !now.Before(until) })
-			for _, until := range w.rests {
+			maps.DeleteFunc(w.retryAt, func(_ int64, until time.Time) bool { return !now.Before(until) })
+			for _, until := range w.retryAt {
 				if at := until.UnixMilli(); next == 0 || at < next {
 					next = at
 				}
@@ -119,14 +119,14 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 			return next, errors.Join(faults...)
 		}
 		for _, turn := range due {
-			if until := w.rests[turn.ID]; now.Before(until) && until.Before(now.Add(2*tryAgain)) {
+			if until := w.retryAt[turn.ID]; now.Before(until) && until.Before(now.Add(2*tryAgain)) {
 				continue // a clock that was set back does not extend the pause
 			}
 			err := w.stepAt(ctx, []store.Row{turn}, "table", func(v *Visit, t *store.Table) error {
-				return v.runOut(t, now.UnixMilli(), w.unreachable)
+				return v.handleTimeout(t, now.UnixMilli(), w.unreachable)
 			})
 			if err != nil {
-				w.rests[turn.ID] = now.Add(tryAgain)
+				w.retryAt[turn.ID] = now.Add(tryAgain)
 			}
 			faults = append(faults, err)
 		}
@@ -134,42 +134,43 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	}
 }
 
-// give extends to at least long from now all turns in places that begin with at, before people can play again. If the
-// machine sleeps meanwhile, it starts over and gives all turns grace. A failure at one table does not stop the others.
-func (w *deadlines) give(ctx context.Context, at string, long time.Duration) error {
-	until := w.time().Add(long) // the same for all, or passing time would extend more and more turns
+// extendTurns extends to at least extra from now all turns in places that begin with prefix, before people can play
+// again: "discord:" is a whole platform, "" all. If the machine sleeps meanwhile, it starts over and gives all turns
+// grace. A failure at one table does not stop the others.
+func (w *deadlines) extendTurns(ctx context.Context, prefix string, extra time.Duration) error {
+	until := w.wallTime().Add(extra) // the same for all, or passing time would extend more and more turns
 	var behind store.Row
 	var faults []error
 	for {
 		var due []store.Row
 		err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
-			due, err = tx.Tables.DueOn(at, until.UnixMilli()-1, behind, dueAtOnce)
+			due, err = tx.Tables.DueOn(prefix, until.UnixMilli()-1, behind, dueAtOnce)
 			return err
 		})
 		if err != nil || len(due) == 0 || ctx.Err() != nil {
 			return errors.Join(append(faults, err)...)
 		}
 		faults = append(faults, w.stepAt(ctx, due, "grace for table", func(v *Visit, t *store.Table) error {
-			return v.spare(t, long)
+			return v.extendTurn(t, extra)
 		}))
 		behind = due[len(due)-1]
-		now, slept := w.slept()
+		now, slept := w.checkSleep()
 		if slept {
-			at, long, until, behind = "", grace, now.Add(grace), store.Row{}
-		} else if by := now.Add(long); by.Before(until) { // the clock was set back
+			prefix, extra, until, behind = "", grace, now.Add(grace), store.Row{}
+		} else if by := now.Add(extra); by.Before(until) { // the clock was set back
 			until = by
 		}
 	}
 }
 
-// stepAt runs step at each of tables, each in its own transaction.
+// stepAt runs step at each of tables, each in its own transaction. Errors begin with label and the table's ID.
 func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
 	step func(*Visit, *store.Table) error) error {
-	return w.core.StepAt(ctx, store.OfTable, tables, label, w.bot.at(step))
+	return w.core.StepAt(ctx, store.OfTable, tables, label, w.bot.withTable(step))
 }
 
-// at adapts a step, so that it reads its table first.
-func (b *Tables) at(step func(*Visit, *store.Table) error) func(*bot.Visit, int64) error {
+// withTable returns step as a function of a table's ID, which reads the table first.
+func (b *Tables) withTable(step func(*Visit, *store.Table) error) func(*bot.Visit, int64) error {
 	return func(v *bot.Visit, table int64) error {
 		t, err := v.Tx.Tables.Table(table)
 		if err != nil {
@@ -179,22 +180,21 @@ func (b *Tables) at(step func(*Visit, *store.Table) error) func(*bot.Visit, int6
 	}
 }
 
-// spare extends the present turn of a table to at least long from now and redraws the board. It is a no-op without a
-// deadline.
-func (v *Visit) spare(t *store.Table, long time.Duration) error {
+// extendTurn extends the turn of a table, if it has a deadline, to at least extra from now and redraws the board.
+func (v *Visit) extendTurn(t *store.Table, extra time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil
 	}
-	if err := v.giveTime(t, long); err != nil {
+	if err := v.grantTime(t, extra); err != nil {
 		return err
 	}
 	return v.Redraw(t)
 }
 
-// quietChanged adapts the tables of a chat to new quiet hours: each turn keeps its remaining time, and pending calls
-// are checked again.
-func (v *Visit) quietChanged(was, now bot.Settings) error {
-	old, new := QuietOf(was, v.bot.Bot), QuietOf(now, v.bot.Bot)
+// quietChanged adapts the tables of a chat to changed quiet hours or another time zone: each turn keeps its remaining
+// time, and pending pings are checked again. before and after are the settings of the chat.
+func (v *Visit) quietChanged(before, after bot.Settings) error {
+	old, new := QuietOf(before, v.bot.Bot), QuietOf(after, v.bot.Bot)
 	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return err
@@ -206,7 +206,7 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 		if t.Clock.Due == 0 || t.State != store.Playing {
 			continue
 		}
-		left := old.between(time.UnixMilli(v.At), time.UnixMilli(t.Clock.Due))
+		left := old.runTime(time.UnixMilli(v.At), time.UnixMilli(t.Clock.Due))
 		t.Clock.Due = new.After(time.UnixMilli(v.At), left).UnixMilli()
 		if err := v.Redraw(&t); err != nil {
 			return err
@@ -218,9 +218,9 @@ func (v *Visit) quietChanged(was, now bot.Settings) error {
 // Idle tables. After the number of days set for the chat, a table's board is posted again with a warning. A day later
 // it is closed and refunded, unless a person has kept it or moved.
 
-// atEach runs step at each table that list returns, page by page: list gets the last table's ID and returns at most
-// atOnce rows after it. Each step is its own transaction, and a failure at one table does not stop the others.
-func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
+// eachTable runs step at each table that list returns, each in its own transaction. It pages: list returns at most
+// atOnce rows with IDs above after. An error, which begins with label, does not stop the others.
+func (b *Tables) eachTable(ctx context.Context, c *bot.Core, label string,
 	list func(tx *store.Tx, after int64) ([]store.Row, error), step func(*Visit, *store.Table) error) error {
 	var faults []error
 	last := int64(0)
@@ -233,7 +233,7 @@ func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
 		if err != nil {
 			return errors.Join(append(faults, err)...)
 		}
-		faults = append(faults, c.StepAt(ctx, store.OfTable, tables, label, b.at(step)))
+		faults = append(faults, c.StepAt(ctx, store.OfTable, tables, label, b.withTable(step)))
 		if len(tables) < atOnce || ctx.Err() != nil {
 			return errors.Join(faults...)
 		}
@@ -241,8 +241,8 @@ func (b *Tables) atEach(ctx context.Context, c *bot.Core, label string,
 	}
 }
 
-// idleFor warns of the closing of an idle table or closes it, if the time has come.
-func (v *Visit) idleFor(t *store.Table) error {
+// checkIdle warns that an idle table will be closed, or closes it, if the time for that has come.
+func (v *Visit) checkIdle(t *store.Table) error {
 	if t.Board.Away || t.State != store.Lobby && t.State != store.Playing {
 		return nil
 	}
@@ -260,7 +260,7 @@ func (v *Visit) idleFor(t *store.Table) error {
 		if err := v.Redraw(t); err != nil {
 			return err
 		}
-		return v.show(*t)
+		return v.repostBoard(*t)
 	case v.At-t.Clock.Warned < board.IdleWarning.Milliseconds():
 		return nil
 	}
@@ -279,12 +279,12 @@ func (v *Visit) keepTable(t *store.Table, _ string) error {
 // Clocks during an outage of a platform. People there cannot press, so no turn ends; afterwards each turn lasts at
 // least as long again as the outage, at most grace. Tables of other platforms are not affected.
 
-// graceLeft returns how much extra time after an outage is left for a turn that has lasted for a duration; 0 if the
-// turn began after the outage or has used it up.
-func (v *Visit) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
+// graceLeft returns how much extra time after an outage is left for a turn that began turnAge ago; 0 if the turn began
+// after the outage or has used it up.
+func (v *Visit) graceLeft(place chat.Place, turnAge time.Duration) time.Duration {
 	link := v.Condition(place).Link
 	up := time.Since(link.Since)
-	if !link.Up || lasts <= up {
+	if !link.Up || turnAge <= up {
 		return 0
 	}
 	away := link.Away
@@ -294,12 +294,12 @@ func (v *Visit) graceLeft(place chat.Place, lasts time.Duration) time.Duration {
 	return max(0, min(away, grace)-up)
 }
 
-// listen reads the connections of all platforms, and extends the turns of one that is up again. If that fails, the
-// platform stays unreachable for this loop.
-func (w *deadlines) listen(ctx context.Context) error {
+// checkConnections reads the connections of all platforms, and extends the turns of one that is up again. If that
+// fails, the platform stays unreachable for this loop.
+func (w *deadlines) checkConnections(ctx context.Context) error {
 	var faults []error
 	for name, is := range w.core.Outbox.Conditions() {
-		since, before := w.heard[name]
+		since, before := w.connected[name]
 		switch link := is.Link; {
 		case link.Lasting():
 			continue
@@ -313,12 +313,12 @@ func (w *deadlines) listen(ctx context.Context) error {
 		if before {
 			away = min(is.Link.Away, grace)
 		}
-		if err := w.give(ctx, name+":", away); err != nil {
+		if err := w.extendTurns(ctx, name+":", away); err != nil {
 			w.unreachable[name] = true
 			faults = append(faults, fmt.Errorf("after an outage of %s: %w", name, err))
 			continue
 		}
-		w.heard[name] = is.Link.Since
+		w.connected[name] = is.Link.Since
 		delete(w.unreachable, name)
 	}
 	return errors.Join(faults...)
@@ -334,11 +334,11 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 		running, err = tx.Tables.Due(math.MaxInt64, store.Row{}, maxShortened)
 		return err
 	})
-	return errors.Join(err, w.stepAt(ctx, running, "after the clock was set back: table", (*Visit).shorten))
+	return errors.Join(err, w.stepAt(ctx, running, "after the clock was set back: table", (*Visit).shortenTurn))
 }
 
-// shorten moves the deadline of a table's turn to that of a new turn, if it is later.
-func (v *Visit) shorten(t *store.Table) error {
+// shortenTurn limits the deadline of a table's turn to that of a turn that begins now.
+func (v *Visit) shortenTurn(t *store.Table) error {
 	set, err := v.Settings(t.Chat)
 	if err != nil {
 		return err

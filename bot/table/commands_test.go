@@ -46,7 +46,7 @@ func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	}
 }
 
-// filled spells a command as a platform does on which options are filled into fields.
+// filled returns a command in the form of a platform on which options are filled into fields: "<unit> name:coffees".
 func filled(t chat.Typed) string {
 	said := "<" + strings.TrimSpace(t.Command+" "+t.Row) + ">"
 	for _, o := range t.Given {
@@ -74,7 +74,7 @@ func TestCommandsAreTakenApart(t *testing.T) {
 	}
 }
 
-// moreOptions is the key of a sentence on options after any game's command, the same on all platforms.
+// moreOptions is the key of a sentence about options of any game's command. It is the same on all platforms.
 const moreOptions = "bot.option.play-options"
 
 // TestSentencesNameCommandsThatThereAre checks in every language that sentences name only existing commands and
@@ -168,6 +168,8 @@ func TestABoardWithRulesOnItGoesBack(t *testing.T) {
 	}
 }
 
+// TestATableInAThreadOfItsOwn checks that the word "thread" opens a table in a new thread, but none for an invalid
+// table.
 func TestATableInAThreadOfItsOwn(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")

@@ -17,22 +17,22 @@ import (
 // Ending a table early: permissions, votes and refunds.
 
 // The time without a move after which people may end a table that waits for others: idle or, if longer, the turn limit;
-// idleAtAll without a turn limit.
+// idleAtAll if there is no turn limit.
 const (
 	idle      = time.Hour
 	idleAtAll = 24 * time.Hour
 )
 
-// mayEnd reports whether the person may end a table without a vote, and whether only because they have waited too long.
-// Admins of the chat may before the first roll and, if they have no seat, later too. weighs: the answer decides about a
-// change, so a cached admin right does not count.
-func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error) {
+// mayEnd reports whether the person may end a table without a vote, and whether only because others keep them waiting.
+// Admins of the chat may before the first roll and, if they have no seat, later too. With forChange, the answer decides
+// about a change, so a cached admin right does not count.
+func (v *Visit) mayEnd(t store.Table, forChange bool) (may, waited bool, err error) {
 	mine := board.SeatOf(t, v.Event.User)
 	may, never := board.EndsAlone(t, v.Event.User, v.At)
 	if may || never {
 		return may, false, nil
 	}
-	if waited, err = v.keptWaiting(t, mine); waited || err != nil {
+	if waited, err = v.isKeptWaiting(t, mine); waited || err != nil {
 		return waited, waited, err
 	}
 	if mine >= 0 && t.Dice.Thrown > 0 {
@@ -41,16 +41,16 @@ func (v *Visit) mayEnd(t store.Table, weighs bool) (may, waited bool, err error)
 	if v.Event.Equals { // all people are admins here, so none may overrule the others
 		return false, false, nil
 	}
-	may, err = v.IsAdmin(weighs)
+	may, err = v.IsAdmin(forChange)
 	return may, false, err
 }
 
 // OffersEnd reports whether the board offers the person to end a table.
 func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
 
-// keptWaiting reports whether the person at seat mine has waited too long: since the last change in a lobby, since the
-// last move in a match. Picks and pages are no moves.
-func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
+// isKeptWaiting reports whether the person at seat mine has waited too long for others: since the last change in a
+// lobby, since the last move in a match. Picks and pages are no moves. Without a seat, mine -1, it is false.
+func (v *Visit) isKeptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Clock.Moved
 	if t.State == store.Lobby {
 		since = t.Changed
@@ -76,8 +76,8 @@ func (v *Visit) keptWaiting(t store.Table, mine int) (bool, error) {
 	}), nil
 }
 
-// refuseEnd returns the refusal that names the people who may end a table.
-func (v *Visit) refuseEnd(t store.Table) error {
+// endRefusal returns the refusal for a person who may not end a table. It names the people who may.
+func (v *Visit) endRefusal(t store.Table) error {
 	if mine := board.SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
 	}
@@ -97,7 +97,7 @@ func (v *Visit) refuseEnd(t store.Table) error {
 	return games.Refuse(v.OrEquals("bot.may-not-end", "bot.may-not-end-hosted", "bot.may-not-end-equals"), name)
 }
 
-// abandonCommand opens the question whether to end the table of this place, on its board.
+// abandonCommand asks on the board of the table in this chat or thread whether to end the table, and posts it again.
 func (v *Visit) abandonCommand(_ bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -109,11 +109,11 @@ func (v *Visit) abandonCommand(_ bot.Args) error {
 	if err := v.askEnd(&t); err != nil {
 		return err
 	}
-	return v.show(t)
+	return v.repostBoard(t)
 }
 
-// askEnd opens the question whether to end the table on its board, for a person who may end it alone. For another
-// person with a vote it starts a vote with theirs, or shows the running one.
+// askEnd opens the question whether to end the table on its board, if the person may end it alone. For another person
+// with a vote it starts a vote with theirs, or shows the running one.
 func (v *Visit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {
@@ -121,17 +121,17 @@ func (v *Visit) askEnd(t *store.Table) error {
 	}
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
-	case may && v.turns(t, board.PageEnd):
+	case may && v.openPage(t, board.PageEnd):
 		return nil
 	case may:
 	case mine < 0 || !board.HasVote(t.Seats[mine]):
-		return v.refuseEnd(*t)
+		return v.endRefusal(*t)
 	default:
-		if !board.Voted(*t) {
+		if !board.HasEndVote(*t) {
 			t.Seats[mine].Ends = true
 		}
-		v.turns(t, board.PageGame) // the question to another person would hide the vote
-		if v.Event.Press != "" {   // after a command the board shows the votes
+		v.openPage(t, board.PageGame) // the question to another person would hide the vote
+		if v.Event.Press != "" {      // after a command the board shows the votes
 			v.Toast("bot.voted", v.bot.BallotArgs(*t))
 		}
 	}
@@ -150,12 +150,12 @@ func (v *Visit) end(t *store.Table, rest string) error {
 	}
 	switch {
 	case rest == "no" && (may || board.SeatOf(*t, v.Event.User) >= 0):
-		if v.turns(t, board.PageGame) {
+		if v.openPage(t, board.PageGame) {
 			return nil
 		}
 		return v.Redraw(t)
 	case !may:
-		return v.refuseEnd(*t)
+		return v.endRefusal(*t)
 	case rest != "yes" || t.Board.Page != board.PageEnd && !v.Event.Pages || v.Pressed().Turn != board.BoardTurn(*t):
 		return games.Refuse("bot.moved-on", nil)
 	}
@@ -170,8 +170,7 @@ func (v *Visit) end(t *store.Table, rest string) error {
 // these end the table; after the first roll, more than half of all people who play. If people can lose something, all
 // who are present must agree. A vote lasts until its person withdraws it or moves.
 
-// vote stores the person's vote to end the table ("yes"), or withdraws it ("no"). It ends the table if the votes
-// suffice.
+// vote stores the person's vote to end the table ("yes"), or withdraws it. It ends the table if the votes suffice.
 func (v *Visit) vote(t *store.Table, rest string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
@@ -184,13 +183,13 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 		t.Seats[mine].Ends = false
 		v.Toast("bot.vote-back", nil)
 		return v.Redraw(t)
-	case !board.Voted(*t): // a stale button: the vote was withdrawn
+	case !board.HasEndVote(*t): // a stale button: the vote was withdrawn
 		return v.askEnd(t)
 	}
 	before, _ := v.bot.Ballot(*t)
 	again := t.Seats[mine].Ends
 	t.Seats[mine].Ends = true
-	if v.bot.Enough(*t) {
+	if v.bot.VotesSuffice(*t) {
 		return v.Abandon(t)
 	}
 	said := "bot.voted"
@@ -201,12 +200,12 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// Abandon ends a table early and refunds all stakes and the amount that the box had added.
-func (v *Visit) Abandon(t *store.Table) error { return v.abandonFor(t, board.PageGame) }
+// Abandon ends a table early. It refunds all stakes, and to the box what it had added to the pool.
+func (v *Visit) Abandon(t *store.Table) error { return v.abandonWith(t, board.PageGame) }
 
-// abandonFor is Abandon with the page on which the board gives the reason.
-func (v *Visit) abandonFor(t *store.Table, page string) error {
-	staked, err := v.close(t, page)
+// abandonWith is Abandon with the page of the board that gives the reason, such as board.PageRestored.
+func (v *Visit) abandonWith(t *store.Table, page string) error {
+	staked, err := v.closeTable(t, page)
 	if err != nil {
 		return err
 	}
@@ -218,8 +217,8 @@ func (v *Visit) abandonFor(t *store.Table, page string) error {
 	return nil
 }
 
-// close ends a table early with the given page and stores it. staked reports whether stakes were refunded.
-func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
+// closeTable ends a table early, opens a page of its board and stores it. staked reports whether stakes were refunded.
+func (v *Visit) closeTable(t *store.Table, page string) (staked bool, err error) {
 	if t.State == store.Playing {
 		inPool, err := v.Tx.Books.Balance(t.Chat, t.Unit, poolAccount(t.ID))
 		if err != nil {
@@ -231,7 +230,7 @@ func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 			}
 		}
 	}
-	noVotes(t)
+	clearVotes(t)
 	v.withdrawAll(t)
 	t.State, t.Board.Page, t.Draft, t.Waits, t.Clock.Due = store.Abandoned, page, "", false, 0
 	if err := v.bot.Notifier.Cancel(v, *t); err != nil {
@@ -240,15 +239,15 @@ func (v *Visit) close(t *store.Table, page string) (staked bool, err error) {
 	return staked, v.save(t)
 }
 
-// noVotes clears the votes of a table.
-func noVotes(t *store.Table) {
+// clearVotes withdraws all votes to end a table, without storing it.
+func clearVotes(t *store.Table) {
 	for i := range t.Seats {
 		t.Seats[i].Ends = false
 	}
 }
 
-// Enough reports whether the votes to end a table suffice. That can also change because others lose their votes.
-func (b *Tables) Enough(t store.Table) bool {
+// VotesSuffice reports whether the votes to end a table suffice. That can also change because people lose their votes.
+func (b *Tables) VotesSuffice(t store.Table) bool {
 	votes, needed := b.Ballot(t)
 	return votes >= needed
 }
@@ -273,7 +272,7 @@ func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 		}
 		for _, at := range tables {
 			v := b.Visit(b.QuietVisit(tx, store.Chat{}, store.Player{}))
-			if err := v.restored(at.ID, &done); err != nil {
+			if err := v.restoreTable(at.ID, &done); err != nil {
 				return fmt.Errorf("table %d: %w", at.ID, err)
 			}
 		}
@@ -285,15 +284,15 @@ func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	return done, nil
 }
 
-// restored ends the table if it is running, else gives it a new seed, and counts that in done.
-func (v *Visit) restored(id int64, done *Restored) error {
+// restoreTable ends the table with this ID if it is running, else gives it a new seed, and counts that in done.
+func (v *Visit) restoreTable(id int64, done *Restored) error {
 	t, err := v.Tx.Tables.Table(id)
 	if err != nil {
 		return err
 	}
 	if t.State == store.Playing {
 		done.Ended++
-		return v.abandonFor(&t, board.PageRestored)
+		return v.abandonWith(&t, board.PageRestored)
 	}
 	done.Sealed++
 	seed, err := dice.NewSeed(v.bot.Rand)

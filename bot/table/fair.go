@@ -17,8 +17,8 @@ import (
 
 // Commands about a table's rules, its dice and the unit of its stakes.
 
-// rulesCommand explains the rules of a variant, a game or house rules by name or, without one, of the table here or
-// else the first game.
+// rulesCommand explains the rules of the variant, game or house rules that w names. Without a name, it explains those
+// of the table in this chat or thread or, without a table, of the first game.
 func (v *Visit) rulesCommand(w bot.Args) error {
 	t, err := v.Asked()
 	if _, none := games.Refused(err); err != nil && !none {
@@ -46,16 +46,16 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	found, err := rulesNamed(kept, name)
+	found, err := needHouseRules(kept, name)
 	if err != nil {
 		return err
 	}
 	return v.explainHouse(found[0], board.NameLabel(found[0]))
 }
 
-// explain answers with the rules of a game in sentences.
-func (v *Visit) explain(name string, rules games.Rules) error {
-	g, err := v.bot.Game(name)
+// explain answers privately with the rules of a game in sentences.
+func (v *Visit) explain(game string, rules games.Rules) error {
+	g, err := v.bot.Game(game)
 	if err != nil {
 		return err
 	}
@@ -65,11 +65,11 @@ func (v *Visit) explain(name string, rules games.Rules) error {
 }
 
 // Asked returns the table that a press or command is about: that of the board on which the command was given, that of
-// the button, or the one of this place. It refuses if there is none.
+// the button, or the one in the event's chat or thread. It refuses if there is none.
 func (v *Visit) Asked() (store.Table, error) {
 	if v.Event.Command != "" && v.Event.On != "" {
 		t, err := v.Tx.Tables.TableOf(string(v.Event.Place), string(v.Event.On))
-		return v.found(t, err, "bot.no-board")
+		return v.checkFound(t, err, "bot.no-board")
 	}
 	if v.Pressed().Table != 0 {
 		return v.load(v.Pressed().Table)
@@ -77,7 +77,8 @@ func (v *Visit) Asked() (store.Table, error) {
 	return v.Here()
 }
 
-// AskedFor returns the table of the chat by the command's option "game" or, without it, as Asked does.
+// AskedFor returns the table of this chat with the number in the option "game" or, without that option, the one of
+// Asked.
 func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	id, given := w.Amount("game")
 	if !given {
@@ -91,11 +92,10 @@ func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	return t, err
 }
 
-// pageWhole is the page of /fair that shows the random numbers of seats, and more rolls.
+// pageWhole is the page of /fair that also shows the random numbers of seats, and more rolls.
 const pageWhole = "all"
 
-// The number of rolls on the first page of /fair, and the number of dice on the page with more. A record holds them
-// all.
+// The largest number of rolls on the first page of /fair, and of dice on the page pageWhole. A record holds them all.
 const (
 	fewThrows = 10
 	maxShown  = 400
@@ -113,10 +113,10 @@ func (v *Visit) fairCommand(w bot.Args) error {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	ended := t.State == store.Over || t.State == store.Abandoned
-	exact := []chat.Exact{v.exact(games.Say("bot.fair.seal", games.Args{"Seal": board.GapMark}), t.Dice.Commitment)}
+	exact := []chat.Exact{v.exactText(games.Say("bot.fair.seal", games.Args{"Seal": board.GapMark}), t.Dice.Commitment)}
 	var lines []games.Line
 	if ended {
-		exact = append(exact, v.exact(games.Say("bot.fair.seed", games.Args{"Seed": board.GapMark}),
+		exact = append(exact, v.exactText(games.Say("bot.fair.seed", games.Args{"Seed": board.GapMark}),
 			fmt.Sprintf("%x", t.Dice.Seed)))
 	} else {
 		lines = append(lines, games.Say("bot.fair.secret", nil))
@@ -125,12 +125,12 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	if whole {
 		throws = maxShown
 	}
-	words, more := v.entropy(t, whole)
+	words, more := v.seatEntropies(t, whole)
 	exact = append(exact, words...)
 	if last := board.LastWord(t); last >= 0 {
 		lines = append(lines, games.Say("bot.fair.last", games.Args{"Seat": games.Seat(last)}))
 	}
-	if thrown := thrownBy(moves, throws); thrown != "" {
+	if thrown := lastRolls(moves, throws); thrown != "" {
 		more = more || strings.HasPrefix(thrown, "…")
 		lines = append(lines, games.Say("bot.fair.dice", games.Args{"Dice": thrown}))
 	} else if ended && !t.Ending.MovesDropped {
@@ -160,9 +160,9 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	return nil
 }
 
-// entropy returns the text that each seat adds to the dice: words and, with whole, random numbers. more reports whether
-// it leaves random numbers out.
-func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool) {
+// seatEntropies returns the text that each seat adds to the dice: words and, with whole, random numbers. more reports
+// whether it leaves random numbers out.
+func (v *Visit) seatEntropies(t store.Table, whole bool) (all []chat.Exact, more bool) {
 	for i, s := range t.Seats {
 		if dice.Drawn(s.Entropy) && !whole {
 			more = true
@@ -172,7 +172,7 @@ func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool)
 		if dice.Drawn(s.Entropy) {
 			said.Key = "bot.fair.drawn"
 		}
-		all = append(all, v.exact(said, strings.Map(func(r rune) rune {
+		all = append(all, v.exactText(said, strings.Map(func(r rune) rune {
 			if !chat.Shows(r) { // invisible characters could reverse or hide text
 				return -1
 			}
@@ -182,21 +182,22 @@ func (v *Visit) entropy(t store.Table, whole bool) (all []chat.Exact, more bool)
 	return all, more
 }
 
-// exact splits a sentence at its gap and returns it with text, which people can copy, in the gap.
-func (v *Visit) exact(said games.Line, text string) chat.Exact {
-	before, after, _ := strings.Cut(v.Say(said), board.GapMark)
+// exactText splits a sentence at its board.GapMark and returns it with text, which people can copy, in that gap.
+func (v *Visit) exactText(sentence games.Line, text string) chat.Exact {
+	before, after, _ := strings.Cut(v.Say(sentence), board.GapMark)
 	return chat.Exact{Before: before, Text: text, After: after}
 }
 
-// thrownBy lists the dice of the last rolls, at most most of them. It starts with "…" if it leaves some out.
-func thrownBy(moves []store.Move, most int) string {
+// lastRolls returns the dice of the last rolls among moves, at most limit rolls and maxShown dice, after "…" if there
+// are more.
+func lastRolls(moves []store.Move, limit int) string {
 	var throws []string
 	left := maxShown
 	for _, m := range slices.Backward(moves) {
 		if len(m.Dice) == 0 {
 			continue
 		}
-		if left -= len(m.Dice); left < 0 || len(throws) == most {
+		if left -= len(m.Dice); left < 0 || len(throws) == limit {
 			throws = append(throws, "…")
 			break
 		}
@@ -206,7 +207,7 @@ func thrownBy(moves []store.Move, most int) string {
 	return strings.Join(throws, " · ")
 }
 
-// luckCommand stores the word that a person adds to the dice of their table. It works only in the lobby.
+// luckCommand stores the word of w that a person adds to the dice of their table. It refuses outside the lobby.
 func (v *Visit) luckCommand(w bot.Args) error {
 	word := w.Text("word")
 	if word == "" {

@@ -19,46 +19,46 @@ import (
 type Tables struct {
 	*board.Boards
 	Solutions *solutions
-	// Notifier calls people to their tables; it must be set.
+	// Notifier sends the pings that call people to their tables; it must be set.
 	Notifier Notifier
-	// Ended, if set, runs in the transaction that stores a table's result.
+	// Ended, if set, runs in the transaction that stores the result of a finished game.
 	Ended func(v *Visit, t store.Table, g games.Game) error
 
-	woken loop.Waker   // woken when tables may wait for a computer move
-	due   loop.Waker   // woken when a deadline may be before the next round
-	awake atomic.Int64 // latest time of the next round of deadlines, in Unix milliseconds
-	// threads are the opened threads by event ID. A redelivered event gets the same one if its transaction failed.
+	playWaker loop.Waker   // wakes the loop that plays computer seats at waiting tables
+	dueWaker  loop.Waker   // wakes the loop of deadlines, when one may be before its next round
+	nextRound atomic.Int64 // latest time of that next round, in Unix milliseconds
+	// threads caches opened threads by event ID: an event redelivered after a failed transaction opens no second one.
 	threads board.Memory[string, chat.Place]
 }
 
-// Visit is the handling of one event, with the state of the table that it changes. “The person” in comments on its
-// methods is v.Event.User, “this place” is v.Event.Place.
+// Visit is the handling of one event, with the state of the table that it changes. In comments on its methods, “the
+// person” is v.Event.User, and a “place” is a chat or a thread.
 type Visit struct {
 	*bot.Visit
 	bot *Tables
 
-	Begun    bool         // a turn has begun at the present table
-	playing  bool         // the person makes a move
-	withdrew bool         // an offer of a seat at the present table was withdrawn
-	wentOn   bool         // forced moves were played with the press
-	played   []store.Move // moves of the present table that are not stored yet
+	Begun        bool         // a turn has begun at the table
+	playing      bool         // the person has made a move
+	withdrew     bool         // the offer of a seat at the table was withdrawn
+	playedForced bool         // forced moves were played along with the person's move
+	played       []store.Move // moves at the table that CarryOn has yet to store
 }
 
 // Visit returns v with the methods of this package and no table state.
 func (b *Tables) Visit(v *bot.Visit) *Visit { return &Visit{Visit: v, bot: b} }
 
-// Notifier calls people to their tables. Its methods write in the transaction of a visit; messages are sent after the
-// commit.
+// Notifier sends calls: messages that ping people whose turn it is or who can take a seat. Its methods write in the
+// transaction of a visit; messages are sent after the commit.
 type Notifier interface {
-	// Next schedules a call of the mover and cancels calls for earlier turns.
+	// Next schedules a ping of the mover of m, the match of t, and cancels pings for earlier turns.
 	Next(v *Visit, t store.Table, m games.Match) error
-	// Cancel cancels the calls to a table and has sent ones deleted.
+	// Cancel cancels the pings of a table and has sent ones deleted.
 	Cancel(v *Visit, t store.Table) error
-	// Sooner has a pending call checked again soon, because its time may have changed.
+	// Sooner has the pending ping of a table checked again soon, because its due time may have changed.
 	Sooner(v *Visit, t store.Table) error
-	// Remind calls the mover once more, with the remark that others wait.
+	// Remind pings the mover once more, with the remark that others wait.
 	Remind(v *Visit, t store.Table, m games.Match) error
-	// Offers posts the offered seats of a table, for a minute. It deletes the previous post.
+	// Offers posts a message about the offered seats of a table, for a minute. It deletes the previous one.
 	Offers(v *Visit, t store.Table) error
 }
 
@@ -67,21 +67,21 @@ func (b *Tables) Feature() bot.Feature {
 	return bot.Feature{
 		Commands: b.commandTable(),
 		Loops: []bot.Loop{
-			{Wake: b.woken, Waits: "house seats cannot be played", Look: b.lookWaiting},
-			{Wake: b.due, Waits: "turns out of time cannot be ended", Look: newDeadlines(b).look},
+			{Wake: b.playWaker, Waits: "house seats cannot be played", Look: b.lookWaiting},
+			{Wake: b.dueWaker, Waits: "turns out of time cannot be ended", Look: newDeadlines(b).look},
 		},
-		Heard:    b.due,
+		Heard:    b.dueWaker,
 		Settings: b.settingTable(),
 		Press:    func(v *bot.Visit) error { return b.Visit(v).press() },
 		Board:    b.Render,
-		Before:   func(v *bot.Visit) error { return b.Visit(v).comeBack() },
+		Before:   func(v *bot.Visit) error { return b.Visit(v).markReached() },
 		Renamed:  func(v *bot.Visit) error { return b.Visit(v).renameSeats() },
 		Left:     func(v *bot.Visit, user, chat string) error { return b.Visit(v).leftChat(user, chat) },
 		Zone:     func(v *bot.Visit, was, now bot.Settings) error { return b.Visit(v).quietChanged(was, now) },
 	}
 }
 
-// commandTable returns the commands about tables: one for each game, and the others.
+// commandTable returns all commands about tables, among them one to open each game, and variants with own commands.
 func (b *Tables) commandTable() []bot.Command {
 	var all []bot.Command
 	for _, o := range b.OpeningsOf(b.Games) {
@@ -113,14 +113,14 @@ func (b *Tables) commandTable() []bot.Command {
 			How: "bot.house-rules.how", Hosted: "bot.hosted.house", Equals: "bot.equals.house",
 			Options: []bot.Option{{Name: "what", Type: chat.TypeText, About: games.Say("bot.option.house-what", nil),
 				More: kept}},
-			Bare: "list", Else: "show", Subs: b.houseRows()},
+			Bare: "list", Else: "show", Subs: b.houseSubcommands()},
 		bot.Command{Name: "unit", Subject: bot.OfChat, Run: bot.As(b.Visit, (*Visit).unitCommand),
 			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.unit", nil)}}},
 	)
 }
 
-// houseRows returns the subcommands of /house.
-func (b *Tables) houseRows() []bot.Command {
+// houseSubcommands returns the subcommands of /house, which manage the house rules of a chat.
+func (b *Tables) houseSubcommands() []bot.Command {
 	named := func(about string) []bot.Option {
 		return []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say(about, nil), More: b.houseChoices("")}}
 	}
@@ -138,7 +138,7 @@ func (b *Tables) houseRows() []bot.Command {
 	}
 }
 
-// gameCommand returns the command that opens a table of a game or variant. Its options are the stake, the game's
+// gameCommand returns the command that opens a table of o, a game or variant. Its options are the stake, the game's
 // variants, the house rules, every option of the rules, and the terms.
 func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	g := o.Game
@@ -147,7 +147,7 @@ func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	if about, ok := b.About(o); ok {
 		c.About = games.Say("bot.command.open-about", games.Args{"About": about})
 	}
-	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).gameCommand(o, w) }
+	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).openCommand(o, w) }
 	if games.CanBeStaked(g) {
 		c.Options = append(c.Options, stakeOption)
 	}
@@ -180,12 +180,12 @@ func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	return c
 }
 
-// stakeOption is the option for the stake of a new table.
+// stakeOption is the option of commands for the stake of a new table.
 var stakeOption = bot.Option{Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake,
 	Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil),
 	Refuse: func(said string) error {
 		stake, err := strconv.ParseInt(said, 10, 64)
-		if err == nil || errors.Is(err, strconv.ErrRange) { // out of range is too much
+		if err == nil || errors.Is(err, strconv.ErrRange) { // a number out of range is too large
 			return money.CheckStake(stake, money.MaxSeats)
 		}
 		return games.Refuse("bot.stake-number", nil)
@@ -193,9 +193,9 @@ var stakeOption = bot.Option{Name: "stake", Type: chat.TypeAmount, Max: money.Ma
 
 // New returns the tables of a bot. The caller must set its Notifier, as call.New does.
 func New(b *bot.Bot) *Tables {
-	t := &Tables{Boards: board.New(b), woken: loop.NewWaker(), due: loop.NewWaker()}
+	t := &Tables{Boards: board.New(b), playWaker: loop.NewWaker(), dueWaker: loop.NewWaker()}
 	t.Solutions = newSolutions(b.Config, func() {
-		t.woken.Wake()
+		t.playWaker.Wake()
 		b.Solved()
 	})
 	return t
@@ -215,7 +215,7 @@ func (b *Tables) settingTable() []bot.Setting {
 			Offers: []string{"1", "3", "7", "14", "30", "0"},
 		},
 		{
-			Name: "pace", Usual: usualPace, Values: [][2]string{
+			Name: "pace", Usual: defaultPace, Values: [][2]string{
 				{board.Quick, "bot.settings.pace-quick"}, {board.Calm, "bot.settings.pace-calm"}},
 		},
 		{

@@ -13,8 +13,8 @@ import (
 )
 
 // Handing a seat over. A seated person offers their seat in a message beside the board, and another person takes it
-// with its score, its stake and its dice, which follow from words set in the lobby. Since the new owner rolls the same
-// dice, leaving and coming back gains nothing.
+// with its score, its stake and its dice. These follow from words set in the lobby, so leaving and coming back gains
+// nothing.
 //
 // If something can be lost, another seated person must agree, so that no loss goes to a person who will never pay. If
 // the taker was not known in the chat before the table was opened, an admin without a seat must agree too; in chats
@@ -31,12 +31,12 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 	if err := v.offerSeat(&t); err != nil || !v.Event.Typed || !board.Offering(t) {
 		return err
 	}
-	m, err := v.bot.Offers(v.Tx, t) // a typed command gets the message as an answer
+	m, err := v.bot.Offers(v.Tx, t) // a typed command also gets the message about the offer as its answer
 	v.Reply.Private = &m
 	return err
 }
 
-// saveOffers stores a table whose offers or requests for seats have changed, and replaces the message about them. The
+// saveOffers stores a table with changed offers or requests for seats, and has the message about them replaced. The
 // board looks the same.
 func (v *Visit) saveOffers(t *store.Table) error {
 	if err := v.Tx.Tables.SaveTable(*t); err != nil {
@@ -45,23 +45,23 @@ func (v *Visit) saveOffers(t *store.Table) error {
 	return v.bot.Notifier.Offers(v, *t)
 }
 
-// withdraw ends the offer of a seat. Saving the table replaces the message about its offers.
-func (v *Visit) withdraw(s *store.Seat) {
+// withdrawSeat ends the offer of a seat and the request for it. The next save replaces the message about offers.
+func (v *Visit) withdrawSeat(s *store.Seat) {
 	v.withdrew = v.withdrew || s.Offered
 	s.Offered = false
 	s.AskedBy("", "")
 }
 
-// withdrawAll ends all offers of t, without storing it.
+// withdrawAll ends the offers of all seats of t, without storing it.
 func (v *Visit) withdrawAll(t *store.Table) {
 	for i := range t.Seats {
-		v.withdraw(&t.Seats[i])
+		v.withdrawSeat(&t.Seats[i])
 	}
 }
 
-// EndOffers ends all offers of a table and stores it.
-func (v *Visit) EndOffers(table int64) error {
-	t, err := v.Tx.Tables.Table(table)
+// EndOffers ends all offers of seats at the table with this ID and stores it.
+func (v *Visit) EndOffers(tableID int64) error {
+	t, err := v.Tx.Tables.Table(tableID)
 	if err != nil {
 		return err
 	}
@@ -100,9 +100,9 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	return v.offerSeat(t)
 }
 
-// take handles the button that takes an offered seat. The person gets the seat at once if nothing can be lost or no
-// agreement is needed. Otherwise it stores their request; a second press withdraws that.
-func (v *Visit) take(t *store.Table, rest string) error {
+// takeSeat handles the button that takes an offered seat; rest is its number. The person gets the seat at once if
+// nothing can be lost or no agreement is needed. Otherwise it stores their request; a second press withdraws that.
+func (v *Visit) takeSeat(t *store.Table, rest string) error {
 	seat, ok := board.OfferedSeat(*t, rest)
 	if !ok {
 		return games.Refuse("bot.handover.not", nil)
@@ -113,12 +113,12 @@ func (v *Visit) take(t *store.Table, rest string) error {
 		return games.Refuse("bot.handover.seated", nil)
 	case v.bot.Same(v.Event.User, chat.User(s.Player)):
 		return games.Refuse("bot.handover.same", nil)
-	case !board.Weighty(*t):
+	case !board.MayLose(*t):
 		return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
-	case board.Taker(*t, seat) == v.Event.User && v.bot.Asks(*t, seat):
+	case board.Taker(*t, seat) == v.Event.User && v.bot.NeedsAgreement(*t, seat):
 		s.AskedBy("", "")
 		v.Toast("bot.handover.withdrawn", nil)
-	case board.Taker(*t, seat) != "" && v.bot.Asks(*t, seat):
+	case board.Taker(*t, seat) != "" && v.bot.NeedsAgreement(*t, seat):
 		return games.Refuse("bot.handover.taken-first", nil)
 	default:
 		known, err := v.Tx.Chats.MetBefore(t.Chat, string(v.Event.User), t.Opened)
@@ -132,7 +132,7 @@ func (v *Visit) take(t *store.Table, rest string) error {
 			vouch, said = store.AllVouch, "bot.handover.asked-all"
 		}
 		s.AskedBy(string(v.Event.User), vouch)
-		if !v.bot.Asks(*t, seat) {
+		if !v.bot.NeedsAgreement(*t, seat) {
 			return v.handSeat(t, seat, store.Player{ID: string(v.Event.User), Name: v.Player.Name})
 		}
 		v.Toast(said, nil)
@@ -140,9 +140,9 @@ func (v *Visit) take(t *store.Table, rest string) error {
 	return v.saveOffers(t)
 }
 
-// asksNoMore drops a person's requests for seats of t, when they get another seat or leave the chat: otherwise a seat
-// could become theirs later.
-func asksNoMore(t *store.Table, user string) {
+// dropRequests drops the requests of user for offered seats of t, without storing it. A person who gets another seat or
+// leaves the chat must not get a seat later.
+func dropRequests(t *store.Table, user string) {
 	for i := range t.Seats {
 		if t.Seats[i].Taker == user {
 			t.Seats[i].AskedBy("", "")
@@ -150,8 +150,8 @@ func asksNoMore(t *store.Table, user string) {
 	}
 }
 
-// Withdraw drops a person's requests for seats at the tables of a chat; "": of all chats.
-func (v *Visit) Withdraw(user, chat string) error {
+// Withdraw drops the requests of user for offered seats at the tables of a chat; chatID "": of all chats.
+func (v *Visit) Withdraw(user, chatID string) error {
 	tables, err := v.Tx.Upkeep.TablesAsked(user)
 	if err != nil {
 		return err
@@ -161,10 +161,10 @@ func (v *Visit) Withdraw(user, chat string) error {
 		if err != nil {
 			return fmt.Errorf("table %d: %w", id, err)
 		}
-		if chat != "" && t.Chat != chat {
+		if chatID != "" && t.Chat != chatID {
 			continue
 		}
-		asksNoMore(&t, user)
+		dropRequests(&t, user)
 		if err := v.saveOffers(&t); err != nil {
 			return err
 		}
@@ -172,16 +172,16 @@ func (v *Visit) Withdraw(user, chat string) error {
 	return nil
 }
 
-// handOn stores that the person, seated or an admin without a seat, agrees to a handover. It hands the seat over if no
-// further agreement is needed. rest is the mark of the taker and the seat.
-func (v *Visit) handOn(t *store.Table, rest string) error {
-	who, number, _ := strings.Cut(rest, " ")
+// agreeToHandover stores that the person, seated or an admin without a seat, agrees to a handover. It hands the seat
+// over if no further agreement is needed. rest is the board.TakerMark of the taker and the number of the seat.
+func (v *Visit) agreeToHandover(t *store.Table, rest string) error {
+	mark, number, _ := strings.Cut(rest, " ")
 	seat, ok := board.OfferedSeat(*t, number)
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
 	case mine < 0 && !(ok && t.Seats[seat].Vouch == store.AdminVouches):
 		return notSeated(*t)
-	case !ok || board.Taker(*t, seat) == "" || who != board.TakerMark(*t, seat) ||
+	case !ok || board.Taker(*t, seat) == "" || mark != board.TakerMark(*t, seat) ||
 		board.SeatOf(*t, board.Taker(*t, seat)) >= 0:
 		return games.Refuse("bot.moved-on", nil)
 	case mine == seat:
@@ -190,12 +190,12 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 		if err := v.vouchFor(t, seat); err != nil {
 			return err
 		}
-	case !slices.Contains(v.bot.Agreeing(*t, seat, board.Taker(*t, seat)), mine):
+	case !slices.Contains(v.bot.AgreeingSeats(*t, seat, board.Taker(*t, seat)), mine):
 		return games.Refuse("bot.handover.elsewhere", nil)
 	default:
 		t.Seats[seat].Allowed |= 1 << mine
 	}
-	if v.bot.Asks(*t, seat) {
+	if v.bot.NeedsAgreement(*t, seat) {
 		v.Toast("bot.handover.agreed", nil)
 		return v.saveOffers(t)
 	}
@@ -206,8 +206,8 @@ func (v *Visit) handOn(t *store.Table, rest string) error {
 	return v.handSeat(t, seat, player)
 }
 
-// vouchFor stores that the person, an admin without a seat, agrees to a handover. It refuses people who are not admins,
-// and those on the device of the taker or the owner.
+// vouchFor stores that the person, an admin without a seat, agrees to the handover of a seat. It refuses people who are
+// not admins, and those on the device of the taker or the owner.
 func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	if err := v.AdminsOr("bot.handover.admins", "bot.handover.hosted"); err != nil {
 		return err
@@ -220,18 +220,18 @@ func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	return nil
 }
 
-// handSeat gives a seat to a person. The stake of the old owner is refunded and charged to the new one.
-func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
-	if err := v.Returned(chat.User(to.ID)); err != nil {
+// handSeat gives a seat to newOwner. The stake of the old owner is refunded and charged to the new one.
+func (v *Visit) handSeat(t *store.Table, seat int, newOwner store.Player) error {
+	if err := v.Returned(chat.User(newOwner.ID)); err != nil {
 		return err
 	}
 	s := &t.Seats[seat]
-	left := account(*s)
-	s.Player, s.Name = to.ID, to.Name
-	v.withdraw(s)
-	asksNoMore(t, to.ID) // they cannot get a second offered seat
+	left := accountOf(*s)
+	s.Player, s.Name = newOwner.ID, newOwner.Name
+	v.withdrawSeat(s)
+	dropRequests(t, newOwner.ID) // a person cannot have two seats
 	for i := range t.Seats {
-		t.Seats[i].Allowed &^= 1 << seat // the previous owner's agreement to other handovers
+		t.Seats[i].Allowed &^= 1 << seat // drops the old owner's agreement to other handovers
 	}
 	s.Missed, s.Absence, s.Ends = 0, store.Present, false
 	s.Since = t.Turn
@@ -240,21 +240,21 @@ func (v *Visit) handSeat(t *store.Table, seat int, to store.Player) error {
 		return err
 	}
 	if g.Shape(t.Rules) == games.ShapePool {
-		entries := []store.Entry{{Account: left, Amount: t.Stake}, {Account: account(*s), Amount: -t.Stake}}
+		entries := []store.Entry{{Account: left, Amount: t.Stake}, {Account: accountOf(*s), Amount: -t.Stake}}
 		if err := v.post(t, store.HandedOver, entries); err != nil {
 			return err
 		}
 	}
 	if slices.Contains(m.Turn(), games.Seat(seat)) {
-		if err := v.wholeTurn(t); err != nil {
+		if err := v.restartTurn(t); err != nil {
 			return err
 		}
-		if err := v.bot.Notifier.Cancel(v, *t); err != nil { // the call went to the previous owner
+		if err := v.bot.Notifier.Cancel(v, *t); err != nil { // the ping went to the old owner
 			return err
 		}
 	}
 	v.Names = v.bot.NamesAt(*t, v.Lang)
-	if to.ID != string(v.Event.User) {
+	if newOwner.ID != string(v.Event.User) {
 		v.Toast("bot.handover.handed", nil)
 	} else if board.AtStake(*t) {
 		v.Toast("bot.handover.taken", games.Args{"Amount": bot.Amount(t.Unit, t.Stake)})

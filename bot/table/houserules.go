@@ -17,13 +17,13 @@ import (
 	"knobel/store"
 )
 
-// House rules: named presets of a chat for the options of a game, without stakes, seats and absence, which are agreed
-// at every table. A table stores the version that it was opened with, as long as its rules are equal to it; a
-// settlement that the house rules leave open may differ.
+// House rules: named presets of a chat for the options of a game. Stakes, seats and absence are not among them, but
+// agreed at every table. A table stores which house rules it has as long as its rules are equal to them; a settlement
+// that they leave open may differ.
 
 // Bounds of house rules.
 const (
-	maxHouseRules = 12 // per chat and game, not counting dropped ones
+	maxHouseRules = 12 // per chat and game, without dropped ones
 	maxHouseName  = 24 // in characters
 )
 
@@ -40,23 +40,23 @@ func (v *Visit) HouseRules() ([]store.HouseRules, error) {
 	})
 }
 
-// namedRules returns the house rules in all whose name or number equals said.
-func namedRules(all []store.HouseRules, said string) []store.HouseRules {
+// findHouseRules returns the house rules in all with this name or number.
+func findHouseRules(all []store.HouseRules, nameOrID string) []store.HouseRules {
 	var found []store.HouseRules
 	for _, h := range all {
-		if strings.EqualFold(h.Name, said) || strconv.FormatInt(h.ID, 10) == said {
+		if strings.EqualFold(h.Name, nameOrID) || strconv.FormatInt(h.ID, 10) == nameOrID {
 			found = append(found, h)
 		}
 	}
 	return found
 }
 
-// rulesNamed is namedRules, but refuses if there are none.
-func rulesNamed(all []store.HouseRules, said string) ([]store.HouseRules, error) {
+// needHouseRules is findHouseRules, but refuses if there are none.
+func needHouseRules(all []store.HouseRules, nameOrID string) ([]store.HouseRules, error) {
 	if len(all) == 0 {
 		return nil, games.Refuse("bot.house-rules.none-kept", nil)
 	}
-	found := namedRules(all, said)
+	found := findHouseRules(all, nameOrID)
 	if len(found) > 0 {
 		return found, nil
 	}
@@ -64,37 +64,37 @@ func rulesNamed(all []store.HouseRules, said string) ([]store.HouseRules, error)
 	for _, h := range all {
 		names = append(names, h.Name)
 	}
-	return nil, bot.NoSuchWord(said, names)
+	return nil, bot.NoSuchWord(nameOrID, names)
 }
 
-// chosen returns the rules that the options w ask for, and the number of the house rules that they are equal to, or 0.
-// A settlement that a variant leaves open stays as at the table at, and so does one that house rules leave open if the
-// table has them already.
-func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, int64, error) {
+// chosenRules returns the rules that the options w ask for, and the ID of the house rules that they are equal to, or 0.
+// present is the lobby that they change, or zero. Its settlement stays if a variant leaves that open, or if the house
+// rules leave it open and the lobby has them already.
+func (v *Visit) chosenRules(g games.Game, w bot.Args, present store.Table) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
 		return nil, 0, err
 	}
 	said, variant := w.Text("house"), w.Text("variant")
 	named, known := games.VariantNamed(g, variant)
-	if said == "" && !known && len(namedRules(kept, variant)) > 0 {
+	if said == "" && !known && len(findHouseRules(kept, variant)) > 0 {
 		said, variant = variant, ""
 	}
-	now, by := at.Rules, store.HouseRules{Rules: named.Rules}
+	now, by := present.Rules, store.HouseRules{Rules: named.Rules}
 	if said != "" {
 		if variant != "" {
 			return nil, 0, games.Refuse("bot.house-rules.or-variant", nil)
 		}
-		found, err := rulesNamed(kept, said)
+		found, err := needHouseRules(kept, said)
 		if err != nil {
 			return nil, 0, err
 		}
-		if by = found[0]; at.HouseRules != by.ID {
-			now = nil // the settlement was agreed for other rules
+		if by = found[0]; present.HouseRules != by.ID {
+			now = nil // the lobby's settlement was agreed for other rules
 		}
 	}
-	rules, err := optioned(g, w, func(given games.Rules) (games.Rules, error) {
-		return settledAs(now, by.Rules, given, func(given games.Rules) (games.Rules, error) {
+	rules, err := chooseRules(g, w, func(given games.Rules) (games.Rules, error) {
+		return keepSettlement(now, by.Rules, given, func(given games.Rules) (games.Rules, error) {
 			if by.ID == 0 {
 				return games.Choose(g, variant, given)
 			}
@@ -107,8 +107,8 @@ func (v *Visit) chosen(g games.Game, w bot.Args, at store.Table) (games.Rules, i
 	return rules, by.ID, nil
 }
 
-// stillNamed returns the number of a table's house rules, or 0 if rules differ from them.
-func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
+// matchHouseRules returns the ID of the house rules of t, or 0 if rules differ from them.
+func (v *Visit) matchHouseRules(t store.Table, rules games.Rules) (int64, error) {
 	if t.HouseRules == 0 {
 		return 0, nil
 	}
@@ -119,10 +119,10 @@ func (v *Visit) stillNamed(t store.Table, rules games.Rules) (int64, error) {
 	return h.ID, nil
 }
 
-// houseName returns said as a name of house rules, with hyphens for spaces. It refuses names that are too long, have
-// odd characters, or already mean a command, an option, a game or a variant.
-func (b *Tables) houseName(g games.Game, said string) (string, error) {
-	name := strings.Join(strings.Fields(chat.CleanName(said)), "-")
+// cleanHouseName returns text as a name of house rules, with hyphens for spaces. It refuses names that are too long,
+// have odd characters, or already mean a command, an option, a game or a variant.
+func (b *Tables) cleanHouseName(g games.Game, text string) (string, error) {
+	name := strings.Join(strings.Fields(chat.CleanName(text)), "-")
 	letters, odd := 0, false
 	for i, r := range name {
 		letter := unicode.IsLetter(r)
@@ -134,7 +134,7 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 			odd = true
 		}
 	}
-	if utf8.RuneCountInString(said) > maxHouseName || letters == 0 || odd {
+	if utf8.RuneCountInString(text) > maxHouseName || letters == 0 || odd {
 		return "", games.Refuse("bot.house-rules.name", games.Args{"Most": maxHouseName})
 	}
 	c, err := b.Find(g.Name())
@@ -155,7 +155,7 @@ func (b *Tables) houseName(g games.Game, said string) (string, error) {
 	return name, nil
 }
 
-// houseChoices returns a function that lists the chat's house rules for a game as choices.
+// houseChoices returns a function that lists the chat's house rules for a game as choices; game "" means all games.
 func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error) {
 	return func(v *bot.Visit) ([]bot.Choice, error) {
 		kept, err := b.Visit(v).KeptRules(game)
@@ -169,23 +169,23 @@ func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error
 
 // The command /house, which lists, explains, saves and drops house rules of a chat.
 
-// Keys of the verbs of /house, which people type in their language.
+// Keys of two subcommands of /house, which people type in their language.
 const (
 	verbSave = "bot.house-rules.verb.save"
 	verbDrop = "bot.house-rules.verb.drop"
 )
 
-// houseCommand explains the house rules with the given name, or lists all if there is none.
+// houseCommand explains the house rules that w names, or lists all if it names none.
 func (v *Visit) houseCommand(w bot.Args) error {
 	said := cmp.Or(w.Text("what"), w.Text("name"))
 	if said == "" {
-		return v.listHouse()
+		return v.listHouseRules()
 	}
 	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
 	}
-	if found := namedRules(kept, said); len(found) > 0 {
+	if found := findHouseRules(kept, said); len(found) > 0 {
 		all, err := v.HouseRules()
 		if err != nil {
 			return err
@@ -200,8 +200,8 @@ func (v *Visit) houseCommand(w bot.Args) error {
 	return bot.NearestWord(word, known, games.Say("bot.house-rules.how", nil))
 }
 
-// listHouse lists the house rules of the chat.
-func (v *Visit) listHouse() error {
+// listHouseRules answers with the house rules of the chat.
+func (v *Visit) listHouseRules() error {
 	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
@@ -231,8 +231,8 @@ func (v *Visit) listHouse() error {
 	return nil
 }
 
-// explainHouse answers with house rules in sentences, under the name called.
-func (v *Visit) explainHouse(h store.HouseRules, called games.Line) error {
+// explainHouse answers with house rules in sentences, under the given name.
+func (v *Visit) explainHouse(h store.HouseRules, name games.Line) error {
 	if err := v.explain(h.Game, h.Rules); err != nil {
 		return err
 	}
@@ -240,18 +240,18 @@ func (v *Visit) explainHouse(h store.HouseRules, called games.Line) error {
 	if err != nil {
 		return err
 	}
-	v.Reply.Private.Head = v.Say(v.bot.houseLine(g, h, called))
+	v.Reply.Private.Head = v.Say(v.bot.houseLine(g, h, name))
 	return nil
 }
 
-// houseLine returns the line of house rules: the game, the name called, and the rules.
-func (b *Tables) houseLine(g games.Game, h store.HouseRules, called games.Line) games.Line {
-	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": called,
+// houseLine returns a line on house rules: the game, their name, and the rules.
+func (b *Tables) houseLine(g games.Game, h store.HouseRules, name games.Line) games.Line {
+	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": name,
 		"Rules": b.RulesLabel(g, h.Rules)})
 }
 
-// saveHouse saves the rules of the table here as house rules with a name. If the chat has some with that name, they
-// become their next version.
+// saveHouse saves the rules of the table in this chat or thread as house rules named by w. If the chat has house rules
+// of that name, it saves their next version.
 func (v *Visit) saveHouse(w bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -268,13 +268,13 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	name, err := v.bot.houseName(g, w.Text("name"))
+	name, err := v.bot.cleanHouseName(g, w.Text("name"))
 	if err != nil {
 		return err
 	}
-	switch before := namedRules(kept, name); {
+	switch before := findHouseRules(kept, name); {
 	case len(before) > 0:
-		name = before[0].Name // the spelling of the first version
+		name = before[0].Name // spelled as in the version that it replaces
 	case len(kept) >= maxHouseRules:
 		return games.Refuse("bot.house-rules.too-many", games.Args{"Most": maxHouseRules})
 	}
@@ -287,20 +287,21 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	v.Receipt("bot.house-rules.saved", saved)
 	v.Tell(games.Say("bot.house-rules.saved", saved))
 	if t.State != store.Lobby && t.State != store.Playing {
-		return nil // the rules in a record never change
+		return nil // a finished game keeps the rules of its record
 	}
 	t.HouseRules = h.ID
 	return v.Redraw(&t)
 }
 
-// dropHouse drops house rules by name. If several games have that name, it drops those of the game of the table here.
+// dropHouse drops the house rules named by w from use. If several games have that name, it drops those of the game of
+// the table in this chat or thread.
 func (v *Visit) dropHouse(w bot.Args) error {
 	kept, err := v.KeptRules("")
 	if err != nil {
 		return err
 	}
 	name := strings.Join(strings.Fields(chat.CleanName(w.Text("name"))), "-")
-	found, err := rulesNamed(kept, name)
+	found, err := needHouseRules(kept, name)
 	if err != nil {
 		return err
 	}
@@ -322,9 +323,9 @@ func (v *Visit) dropHouse(w bot.Args) error {
 }
 
 // The terms for absence: the turn limit and the consequence of exceeding it. They are agreed in the lobby or set by
-// options of the command, are no rules of the game, and are not in records.
+// options of the command. They are no rules of the game and not in records.
 
-// termOptions returns the options of a game's command that are terms.
+// termOptions returns the options of a game's command for the turn limit and its consequence.
 func (b *Tables) termOptions(g games.Game) []bot.Option {
 	turn := bot.Option{Name: board.TermTurn, Type: chat.TypeWord, About: games.Say("bot.terms.turn-about", nil)}
 	for _, said := range board.TurnTimes {
@@ -338,9 +339,8 @@ func (b *Tables) termOptions(g games.Game) []bot.Option {
 	return []bot.Option{turn, absent}
 }
 
-// optioned returns the rules that choose makes of the options in w. A stake implies a settlement unless the options
-// name one.
-func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
+// chooseRules returns the rules that choose makes of the game's options in w. A stake alone implies a settlement.
+func chooseRules(g games.Game, w bot.Args, choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	given := games.Rules{}
 	for _, o := range g.Options() {
 		if value, is := w[o.Name]; is {
@@ -353,13 +353,13 @@ func optioned(g games.Game, w bot.Args, choose func(given games.Rules) (games.Ru
 	return choose(given)
 }
 
-// settledAs chooses rules with the settlement of now, the table's present rules, unless given or named sets one. If
-// choose refuses that, the settlement is dropped.
-func settledAs(now, named, given games.Rules,
+// keepSettlement chooses rules by given and the settlement (how points are paid) of present, unless given or named sets
+// one. If choose refuses that, it chooses by given alone.
+func keepSettlement(present, named, given games.Rules,
 	choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	still := games.Rules{}
 	for _, name := range []string{games.Settle, games.Point} {
-		if value, agreed := now[name]; agreed && named[name] == "" && given[games.Settle] == "" {
+		if value, agreed := present[name]; agreed && named[name] == "" && given[games.Settle] == "" {
 			still[name] = value
 		}
 	}
@@ -370,8 +370,8 @@ func settledAs(now, named, given games.Rules,
 	return choose(given)
 }
 
-// stakeBy returns the stake given in w, else usual; 0 if the rules have no stake.
-func stakeBy(g games.Game, rules games.Rules, w bot.Args, usual int64) int64 {
+// stakeOr returns the stake given in w, else usual; 0 if the rules have no stake.
+func stakeOr(g games.Game, rules games.Rules, w bot.Args, usual int64) int64 {
 	if !g.Shape(rules).Staked() {
 		return 0
 	}

@@ -83,6 +83,7 @@ func TestGraceIsGivenOnce(t *testing.T) {
 	})
 }
 
+// TestASeatAndAPlaceAreTakenOnce checks that simultaneous commands open one table, and that joins take each seat once.
 func TestASeatAndAPlaceAreTakenOnce(t *testing.T) {
 	h := bare.New(t, bare.Pile{})
 	var crowd []*bare.Person
@@ -98,11 +99,11 @@ func TestASeatAndAPlaceAreTakenOnce(t *testing.T) {
 	}
 }
 
-// holding blocks the action what of a stage until goOn is called.
-func holding(s *bare.Stage, what string) (goOn func()) {
+// holding makes a stage block in an action, such as "edit", until goOn is called.
+func holding(s *bare.Stage, action string) (goOn func()) {
 	free := make(chan struct{})
 	s.Fail = func(said string, _ chat.Place) error {
-		if said == what {
+		if said == action {
 			<-free
 		}
 		return nil
@@ -185,6 +186,7 @@ func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
 	})
 }
 
+// TestTheSameEventTwiceDoesNothing checks that a redelivered event has no effect and no answer, also if it was refused.
 func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	h := bare.New(t)
 	anna, ben := h.Person("Anna"), h.Person("Ben")
@@ -216,12 +218,13 @@ func agreesToVoid(p *bare.Person, game int64) chat.Reply {
 	return p.Sends(chat.Press{What: fmt.Sprint("/void agree ", game)}.String())
 }
 
-// overseen is a platform that can list the admins of a chat.
+// overseen is a platform that knows the admins of a chat.
 type overseen struct {
 	*bare.Stage
 	admins []chat.User
 }
 
+// OtherAdmin reports whether the chat has an admin other than the user besides.
 func (o overseen) OtherAdmin(_ context.Context, _ chat.Chat, besides chat.User) (bool, error) {
 	return slices.ContainsFunc(o.admins, func(who chat.User) bool { return who != besides }), nil
 }

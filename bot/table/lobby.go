@@ -22,10 +22,10 @@ func (v *Visit) join(t *store.Table, _ string) error {
 		return err
 	}
 	mine := board.SeatOf(*t, v.Event.User)
-	if mine >= 0 && t.Seats[mine].Confirmed && !board.ToAgree(*t, mine) {
+	if mine >= 0 && t.Seats[mine].Confirmed && !board.MustAgree(*t, mine) {
 		return games.Refuse("bot.sits", nil)
 	}
-	if shown, err := v.shown(*t); err != nil {
+	if shown, err := v.showsTerms(*t); err != nil {
 		return err
 	} else if !shown {
 		return games.Refuse("bot.agreement.changed", nil)
@@ -38,11 +38,11 @@ func (v *Visit) join(t *store.Table, _ string) error {
 			v.Toast("bot.confirmed", nil)
 		}
 		s.Confirmed, s.Name = true, v.Player.Name
-		if err := v.agrees(t, mine); err != nil {
+		if err := v.setAgreed(t, mine); err != nil {
 			return err
 		}
-		if len(board.ToAgreeAt(*t)) == 0 {
-			t.Altered = "" // all have seen the changes
+		if len(board.SeatsToAgree(*t)) == 0 {
+			t.Altered = "" // all have agreed to the changes
 		}
 		return v.save(t)
 	}
@@ -51,7 +51,7 @@ func (v *Visit) join(t *store.Table, _ string) error {
 		return err
 	}
 	_, most := g.Seats(t.Rules)
-	if err := v.newcomer(t, most); err != nil {
+	if err := v.seatNewcomer(t, most); err != nil {
 		return err
 	}
 	v.Toast("bot.joined", nil)
@@ -65,42 +65,42 @@ func (v *Visit) leave(t *store.Table, _ string) error {
 		return games.Refuse("bot.not-seated", nil)
 	}
 	v.Toast("bot.left", nil)
-	return v.GetUp(t, i)
+	return v.FreeSeat(t, i)
 }
 
-// GetUp frees a seat in the lobby. If the votes of the others now suffice to end the table, it is ended.
-func (v *Visit) GetUp(t *store.Table, seat int) error {
+// FreeSeat frees a seat in the lobby. If the votes of the others now suffice to end the table, it is ended.
+func (v *Visit) FreeSeat(t *store.Table, seat int) error {
 	t.Seats = slices.Delete(t.Seats, seat, seat+1)
-	if v.bot.Enough(*t) {
+	if v.bot.VotesSuffice(*t) {
 		return v.Abandon(t)
 	}
 	return v.save(t)
 }
 
-// begin starts the match, if the person may and all agree to the terms.
+// begin starts the match, if the person may start it and all agree to the terms.
 func (v *Visit) begin(t *store.Table, _ string) error {
-	if !v.hosts(*t) {
+	if !v.isHost(*t) {
 		box, err := v.Tx.Books.BoxHolder(t.Chat, t.Unit)
 		if err != nil {
 			return err
 		}
 		if !board.HoldsBox(*t, box.Holder, v.Event.User) {
-			return v.onlyHost(*t)
+			return v.hostRefusal(*t)
 		}
 	}
-	if err := v.allAgree(t); err != nil {
+	if err := v.requireAgreement(t); err != nil {
 		return err
 	}
 	return v.start(t)
 }
 
-// addHouse gives a seat to a computer player with a strategy.
+// addHouse gives a seat to a computer player with this strategy.
 func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
 	}
-	if _, known := houseNamed(g, strategy); !known {
+	if _, known := findHouse(g, strategy); !known {
 		return games.Refuse("bot.no-such-button", nil)
 	}
 	if _, most := g.Seats(t.Rules); len(t.Seats) >= most {
@@ -108,10 +108,10 @@ func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	}
 	t.Seats = append(t.Seats, store.Seat{Name: "house " + strategy, House: strategy, Entropy: dice.HouseEntropy,
 		Confirmed: true})
-	if err := checkSolved(g, t.Rules, t.Seats); err != nil {
+	if err := checkSolvable(g, t.Rules, t.Seats); err != nil {
 		return err
 	}
-	v.turns(t, board.PageGame) // most people add one computer player and start
+	v.openPage(t, board.PageGame) // back to the first page: most people add one computer player and start
 	return v.save(t)
 }
 
@@ -129,34 +129,34 @@ func (v *Visit) removeHouse(t *store.Table, _ string) error {
 // turnPage opens a page of the lobby's board, or menus with the rules if the platform has menus. People who may not
 // change the rules get them as a private answer.
 func (v *Visit) turnPage(t *store.Table, page string) error {
-	if !v.hosts(*t) {
+	if !v.isHost(*t) {
 		if page == board.PageRules {
 			return v.explain(t.Game, t.Rules)
 		}
-		return v.onlyHost(*t)
+		return v.hostRefusal(*t)
 	}
 	if at, rules := strings.CutPrefix(page, board.PageRules); rules && v.Event.Menus {
 		if t.Board.Page == board.PageGame {
-			return v.chooseRules(*t, strings.TrimLeft(at, " /"))
+			return v.showRuleMenus(*t, strings.TrimLeft(at, " /"))
 		}
 		t.Board.Page = board.PageGame // the menus replace the board's own page of rules
-		return errors.Join(v.save(t), v.chooseRules(*t, ""))
+		return errors.Join(v.save(t), v.showRuleMenus(*t, ""))
 	}
-	if v.turns(t, page) {
+	if v.openPage(t, page) {
 		return nil
 	}
 	return v.save(t)
 }
 
-// chooseRules answers the host with the menus of the rules; at is a page or choice as in board.RulesPage.
-func (v *Visit) chooseRules(t store.Table, at string) (err error) {
-	v.Reply.Private, err = v.bot.RulesPage(v.Tx, t, v.Lang, at)
+// showRuleMenus answers the host with the menus of the rules; selected is a page or choice, as in board.RulesPage.
+func (v *Visit) showRuleMenus(t store.Table, selected string) (err error) {
+	v.Reply.Private, err = v.bot.RulesPage(v.Tx, t, v.Lang, selected)
 	return err
 }
 
-// unchosen returns the refusal err of a choice. In the host's menus it redraws these instead, since they still show the
-// refused value, with the reason as a toast.
-func (v *Visit) unchosen(t store.Table, name string, err error) error {
+// refuseChoice returns err, the refusal of the choice with this name. In the host's menus it redraws these instead,
+// since they still show the refused value, with the reason as a toast.
+func (v *Visit) refuseChoice(t store.Table, name string, err error) error {
 	r, refused := games.Refused(err)
 	if !refused || !v.Event.Menus || v.Event.On == chat.Ref(t.Board.Message) {
 		return err
@@ -167,11 +167,10 @@ func (v *Visit) unchosen(t store.Table, name string, err error) error {
 	return err
 }
 
-// saveRules stores a lobby with changed rules and shows them where they were changed: on the board or in the host's
-// menus.
-func (v *Visit) saveRules(t *store.Table, at string) error {
+// saveRules stores a lobby with changed rules and shows them on the board or, at that choice, in the host's menus.
+func (v *Visit) saveRules(t *store.Table, choice string) error {
 	if !v.Event.Menus {
-		v.turns(t, board.PageRules)
+		v.openPage(t, board.PageRules)
 		return v.save(t)
 	}
 	t.Board.Page = board.PageGame
@@ -179,10 +178,10 @@ func (v *Visit) saveRules(t *store.Table, at string) error {
 	if err != nil || v.Event.On == chat.Ref(t.Board.Message) { // the choice was made on a board, not in the menus
 		return err
 	}
-	return v.chooseRules(*t, at)
+	return v.showRuleMenus(*t, choice)
 }
 
-// setRule sets an option, "one-die=never", or a variant, "variant=golf".
+// setRule sets the option or variant in rest: "one-die=never", "variant=golf".
 func (v *Visit) setRule(t *store.Table, rest string) error {
 	name, value, _ := strings.Cut(rest, "=")
 	was, wished := *t, bot.Args{name: {Text: value}}
@@ -196,19 +195,19 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 			wished[games.Point] = bot.Value{Text: "0"}
 		}
 	}
-	if err := v.change(t, wished); err != nil {
-		return v.unchosen(was, name, err)
+	if err := v.changeTerms(t, wished); err != nil {
+		return v.refuseChoice(was, name, err)
 	}
 	return v.saveRules(t, name)
 }
 
-// stakeBeside returns the next larger or smaller of board.Stakes, or stake itself if there is none.
-func stakeBeside(stake int64, more bool) int64 {
+// nextStake returns the next larger or smaller of board.Stakes, or stake itself if there is none.
+func nextStake(stake int64, larger bool) int64 {
 	i, exact := slices.BinarySearch(board.Stakes[:], stake)
 	switch {
-	case more && exact:
+	case larger && exact:
 		i++
-	case !more:
+	case !larger:
 		i--
 	}
 	if i < 0 || i == len(board.Stakes) {
@@ -217,40 +216,40 @@ func stakeBeside(stake int64, more bool) int64 {
 	return board.Stakes[i]
 }
 
-// setStake moves the stake one step up ("more") or down ("less"), or to one of the steps ("10").
+// setStake sets the stake to the next larger ("more") or smaller ("less") of board.Stakes, or to one of them ("10").
 func (v *Visit) setStake(t *store.Table, rest string) error {
 	g, err := v.bot.Game(t.Game)
 	switch {
 	case err != nil || !games.CanBeStaked(g):
 		return err
 	case !g.Shape(t.Rules).Staked(): // a stale board: its rules had a stake
-		return v.unchosen(*t, board.ChoiceStake, games.RefuseStake(g))
+		return v.refuseChoice(*t, board.ChoiceStake, games.RefuseStake(g))
 	}
 	switch stake, err := strconv.ParseInt(rest, 10, 64); {
 	case err != nil:
-		t.Stake = stakeBeside(t.Stake, rest == "more")
+		t.Stake = nextStake(t.Stake, rest == "more")
 	case slices.Contains(board.Stakes[:], stake):
 		t.Stake = stake
 	case stake != t.Stake:
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	board.Stakeless(t)
+	board.ReplaceOut(t)
 	return v.saveRules(t, board.ChoiceStake)
 }
 
 // agreeNow stores that a seated person agrees to the terms on the board.
 func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
-	if t.Seats[mine].Confirmed && !board.ToAgree(*t, mine) {
+	if t.Seats[mine].Confirmed && !board.MustAgree(*t, mine) {
 		return games.Refuse("bot.agreement.already", nil)
 	}
 	return v.join(t, "")
 }
 
-// newcomer gives the person a new seat or, at a full table, a seat whose reservation has expired. most is the game's
-// number of seats.
-func (v *Visit) newcomer(t *store.Table, most int) error {
-	seat, err := v.seat(t.Terms)
+// seatNewcomer gives the person a new seat or, at a full table, a seat whose reservation has expired. most is the
+// largest number of seats.
+func (v *Visit) seatNewcomer(t *store.Table, most int) error {
+	seat, err := v.newSeat(t.Terms)
 	if err != nil {
 		return err
 	}
@@ -258,24 +257,24 @@ func (v *Visit) newcomer(t *store.Table, most int) error {
 		t.Seats = append(t.Seats, seat)
 		return nil
 	}
-	free := reserved(*t)
+	free := firstReserved(*t)
 	if free < 0 {
 		return games.Refuse("bot.full", nil)
 	}
 	if until := t.Opened + board.ReservedFor.Milliseconds(); v.At < until {
-		return games.Refuse("bot.full-reserved", games.Args{"N": v.minutesTo(until)})
+		return games.Refuse("bot.full-reserved", games.Args{"N": v.minutesUntil(until)})
 	}
 	t.Seats[free] = seat
 	return nil
 }
 
-// reserved returns the first seat that is reserved and not yet confirmed, or -1.
-func reserved(t store.Table) int {
+// firstReserved returns the first seat that is reserved and not yet confirmed, or -1.
+func firstReserved(t store.Table) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
 }
 
-// rematch opens a lobby with the seats of the old table reserved and the person's own confirmed. It does so once: later
-// presses take a seat there.
+// rematch opens a lobby with the seats of the old table t reserved and the person's own confirmed. It does so once:
+// later presses take a seat there.
 func (v *Visit) rematch(t *store.Table, _ string) error {
 	if t.Rematch != 0 {
 		return v.joinRematch(t.Rematch)
@@ -284,14 +283,14 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	if mine < 0 {
 		return games.Refuse("bot.not-seated", nil)
 	}
-	active, blocked, err := v.makeWay()
+	active, blocked, err := v.closeReplaceable()
 	switch {
 	case err != nil:
 		return err
 	case blocked && active.State == store.Lobby:
-		return v.lobbyHere(active, "")
+		return v.answerWithLobby(active, "")
 	case blocked:
-		return v.tableHere(active)
+		return v.refuseForTable(active)
 	}
 	v.Names = v.bot.NamesAt(*t, v.Lang)
 	next := store.Table{Game: t.Game, Rules: t.Rules, Stake: t.Stake, HouseRules: t.HouseRules,
@@ -310,18 +309,18 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 		}
 		kept := store.Seat{Player: s.Player, Name: s.Name, House: s.House, Entropy: s.Entropy, Confirmed: s.Confirmed}
 		if s.House == "" {
-			if err := v.giveWord(&kept); err != nil {
+			if err := v.drawWord(&kept); err != nil {
 				return err
 			}
 			kept.Confirmed = i == mine
 			if !kept.Confirmed {
-				kept.Worded = 0 // they get a new word when they take the seat
+				kept.Worded = 0 // 0: its person gets a new word when they agree
 			}
 		}
 		next.Seats = append(next.Seats, kept)
 	}
 	next.Unit = v.Unit()
-	if shown, err := v.shown(next); err != nil {
+	if shown, err := v.showsTerms(next); err != nil {
 		return err
 	} else if !shown { // the pressed board, of an older game, has other terms
 		next.Seats[board.SeatOf(next, v.Event.User)].Agreed = store.Unseen
@@ -330,8 +329,8 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
 	}
-	seatFirst(next.Seats, box.Holder)
-	id, err := v.open(next)
+	moveHolderFirst(next.Seats, box.Holder)
+	id, err := v.openTable(next)
 	if err != nil {
 		return err
 	}
@@ -355,17 +354,17 @@ func (v *Visit) joinRematch(id int64) error {
 	if i := board.SeatOf(next, v.Event.User); i >= 0 && next.Seats[i].Confirmed {
 		return games.Refuse("bot.sits", nil)
 	}
-	if shown, err := v.shown(next); err != nil || !shown {
+	if shown, err := v.showsTerms(next); err != nil || !shown {
 		v.Toast("bot.agreement.changed", nil)
 		v.Reply.Refused = true
-		return errors.Join(err, v.show(next))
+		return errors.Join(err, v.repostBoard(next))
 	}
 	return v.join(&next, "")
 }
 
-// free frees the reserved seats.
-func (v *Visit) free(t *store.Table, _ string) error {
-	if reserved(*t) < 0 {
+// freeReserved frees the seats of a lobby that are only reserved.
+func (v *Visit) freeReserved(t *store.Table, _ string) error {
+	if firstReserved(*t) < 0 {
 		return games.Refuse("bot.none-reserved", nil)
 	}
 	t.Seats = slices.DeleteFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })

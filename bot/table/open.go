@@ -13,13 +13,14 @@ import (
 	"knobel/store"
 )
 
-// gameCommand opens a table, or shows the one that is here. It first closes a lobby that may be replaced.
-func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
+// openCommand opens a table of o, a game or variant, unless one in this chat or thread may not be replaced: it shows
+// that.
+func (v *Visit) openCommand(o bot.Opening, w bot.Args) error {
 	g := o.Game
 	apart := w.Flag("thread")
 	delete(w, "thread")
 	if apart {
-		t, err := v.wished(g, asFor(o, w))
+		t, err := v.newTable(g, withVariant(o, w))
 		if err != nil {
 			return err
 		}
@@ -31,33 +32,32 @@ func (v *Visit) gameCommand(o bot.Opening, w bot.Args) error {
 	}
 	decides := old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0 &&
 		(v.MakesRoom(old) || old.Opener == string(v.Event.User))
-	if goesOn && (decides || !v.givesWay(old)) {
-		return v.again(old, o, w)
+	if goesOn && (decides || !v.isReplaceable(old)) {
+		return v.commandAtTable(old, o, w)
 	}
-	t, err := v.wished(g, asFor(o, w))
+	t, err := v.newTable(g, withVariant(o, w))
 	if err != nil {
 		return err
 	}
 	if goesOn {
-		if err := v.clear(&old); err != nil {
+		if err := v.closeReplaced(&old); err != nil {
 			return err
 		}
 	}
-	_, err = v.open(t)
+	_, err = v.openTable(t)
 	return err
 }
 
-// asFor returns the options w with the variant of the command o added, unless they name house rules. It changes w.
-func asFor(o bot.Opening, w bot.Args) bot.Args {
+// withVariant changes the options w to those of the command o, with its variant unless they name house rules.
+func withVariant(o bot.Opening, w bot.Args) bot.Args {
 	if o.Variant != "" && w.Text("house") == "" {
 		w["variant"] = bot.Value{Text: o.Variant}
 	}
 	return w
 }
 
-// isOf reports whether a table has the game and rules of o's variant; other options may differ. A command for the
-// variant then means that table.
-func isOf(t store.Table, o bot.Opening) bool {
+// hasVariant reports whether a table has the game and rules of o's variant; its other options may differ.
+func hasVariant(t store.Table, o bot.Opening) bool {
 	variant, known := games.VariantNamed(o.Game, o.Variant)
 	if t.Game != o.Game.Name() || !known {
 		return false
@@ -78,8 +78,8 @@ func (v *Visit) MakesRoom(t store.Table) bool {
 	})
 }
 
-// tableHere refuses another table because of t: it posts the board of t again, with a toast on how to go on.
-func (v *Visit) tableHere(t store.Table) error {
+// refuseForTable refuses another table because of t: it posts the board of t again, with a toast on how to go on.
+func (v *Visit) refuseForTable(t store.Table) error {
 	key := "bot.table-here"
 	switch mine := board.SeatOf(t, v.Event.User); {
 	case t.State == store.Lobby:
@@ -89,62 +89,62 @@ func (v *Visit) tableHere(t store.Table) error {
 	}
 	v.Toast(key, nil)
 	v.Reply.Refused = true
-	return v.show(t)
+	return v.repostBoard(t)
 }
 
-// wished returns a new table with the given options and the person in a seat. It does not store it.
-func (v *Visit) wished(g games.Game, w bot.Args) (t store.Table, err error) {
-	rules, house, err := v.chosen(g, w, store.Table{})
+// newTable returns a new table with the given options and the person in a seat. It does not store it.
+func (v *Visit) newTable(g games.Game, w bot.Args) (t store.Table, err error) {
+	rules, house, err := v.chosenRules(g, w, store.Table{})
 	if err != nil {
 		return t, err
 	}
-	seat, err := v.seat(0)
+	seat, err := v.newSeat(0)
 	if err != nil {
 		return t, err
 	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Seats: []store.Seat{seat},
-		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Stake: stakeBy(g, rules, w, usualStake)}
+		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Stake: stakeOr(g, rules, w, usualStake)}
 	err = v.bot.Agree(&t, g, w)
 	return t, err
 }
 
-// again handles the command o for a table while t is at the same place. In a lobby, people who may decide change it by
-// options, and people without a seat see it. Otherwise it posts the board again, with the offer to end the table for
-// those who may or have a vote.
-func (v *Visit) again(t store.Table, o bot.Opening, w bot.Args) error {
-	inThread := v.inThread(o, w)
-	if !isOf(t, o) {
-		w = asFor(o, w)
+// commandAtTable handles the command o for a table while t is in the same chat or thread. In a lobby, people who may
+// decide change it by options, and people without a seat see it. Otherwise it posts the board again, with the offer to
+// end the table for those who may or have a vote.
+func (v *Visit) commandAtTable(t store.Table, o bot.Opening, w bot.Args) error {
+	inThread := v.threadCommand(o, w)
+	if !hasVariant(t, o) {
+		w = withVariant(o, w)
 	}
 	mine := board.SeatOf(t, v.Event.User)
 	if t.State == store.Lobby && (mine < 0 || !t.Seats[mine].Confirmed || t.Game != o.Game.Name()) {
-		return v.lobbyHere(t, inThread)
+		return v.answerWithLobby(t, inThread)
 	}
-	if t.State == store.Lobby && len(w) > 0 && v.hosts(t) {
-		if err := v.change(&t, w); err != nil {
+	if t.State == store.Lobby && len(w) > 0 && v.isHost(t) {
+		if err := v.changeTerms(&t, w); err != nil {
 			return err
 		}
 		if err := v.save(&t); err != nil {
 			return err
 		}
 		v.Receipt("bot.changed", nil)
-		return v.show(t)
+		return v.repostBoard(t)
 	}
 	may, _, err := v.mayEnd(t, false)
 	if err != nil {
 		return err
 	}
 	if (may || mine >= 0 && board.HasVote(t.Seats[mine])) && t.Board.Page == board.PageGame {
-		v.turns(&t, board.PageOffer)
+		v.openPage(&t, board.PageOffer)
 	}
 	if err := v.Redraw(&t); err != nil {
 		return err
 	}
-	return v.tableHere(t)
+	return v.refuseForTable(t)
 }
 
-// change sets rules, stake and terms of a lobby to the options w, without storing it.
-func (v *Visit) change(t *store.Table, w bot.Args) error {
+// changeTerms sets rules, stake and terms of a lobby to the options w, without storing it.
+func (v *Visit) changeTerms(t *store.Table, w bot.Args) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
@@ -152,11 +152,11 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	var rules games.Rules
 	var house int64
 	if w.Text("variant")+w.Text("house") != "" {
-		rules, house, err = v.chosen(g, w, *t)
-	} else if rules, err = optioned(g, w, func(given games.Rules) (games.Rules, error) {
+		rules, house, err = v.chosenRules(g, w, *t)
+	} else if rules, err = chooseRules(g, w, func(given games.Rules) (games.Rules, error) {
 		return games.Change(g, t.Rules, given)
 	}); err == nil {
-		house, err = v.stillNamed(*t, rules)
+		house, err = v.matchHouseRules(*t, rules)
 	}
 	if err != nil {
 		return err
@@ -164,14 +164,14 @@ func (v *Visit) change(t *store.Table, w bot.Args) error {
 	if _, most := g.Seats(rules); len(t.Seats) > most {
 		return games.Refuse("bot.too-many-seats", games.Args{"N": most})
 	}
-	if err := checkSolved(g, rules, t.Seats); err != nil {
+	if err := checkSolvable(g, rules, t.Seats); err != nil {
 		return err
 	}
 	before := t.Stake
 	if !g.Shape(t.Rules).Staked() {
 		before = usualStake
 	}
-	t.Stake = stakeBy(g, rules, w, before)
+	t.Stake = stakeOr(g, rules, w, before)
 	t.Rules, t.HouseRules = rules, house
 	return v.bot.Agree(t, g, w)
 }
@@ -215,7 +215,7 @@ func (v *Visit) showGames(w bot.Args) error {
 	return nil
 }
 
-// offerGames answers with a line and a button for each game, and for each variant that has a command.
+// offerGames answers with head, and with a line and a button for each game, and for each variant that has a command.
 func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
 	m := v.Private(head)
 	var row []chat.Button
@@ -247,41 +247,41 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 	return row
 }
 
-// A lobby that blocks another table. It belongs to its opener while they are active, and keeps its place while seated
+// A lobby that blocks another table. Its opener decides while active, and it keeps its chat or thread while seated
 // people press its buttons. Both are computed when another table is asked for; the loop of deadlines only redraws the
 // board when the opener becomes inactive.
 
-// givesWay reports whether a lobby may be replaced by another table: only the person has a seat, or no seated person
-// has pressed a button for long.
-func (v *Visit) givesWay(t store.Table) bool {
+// isReplaceable reports whether a lobby may be replaced by another table: only the person has a seat, or no seated
+// person has pressed a button for long.
+func (v *Visit) isReplaceable(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
 
-// makeWay closes the lobby of this place if it may be replaced. Otherwise it returns the table that blocks the place.
-func (v *Visit) makeWay() (there store.Table, blocked bool, err error) {
+// closeReplaceable closes the lobby in this chat or thread, or returns the table there that may not be replaced.
+func (v *Visit) closeReplaceable() (blocking store.Table, blocked bool, err error) {
 	t, goesOn, err := v.GoesOn()
 	switch {
 	case err != nil || !goesOn:
 		return t, false, err
-	case v.givesWay(t):
-		return t, false, v.clear(&t)
+	case v.isReplaceable(t):
+		return t, false, v.closeReplaced(&t)
 	}
 	return t, true, nil
 }
 
-// clear closes a lobby that is replaced. If others have seats, its board says so; else the board is deleted.
-func (v *Visit) clear(t *store.Table) error {
+// closeReplaced closes a lobby that is replaced. If others have seats, its board says so; else the board is deleted.
+func (v *Visit) closeReplaced(t *store.Table) error {
 	page := board.PageGivenUp
 	if v.MakesRoom(*t) {
 		page, t.Board.Repost = store.PageCleared, false
 	}
-	_, err := v.close(t, page)
+	_, err := v.closeTable(t, page)
 	return err
 }
 
-// lobbyHere answers with the lobby of this place, how long it keeps the place, and buttons to join, leave or end it.
-// inThread is the command of a button that opens a table in a thread; "": no button.
-func (v *Visit) lobbyHere(t store.Table, inThread string) error {
+// answerWithLobby answers with the lobby t of this chat or thread, how long it keeps that place, and buttons to join,
+// leave or end it. threadCommand is the command of a button that opens a table in a thread; "": no button.
+func (v *Visit) answerWithLobby(t store.Table, threadCommand string) error {
 	mine := board.SeatOf(t, v.Event.User)
 	sits := mine >= 0 && t.Seats[mine].Confirmed
 	m, err := v.bot.Render(v.Tx, t,
@@ -290,7 +290,7 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 		return err
 	}
 	head, host := "bot.lobby-here", board.SeatOf(t, chat.User(t.Opener))
-	if !board.OpenerSits(t) { // then the first seated person
+	if !board.OpenerSits(t) { // then the first seated person decides
 		host = slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
 	}
 	switch {
@@ -301,7 +301,7 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 	}
 	a := v.Private(games.Say(head, games.Args{"Seat": games.Seat(host)}))
 	a.Lines = append(append([]string{m.Head}, m.Lines...),
-		v.Say(games.Say("bot.lobby-keeps", games.Args{"N": v.minutesTo(board.KeptUntil(t))})))
+		v.Say(games.Say("bot.lobby-keeps", games.Args{"N": v.minutesUntil(board.KeptUntil(t))})))
 	a.Small = m.Small
 	var row []chat.Button
 	for _, b := range slices.Concat(m.Buttons...) {
@@ -315,19 +315,19 @@ func (v *Visit) lobbyHere(t store.Table, inThread string) error {
 		end := chat.Press{Table: t.ID, Turn: board.BoardTurn(t), What: "!end"}
 		row = append(row, chat.Button{Label: v.Say(games.Say("bot.button.end", nil)), Press: end.String()})
 	}
-	if v.Event.Threads && inThread != "" {
+	if v.Event.Threads && threadCommand != "" {
 		key := "bot.button.own-thread"
-		if v.Event.NoThread.Key != "" { // on this platform people open topics themselves
+		if v.Event.NoThread.Key != "" { // here people open threads, called topics, themselves
 			key = "bot.button.own-topic"
 		}
-		row = append(row, v.Button(games.Say(key, nil), inThread, games.Plain))
+		row = append(row, v.Button(games.Say(key, nil), threadCommand, games.Plain))
 	}
 	a.Row(row...)
 	return nil
 }
 
-// inThread returns the command that opens the requested table in a thread, with its options if they fit into a button.
-func (v *Visit) inThread(o bot.Opening, w bot.Args) string {
+// threadCommand returns the command that opens the table of o in a thread, with the options w if they fit a button.
+func (v *Visit) threadCommand(o bot.Opening, w bot.Args) string {
 	command := "/" + o.Command
 	said := []string{command}
 	for _, name := range slices.Sorted(maps.Keys(w)) {

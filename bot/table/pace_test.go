@@ -31,6 +31,7 @@ type paced struct {
 	ahead  int // number of forced moves played with a press
 }
 
+// press presses the mover's next button and checks the moves and the board after it.
 func (p *paced) press() {
 	t := p.T
 	who, m := p.ToMove(p.people)
@@ -52,7 +53,7 @@ func (p *paced) press() {
 	if len(now) == 0 { // the press has only picked a tile
 		return
 	}
-	p.looks(b, before, now)
+	p.checkPress(b, before, now)
 	p.ahead += len(now) - 1
 }
 
@@ -69,20 +70,20 @@ func (p *paced) onward(m chat.Message) chat.Button {
 	return bare.FirstMove(m)
 }
 
-// looks checks the moves of one press: the first is the pressed one, the others had no alternative, and the board shows
-// every roll.
-func (p *paced) looks(b chat.Button, before, now []store.Move) {
+// checkPress checks the moves added to those before by a press of button: the first is the pressed one, the others had
+// no alternative, and the board shows every roll.
+func (p *paced) checkPress(button chat.Button, before, added []store.Move) {
 	t := p.T
-	seat := games.Seat(now[0].Seat)
+	seat := games.Seat(added[0].Seat)
 	var throws []string
-	for i, move := range now {
+	for i, move := range added {
 		if len(move.Dice) > 0 {
 			throws = append(throws, faces(move.Dice))
 		}
 		if i == 0 {
 			continue
 		}
-		at, _, err := table.Replayed(p.game, p.people[0].Table(), slices.Concat(before, now[:i]))
+		at, _, err := table.Replayed(p.game, p.people[0].Table(), slices.Concat(before, added[:i]))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -90,21 +91,21 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 			t.Errorf("%q was played at once, and there was a choice", move.Move)
 		}
 	}
-	after, _, err := table.Replayed(p.game, p.people[0].Table(), slices.Concat(before, now))
+	after, _, err := table.Replayed(p.game, p.people[0].Table(), slices.Concat(before, added))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if follows, ok := games.Follows(after, seat); ok && len(throws) < 3 {
-		t.Errorf("after %+v nothing was to decide but %q", now, follows)
+		t.Errorf("after %+v nothing was to decide but %q", added, follows)
 	}
-	says := strings.HasSuffix(b.Label, ", throw")
-	if len(now[0].Dice) == 0 && says != (len(throws) > 0) {
-		t.Errorf("%q has thrown %q", b.Label, throws)
+	says := strings.HasSuffix(button.Label, ", throw")
+	if len(added[0].Dice) == 0 && says != (len(throws) > 0) {
+		t.Errorf("%q has thrown %q", button.Label, throws)
 	}
 	m := p.people[0].Board()
 	text := bare.Show(m)
 	for _, row := range m.Tiles { // the last roll is above the row of an ended turn
-		text += "\n" + row.Owner + " " + fallen(row.Dice)
+		text += "\n" + row.Owner + " " + diceText(row.Dice)
 	}
 	name := p.people[0].Table().Seats[seat].Name
 	switch line := strings.Join(throws, " · "); {
@@ -113,18 +114,18 @@ func (p *paced) looks(b chat.Button, before, now []store.Move) {
 	case len(throws) == 1:
 		atBox := slices.ContainsFunc(m.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
 		told := strings.Count("\n"+text, "\n"+name+" threw "+line+".\n") // on a separate line
-		if times := told + lying(m, name, line); times > 1 || times < 1 && !atBox {
+		if times := told + countRows(m, name, line); times > 1 || times < 1 && !atBox {
 			t.Errorf("%q is told %d times in\n%s", line, times, text)
 		}
 	}
 	if len(throws) > 0 && strings.Contains(text, "Undo") {
-		t.Errorf("what fell can be taken back: %+v\n%s", now, text)
+		t.Errorf("what fell can be taken back: %+v\n%s", added, text)
 	}
 }
 
-// lying returns how many rows of a board show a person's dice, possibly among kept ones; -1 if a row has an unknown
-// owner.
-func lying(m chat.Message, name, dice string) (n int) {
+// countRows returns how many rows of a board show the dice of the person name, possibly among kept ones; -1 if a row
+// has an unknown owner.
+func countRows(m chat.Message, name, dice string) (n int) {
 	rows := append([]chat.TileRow{{Owner: name, Dice: m.Dice}}, m.Tiles...)
 	for _, row := range rows {
 		whose := cmp.Or(row.Whose, row.Owner)
@@ -132,7 +133,7 @@ func lying(m chat.Message, name, dice string) (n int) {
 			return -1
 		}
 		left := strings.Fields(dice)
-		for _, face := range strings.Fields(fallen(row.Dice)) {
+		for _, face := range strings.Fields(diceText(row.Dice)) {
 			if at := slices.Index(left, face); at >= 0 {
 				left = slices.Delete(left, at, at+1)
 			}
@@ -144,8 +145,8 @@ func lying(m chat.Message, name, dice string) (n int) {
 	return n
 }
 
-// fallen returns the faces of a board's dice as text.
-func fallen(dice []chat.Die) string {
+// diceText returns the faces of a board's dice as text.
+func diceText(dice []chat.Die) string {
 	var all []int
 	for _, d := range dice {
 		all = append(all, d.Face)
@@ -156,6 +157,7 @@ func fallen(dice []chat.Die) string {
 // faces returns dice as text in the form used on boards.
 func faces(dice []int) string { return strings.Trim(fmt.Sprint(dice), "[]") }
 
+// TestQuickPlaysWhatNeedsNoDecision checks the quick pace in games against computers and people, with playQuickly.
 func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
 	for _, of := range []struct {
 		game  games.Game
@@ -216,8 +218,8 @@ func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 	return p.ahead
 }
 
-// thrown returns a table at which Anna has rolled once.
-func thrown(t *testing.T) (*bare.House, *bare.Person) {
+// rolledOnce returns a running table of Würfelpoker at which Anna has rolled once, and Anna.
+func rolledOnce(t *testing.T) (*bare.House, *bare.Person) {
 	people := bare.PokerTable(t, "/wuerfelpoker", "Anna", "Ben")
 	people[0].Presses("▶ Start")
 	people[0].Presses("Throw")
@@ -227,7 +229,7 @@ func thrown(t *testing.T) (*bare.House, *bare.Person) {
 // TestTogglesAreNotDrawnWhereThatIsDear checks that picks do not redraw the board where drawing is expensive, and that
 // its next change shows them.
 func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
-	house, anna := thrown(t)
+	house, anna := rolledOnce(t)
 	s := bare.NewStage()
 	defer house.OnStage(bare.SparingStage{Stage: s, Left: 1})()
 	s.WantDone(t, "edit test:board 1")
@@ -262,7 +264,7 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 // TestTogglesAreDrawnWhereThereIsRoom checks that picks are drawn if the budget allows it, and that the button that
 // rolls keeps its label.
 func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
-	house, anna := thrown(t)
+	house, anna := rolledOnce(t)
 	s := bare.NewStage()
 	defer house.OnStage(bare.SparingStage{Stage: s, Left: 2})()
 	s.WantDone(t, "edit test:board 1")
@@ -279,7 +281,7 @@ func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
 
 // TestTogglesDuringADrawing checks that a pick during a drawing causes no further one.
 func TestTogglesDuringADrawing(t *testing.T) {
-	house, anna := thrown(t)
+	house, anna := rolledOnce(t)
 	s := bare.NewStage()
 	drawing, toggled := make(chan struct{}, 9), make(chan struct{})
 	s.Fail = func(string, chat.Place) error {

@@ -16,8 +16,8 @@ import (
 	"knobel/store"
 )
 
-// showPage opens a page of a running match's board, or goes back to the game. Unlike other buttons, its button stays
-// valid for the whole match.
+// showPage opens the page of a running match's board that rest names, or goes back to the game. Unlike other buttons,
+// its button stays valid for the whole match.
 func (v *Visit) showPage(t *store.Table, rest string) error {
 	page, from, _ := strings.Cut(rest, " ")
 	if page == board.PageSheet {
@@ -32,8 +32,8 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 		return err
 	}
 	view := m.View()
-	_, writes := board.Writes(t.Board.Page)
-	of, _ := board.Writes(page)
+	_, writes := board.ParseWritePage(t.Board.Page)
+	of, _ := board.ParseWritePage(page)
 	switch {
 	case seat < 0:
 		return notSeated(*t)
@@ -41,7 +41,7 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	case page == board.PageGame && (writes || v.Event.Pages):
 	case of > 0 && of <= len(view.Groups) && board.Crowded(view, v.bot.Traits(v.Event.Place).Sparing):
-	case page == board.PageWrite && board.RestsApart(view):
+	case page == board.PageWrite && board.HasWritePage(view):
 	case page == board.PageStrike && view.Apart.Key != "":
 	case page == board.PageWrite && len(view.Dice) > 0:
 		v.Toast("bot.rows-shown", nil) // the board already shows all moves
@@ -50,15 +50,15 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	default:
 		return games.Refuse("bot.moved-on", nil)
 	}
-	if v.turns(t, page) {
+	if v.openPage(t, page) {
 		return nil
 	}
 	return v.Redraw(t)
 }
 
-// turns opens a page of the board of t, which the caller must store. If each person sees a board of their own, it opens
-// the page only for this person, leaves t unchanged and returns true.
-func (v *Visit) turns(t *store.Table, page string) (alone bool) {
+// openPage opens a page of the board of t, which the caller must store. If each person sees a board of their own, it
+// opens the page only for this person, leaves t unchanged and returns true.
+func (v *Visit) openPage(t *store.Table, page string) (alone bool) {
 	if v.Event.Pages {
 		v.Reply.Opened = &chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
 		return true
@@ -69,8 +69,8 @@ func (v *Visit) turns(t *store.Table, page string) (alone bool) {
 
 // showSheet shows the score sheet to the person: as a private answer if the platform has those, else in their private
 // chat with the bot. If neither works, the board shows it until the next move, if it has room and is on no other page.
-// A large sheet that is not sent whole shows their own column, or those of the seats starting at from, with buttons for
-// the others.
+// A large sheet that is not sent whole shows their own column, or those of the seats from number from on, with buttons
+// for the others.
 func (v *Visit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {
@@ -92,7 +92,7 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		if paper.Wide() > 1 {
 			fit = min(fit, maxWhole/paper.Wide())
 		}
-		first := max(min(mine, len(t.Seats)-fit), 0) // as many as fit, the person's own among them
+		first := max(min(mine, len(t.Seats)-fit), 0) // the first of the shown seats, the person's own among them
 		whole := *v.privateSheet(*t, paper, board.SeatsFrom(*t, first, fit))
 		v.Reply.Private = nil
 		confide := func(ctx context.Context, _ *bot.Core, ev chat.Event) (any, error) {
@@ -127,7 +127,7 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 // maxWhole is the largest number of columns of a sheet in a private chat, so that it fits into a message.
 const maxWhole = 16
 
-// privateSheet sets the private answer to the sheet's columns of some seats, and returns it.
+// privateSheet sets the private answer to the columns of seats on a sheet, and returns it.
 func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *chat.Message {
 	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
 	private.Sheet = board.SheetOf(paper, seats, v.Names, v.Say)
@@ -136,8 +136,8 @@ func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *ch
 	return private
 }
 
-// columnButtons returns the buttons for the parts of a large sheet that are not shown. most is the number of seats in a
-// part.
+// columnButtons returns the buttons for the parts of a large sheet other than the shown seats. most is the number of
+// seats in a part.
 func (v *Visit) columnButtons(t store.Table, shown []int, most int) []chat.Button {
 	var row []chat.Button
 	for first := 0; first < len(t.Seats); first += most {

@@ -20,56 +20,56 @@ import (
 // Computer seats that play perfectly. If the solution of the game is cached, the move is played in the transaction that
 // gave the seat its turn. Otherwise the table is stored as waiting, and the loop plays it later.
 
-// checkSolved refuses rules without perfect play if a computer seat plays perfectly.
-func checkSolved(g games.Game, rules games.Rules, seats []store.Seat) error {
+// checkSolvable refuses rules without perfect play if a computer player among seats plays perfectly.
+func checkSolvable(g games.Game, rules games.Rules, seats []store.Seat) error {
 	if !board.SeatsPerfect(g, seats) {
 		return nil
 	}
 	return board.Solvable(g, rules, len(seats))
 }
 
-// chooses returns the move of a computer seat with strategy h. waits is true while its solution is being computed. If
-// that has failed, the best strategy without a solution chooses.
-func (v *Visit) chooses(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move,
+// chooseMove returns the move of a computer seat with strategy h. waits is true while its solution is being computed.
+// If that has failed, the best strategy without a solution chooses.
+func (v *Visit) chooseMove(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move,
 	waits bool) {
 	if !h.Solved {
-		return h.Choose(m, seat, choices(t)), false
+		return h.Choose(m, seat, strategyRand(t)), false
 	}
-	known, err := v.perfectly(g, t, func(p games.Perfect) (err error) {
+	known, err := v.withPerfect(g, t, func(p games.Perfect) (err error) {
 		move, err = games.PerfectMove(p, m, seat)
 		return err
 	})
 	if err != nil {
-		move = fallback(g).Choose(m, seat, choices(t))
+		move = fallbackHouse(g).Choose(m, seat, strategyRand(t))
 	}
 	return move, !known
 }
 
-// perfectly calls use with the perfect play of a table. After an error or a panic of use, the solution counts as
+// withPerfect calls use with the perfect play of a table. After an error or a panic of use, the solution counts as
 // failed. While it is being computed, known is false and use is not called.
-func (v *Visit) perfectly(g games.Game, t store.Table, use func(games.Perfect) error) (known bool, err error) {
+func (v *Visit) withPerfect(g games.Game, t store.Table, use func(games.Perfect) error) (known bool, err error) {
 	problem, err := board.ProblemOf(g, t)
 	if err != nil {
-		v.bot.Solutions.fail(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
+		v.bot.Solutions.markFailed(fmt.Sprintf("%s for %d %v", t.Game, len(t.Seats), t.Rules), err)
 		return true, err
 	}
 	perfect, known, err := v.bot.Solutions.Look(problem)
 	if !known {
-		v.solve(problem)
+		v.queueProblem(problem)
 		return false, nil
 	}
 	if err == nil {
 		err = loop.Safely(func() error { return use(perfect) })
 	}
 	if err != nil {
-		v.bot.Solutions.fail(problem.String(), err)
+		v.bot.Solutions.markFailed(problem.String(), err)
 	}
 	return true, err
 }
 
-// prepare queues the computation of perfect play that a table will need. It refuses to start if a seat needs it and the
-// rules have none.
-func (v *Visit) prepare(g games.Game, t store.Table) error {
+// preparePerfect queues the computation of perfect play that a table will need. It refuses to start if a seat needs it
+// and the rules have none.
+func (v *Visit) preparePerfect(g games.Game, t store.Table) error {
 	solved := board.SeatsPerfect(g, t.Seats) || t.Clock.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
 		return nil
@@ -77,21 +77,21 @@ func (v *Visit) prepare(g games.Game, t store.Table) error {
 	problem, err := board.ProblemOf(g, t)
 	switch {
 	case err == nil:
-		v.solve(problem)
+		v.queueProblem(problem)
 	case solved:
 		return err
 	}
 	return nil
 }
 
-// choices returns the random numbers for a computer strategy at the present turn. They are the same at each call.
-func choices(t store.Table) games.Rand {
+// strategyRand returns the random numbers for a computer strategy at the present turn. They are the same at each call.
+func strategyRand(t store.Table) games.Rand {
 	return dice.Choices(dice.Seed(t.Dice.Seed), fmt.Sprint(t.ID), int(t.Turn))
 }
 
-// plain returns the strategies of a game that need no solution, the best one last. If it has none, it returns one that
-// always plays the first move.
-func plain(g games.Game) []games.House {
+// unsolvedHouses returns the strategies of a game that need no solution, the best one last. If it has none, it returns
+// one that always plays the first move.
+func unsolvedHouses(g games.Game) []games.House {
 	all := slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 	if len(all) == 0 {
 		all = []games.House{{Name: "safest", Choose: func(m games.Match, s games.Seat, _ games.Rand) games.Move {
@@ -101,26 +101,26 @@ func plain(g games.Game) []games.House {
 	return all
 }
 
-// fallback returns the best strategy of a game that needs no solution.
-func fallback(g games.Game) games.House {
-	all := plain(g)
+// fallbackHouse returns the best strategy of a game that needs no solution.
+func fallbackHouse(g games.Game) games.House {
+	all := unsolvedHouses(g)
 	return all[len(all)-1]
 }
 
-// solve queues a problem after the commit and wakes the loop that plays waiting tables.
-func (v *Visit) solve(problem games.Problem) {
+// queueProblem queues the computation of a solution after the commit and wakes the loop that plays waiting tables.
+func (v *Visit) queueProblem(problem games.Problem) {
 	v.DueBy(v.At)
 	v.After(func(context.Context, *bot.Core) error {
 		v.bot.Solutions.Ask(problem)
-		v.bot.woken.Wake()
+		v.bot.playWaker.Wake()
 		return nil
 	})
 }
 
-// lookWaiting is one round of the loop: it plays at every waiting table whose solution is cached, and queues the
-// others.
+// lookWaiting is one round of the loop that plays waiting tables: it plays at those whose solution is cached, and
+// queues the others. soon is 0, the usual interval.
 func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
-	return 0, b.atEach(ctx, c, "table", func(tx *store.Tx, after int64) ([]store.Row, error) {
+	return 0, b.eachTable(ctx, c, "table", func(tx *store.Tx, after int64) ([]store.Row, error) {
 		return tx.Tables.Waiting(after, atOnce)
 	}, (*Visit).playHouse)
 }
@@ -170,7 +170,7 @@ func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (wait
 				return waited, ctx.Err()
 			}
 		}
-		play := b.at((*Visit).playHouse)
+		play := b.withTable((*Visit).playHouse)
 		err = c.Step(ctx, store.OfTable(table), func(v *bot.Visit) error { return play(v, table) })
 		if err != nil {
 			return waited, err
@@ -202,7 +202,7 @@ func (v *Visit) hintCommand(bot.Args) error {
 	if !slices.Contains(m.Turn(), seat) {
 		return games.Refuse("games.not-your-turn", games.Args{"Seat": m.Turn()[0]})
 	}
-	if v.Event.Aloud && v.Event.Press == "" { // all would read the answer, so a button asks first
+	if v.Event.Aloud && v.Event.Press == "" { // all would read the answer: show a button that confirms first
 		head := v.Private(games.Say("bot.hint.behind", nil))
 		head.Buttons = [][]chat.Button{{v.Button(games.Say("bot.button.hint", nil), "/hint", games.Primary)}}
 		return nil
@@ -210,15 +210,14 @@ func (v *Visit) hintCommand(bot.Args) error {
 	return v.hint(t, g, m, seat)
 }
 
-// hint answers with the best move of a seat and its value or, while these are being computed, with a toast that says
-// so.
+// hint answers with the best move of seat in m and its value, or with a toast while these are being computed.
 func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
 	if err := board.Solvable(g, t.Rules, len(t.Seats)); err != nil {
 		return err
 	}
 	var perfect games.Perfect
 	var worths []games.Worth
-	known, err := v.perfectly(g, t, func(p games.Perfect) (err error) {
+	known, err := v.withPerfect(g, t, func(p games.Perfect) (err error) {
 		perfect = p
 		if worths, err = p.Worths(m, seat); err == nil && len(worths) == 0 {
 			err = fmt.Errorf("seat %d has no move that is worth anything", seat)
@@ -233,13 +232,14 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 		return games.Refuse("bot.hint.unknown", nil)
 	}
 	best, _ := games.Best(worths, seat)
-	lines := []games.Line{v.worth(t, perfect, best.Values[seat])}
+	lines := []games.Line{v.worthLine(t, perfect, best.Values[seat])}
 	worse := slices.DeleteFunc(slices.Clone(worths), func(w games.Worth) bool {
 		return w.Values[seat] >= best.Values[seat]-games.Noise
 	})
 	if next, ok := games.Best(worse, seat); ok {
 		lines = append(lines, games.Say("bot.hint.next", games.Args{
-			"Move": games.SayMove(m, seat, next.Move), "Cost": v.cost(t, perfect, best.Values[seat]-next.Values[seat]),
+			"Move": games.SayMove(m, seat, next.Move),
+			"Cost": v.costLine(t, perfect, best.Values[seat]-next.Values[seat]),
 		}))
 	} else if len(worths) > 1 {
 		lines = append(lines, games.Say("bot.hint.all-alike", nil))
@@ -250,9 +250,9 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	return nil
 }
 
-// worth returns the line for a value of perfect play: in units of the stake, in percent of the pool if there is no
+// worthLine returns the line for a value of perfect play: in units of the stake, in percent of the pool if there is no
 // stake, or in points.
-func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line {
+func (v *Visit) worthLine(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
 		return games.Say("bot.hint.worth", games.Args{"Worth": v.FractionOf(t.Unit, value*float64(t.Stake), true)})
@@ -274,8 +274,9 @@ func (v *Visit) worth(t store.Table, p games.Perfect, value float64) games.Line 
 	return games.Say(behind, points)
 }
 
-// cost returns the line for lost, a difference between two values of perfect play, in the same unit as worth.
-func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
+// costLine returns the line for lost, a difference between two values of perfect play, in the same measure as
+// worthLine.
+func (v *Visit) costLine(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
 		return v.FractionOf(t.Unit, lost*float64(t.Stake), false)
@@ -285,7 +286,8 @@ func (v *Visit) cost(t store.Table, p games.Perfect, lost float64) games.Line {
 	return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(lost, false)})
 }
 
-// FractionOf returns the line for x units of the stake, which need not be whole; sign adds a plus or minus.
+// FractionOf returns the line for an amount x in the unit of stakes, which need not be whole; sign adds a plus or
+// minus.
 func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips-part", games.Args{"Amount": v.Fraction(x, sign)})

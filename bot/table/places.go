@@ -17,32 +17,32 @@ import (
 	"knobel/store"
 )
 
-// Moving tables. A table stays in its place. If that is deleted or closed to the bot, a person of the table can move it
-// to another place of its chat.
+// Moving tables. A table stays in its place, a chat or thread. If that is deleted or closed to the bot, a person of the
+// table can move it to another place of its chat.
 
-// maxSought is the largest number of a person's tables whose boards are checked.
+// maxSought is the largest number of a person's tables whose boards are looked for.
 const maxSought = 8
 
-// lookWithin is the timeout of requests for boards, since a person waits for the answer.
+// lookWithin is the timeout of requests to the platform for a board, since a person waits for the answer.
 const lookWithin = 4 * time.Second
 
-// tableCommand posts the board of this place again. In a place without a running table, it lists the person's tables
-// that have lost their place.
+// tableCommand posts the board of the table in this chat or thread again. Without a running table there, it lists the
+// person's tables that have lost their place.
 func (v *Visit) tableCommand(bot.Args) error {
 	t, goesOn, err := v.GoesOn()
 	if err != nil {
 		return err
 	}
 	if goesOn {
-		return v.show(t)
+		return v.repostBoard(t)
 	}
-	elsewhere, err := v.elsewhere()
+	elsewhere, err := v.runningTables()
 	if err != nil {
 		return err
 	}
 	lost := slices.DeleteFunc(slices.Clone(elsewhere), func(t store.Table) bool { return !t.Board.Away })
 	if len(lost) > 0 {
-		return v.offer(lost)
+		return v.offerLost(lost)
 	}
 	t, err = v.Here()
 	if _, none := games.Refused(err); none && len(elsewhere) > 0 {
@@ -53,12 +53,12 @@ func (v *Visit) tableCommand(bot.Args) error {
 	if err != nil {
 		return err
 	}
-	return v.show(t)
+	return v.repostBoard(t)
 }
 
-// elsewhere returns the person's running tables in the chat, at most maxSought. It first asks the platform whether
+// runningTables returns the person's running tables in the chat, at most maxSought. It first asks the platform whether
 // their boards exist, so that lost ones are marked as away.
-func (v *Visit) elsewhere() ([]store.Table, error) {
+func (v *Visit) runningTables() ([]store.Table, error) {
 	active, err := v.Active(v.Chat.ID)
 	if err != nil {
 		return nil, err
@@ -78,7 +78,7 @@ func (v *Visit) elsewhere() ([]store.Table, error) {
 			ctx, cancel := context.WithTimeout(ctx, lookWithin)
 			defer cancel()
 			var looking sync.WaitGroup
-			for _, id := range sought { // a redraw without changes; a timeout counts as reachable
+			for _, id := range sought { // redraws the board unchanged; a timeout counts as reachable
 				looking.Go(func() {
 					chat.LogFailure(ctx, c.Log.Info, "board not found", c.Outbox.Look(ctx, id), "table", id)
 				})
@@ -95,16 +95,16 @@ func (v *Visit) belongsTo(t store.Table) bool {
 	return t.Opener == string(v.Event.User) || board.SeatOf(t, v.Event.User) >= 0
 }
 
-// offer answers with a list of tables that have lost their place, each with a button that moves it here.
-func (v *Visit) offer(lost []store.Table) error {
+// offerLost answers with a list of tables that have lost their place, each with a button that moves it to this one.
+func (v *Visit) offerLost(lost []store.Table) error {
 	m := v.Private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
 	for _, t := range lost {
 		g, err := v.bot.Game(t.Game)
 		if err != nil {
 			return err
 		}
-		people := board.Named(v.bot.NamesAt(t, v.Lang),
-			board.Where(t, func(_ int, s store.Seat) bool { return s.Player != "" }))
+		people := board.NamesOf(v.bot.NamesAt(t, v.Lang),
+			board.SeatsWhere(t, func(_ int, s store.Seat) bool { return s.Player != "" }))
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.lost.table", games.Args{
 			"Table": t.ID, "Game": v.bot.TableLabel(g, t.Rules), "People": strings.Join(people, " · "),
 		})))
@@ -116,7 +116,7 @@ func (v *Visit) offer(lost []store.Table) error {
 	return nil
 }
 
-// bringCommand moves a table that has lost its place to this one.
+// bringCommand moves the table that w names, which has lost its place, to this chat or thread.
 func (v *Visit) bringCommand(w bot.Args) error {
 	id, _ := w.Amount("table")
 	t, err := v.Tx.Tables.Table(id)
@@ -130,16 +130,16 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	case !v.belongsTo(t):
 		return games.Refuse("bot.lost.whose", nil)
 	case t.Place == string(v.Event.Place):
-		return v.show(t)
+		return v.repostBoard(t)
 	case !t.Board.Away:
 		return games.Refuse("bot.lost.found", nil)
 	}
-	if _, blocked, err := v.makeWay(); err != nil {
+	if _, blocked, err := v.closeReplaceable(); err != nil {
 		return err
 	} else if blocked {
 		return games.Refuse("bot.table-here", nil)
 	}
-	behind := chat.Ref(t.Board.Message) // the old board is deleted if it is still reachable
+	behind := chat.Ref(t.Board.Message) // deleted below, if it is still reachable
 	v.After(func(ctx context.Context, c *bot.Core) error {
 		ctx, cancel := context.WithTimeout(ctx, lookWithin)
 		defer cancel()
@@ -154,26 +154,26 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	}
 	v.Names = v.bot.NamesAt(t, v.Lang)
 	v.Toast("bot.lost.brought", nil)
-	if err := v.reached(&t); err != nil {
+	if err := v.setReached(&t); err != nil {
 		return err
 	}
-	return v.show(t)
+	return v.repostBoard(t)
 }
 
-// comeBack redraws the board of a place that was unreachable, since an event from there shows that it can be reached.
-// In a lobby it also stores that the person is active.
-func (v *Visit) comeBack() error {
+// markReached redraws the board in a chat or thread that was unreachable, since an event from there shows that it can
+// be reached. In a lobby it also stores that the person is active.
+func (v *Visit) markReached() error {
 	t, err := bot.TableHere(v.Visit)
 	if errors.Is(err, store.ErrNotFound) {
 		return nil
 	}
 	if err == nil && t.State == store.Lobby {
-		err = v.present(&t)
+		err = v.noteActivity(&t)
 	}
 	if err != nil || !t.Board.Away {
 		return err
 	}
-	if err := v.reached(&t); err != nil {
+	if err := v.setReached(&t); err != nil {
 		return err
 	}
 	v.Draw(t, false)
@@ -195,7 +195,7 @@ func (v *Visit) openThread(t store.Table) error {
 	}
 	v.Reply.At = thread.(chat.Place)
 	t.Place = string(v.Reply.At)
-	if t, err = v.add(t); err != nil {
+	if t, err = v.addTable(t); err != nil {
 		return err
 	}
 	v.Draw(t, true)
@@ -203,10 +203,10 @@ func (v *Visit) openThread(t store.Table) error {
 	return nil
 }
 
-// threadOf returns the thread for an event's table: a new one, or the one of an earlier attempt. It stores the request
-// first, so that a redelivered event cannot open a second thread after a crash; it is then refused. Missing permissions
-// become a refusal.
-func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name string) (chat.Place, error) {
+// threadOf returns the thread for an event's table: a new one with this name, or the one of an earlier attempt. It
+// stores the request first, so that a redelivered event cannot open a second thread after a crash; it is then refused.
+// Missing permissions become a refusal. now is in Unix milliseconds.
+func (b *Tables) threadOf(ctx context.Context, ev chat.Event, now int64, name string) (chat.Place, error) {
 	if ev.Thread == nil {
 		if ev.NoThread.Key != "" {
 			return "", &games.Refusal{Line: ev.NoThread}
@@ -219,7 +219,7 @@ func (b *Tables) threadOf(ctx context.Context, ev chat.Event, at int64, name str
 	if ev.ID != "" {
 		var asked bool
 		err := b.Store.Update(ctx, func(tx *store.Tx) (err error) {
-			asked, err = tx.Chats.Seen(ev.ID+":thread", at)
+			asked, err = tx.Chats.Seen(ev.ID+":thread", now)
 			return err
 		})
 		if err != nil {

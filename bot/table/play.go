@@ -18,22 +18,22 @@ import (
 
 // Opening, starting and playing. All moves, of people and computer seats, are made here.
 
-// usualStake is the default stake of a table. Units are only names, so it costs nothing.
+// usualStake is the default stake of a table. It costs nothing, since units of stakes are not money.
 const usualStake = 10
 
-// open stores a new table at the place of the event, shows its board and returns its ID.
-func (v *Visit) open(t store.Table) (int64, error) {
+// openTable stores a new table in the event's chat or thread, shows its board and returns its ID.
+func (v *Visit) openTable(t store.Table) (int64, error) {
 	t.Place = string(v.Event.Place)
-	t, err := v.add(t)
+	t, err := v.addTable(t)
 	if err != nil {
 		return 0, err
 	}
-	return t.ID, v.show(t)
+	return t.ID, v.repostBoard(t)
 }
 
-// add stores a new table in the lobby with a fresh seed, opened by the person. The caller sets its game, rules, place
-// and seats. A person who had left the chat is on its leaderboards again.
-func (v *Visit) add(t store.Table) (store.Table, error) {
+// addTable stores a new table in the lobby with a fresh seed, opened by the person. The caller sets its game, rules,
+// place and seats. A person who had left the chat is on its leaderboards again.
+func (v *Visit) addTable(t store.Table) (store.Table, error) {
 	if err := v.Returned(v.Event.User); err != nil {
 		return t, err
 	}
@@ -47,27 +47,27 @@ func (v *Visit) add(t store.Table) (store.Table, error) {
 	t.State = store.Lobby
 	t.Dice.Seed, t.Dice.Commitment = seed[:], seed.Commitment()
 	t.Opened, t.Changed, t.Version, t.Board.Tapper = v.At, v.At, 1, -1
-	v.tap(&t)
+	v.noteTap(&t)
 	t.ID, err = v.Tx.Tables.AddTable(t)
 	return t, err
 }
 
-// seat returns a seat of the person, who agrees to the terms with this count.
-func (v *Visit) seat(terms int64) (store.Seat, error) {
+// newSeat returns a seat for the person, who agrees to the terms with the count terms.
+func (v *Visit) newSeat(terms int64) (store.Seat, error) {
 	s := store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Confirmed: true, Agreed: terms}
-	err := v.giveWord(&s)
+	err := v.drawWord(&s)
 	return s, err
 }
 
-// giveWord sets a new random word for the dice at a seat.
-func (v *Visit) giveWord(s *store.Seat) (err error) {
+// drawWord sets a new random word for the dice at a seat.
+func (v *Visit) drawWord(s *store.Seat) (err error) {
 	s.Worded = v.At
 	s.Entropy, err = dice.NewEntropy(v.bot.Rand)
 	return err
 }
 
-// start begins the match of t: it removes reserved seats, gives the holder of the box the first seat, and books the
-// stakes and the box into the pool.
+// start begins the match of t: it removes reserved seats, gives the holder of the box (the jackpot) the first seat, and
+// books the stakes and the box into the pool.
 func (v *Visit) start(t *store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -77,13 +77,13 @@ func (v *Visit) start(t *store.Table) error {
 	if least, _ := g.Seats(t.Rules); len(t.Seats) < least {
 		return games.Refuse("bot.too-few-seats", games.Args{"N": least})
 	}
-	if err := v.prepare(g, *t); err != nil {
+	if err := v.preparePerfect(g, *t); err != nil {
 		return err
 	}
 	if len(t.Seats) == 1 {
-		t.Stake = 0 // a single person plays practice
+		t.Stake = 0 // a game alone is practice
 	}
-	board.Stakeless(t)
+	board.ReplaceOut(t)
 	set, err := v.Settings(t.Chat)
 	if err != nil {
 		return err
@@ -93,7 +93,7 @@ func (v *Visit) start(t *store.Table) error {
 	if err != nil {
 		return fmt.Errorf("box: %w", err)
 	}
-	seatFirst(t.Seats, box.Holder)
+	moveHolderFirst(t.Seats, box.Holder)
 	var pool money.Pool
 	if g.Shape(t.Rules) == games.ShapePool {
 		if t.Practice {
@@ -109,27 +109,27 @@ func (v *Visit) start(t *store.Table) error {
 	if err != nil {
 		return err
 	}
-	noVotes(t)
+	clearVotes(t)
 	if t.Language, err = v.bot.TableLanguage(v.Tx, store.Chat{}, *t); err != nil {
 		return err
 	}
 	t.State, t.Board.Page, t.BoxIn, t.Clock.Moved = store.Playing, board.PageGame, pool.Box, v.At
 	v.Begun = true
 	v.After(func(context.Context, *bot.Core) error {
-		v.bot.due.Wake() // the deadline of the lobby is gone
+		v.bot.dueWaker.Wake() // the lobby's deadline no longer applies
 		return nil
 	})
 	v.Names = v.bot.NamesAt(*t, v.Lang)
-	if err := v.Tx.Tables.SaveTable(*t); err != nil { // moves refer to seats, so these are stored first
+	if err := v.Tx.Tables.SaveTable(*t); err != nil { // stored moves refer to stored seats
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	return v.CarryOn(t, g, m)
 }
 
-// seatFirst moves the seat of holds, the stored holder of the box, to the front. It is a no-op if there is none.
-func seatFirst(seats []store.Seat, holds string) {
+// moveHolderFirst moves the seat of holder, the stored holder of the box, to the front. It is a no-op if there is none.
+func moveHolderFirst(seats []store.Seat, holder string) {
 	for i, s := range seats {
-		if holds != "" && board.Holder(s) == holds {
+		if holder != "" && board.Holder(s) == holder {
 			copy(seats[1:i+1], seats[:i])
 			seats[0] = s
 			return
@@ -137,9 +137,9 @@ func seatFirst(seats []store.Seat, holds string) {
 	}
 }
 
-// apply plays one move and appends it with its dice to v.played, which CarryOn stores. auto: the computer moves for an
-// absent person.
-func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
+// applyMove plays one move of m and appends it with its dice to v.played, which CarryOn stores. It returns the match
+// after it. auto: the computer moves for an absent person.
+func (v *Visit) applyMove(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
 	[]games.Event, error) {
 	fair := fairDice(*t)
 	next, events, err := games.Play(m, seat, move, fair)
@@ -148,7 +148,7 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	}
 	t.Dice.Thrown, t.Draft, t.Clock.Moved = int64(fair.Next), "", v.At
 	t.Turn++
-	if !auto && t.Seats[seat].House == "" { // moves of other seats are shown until a person moves
+	if !auto && t.Seats[seat].House == "" { // later moves of computer seats are shown as new until a person moves
 		t.Board.Seen = t.Turn
 	}
 	v.played = append(v.played,
@@ -167,22 +167,22 @@ func (v *Visit) apply(t *store.Table, m games.Match, seat games.Seat, move games
 	return next, events, nil
 }
 
-// CarryOn plays the moves of computer seats and absent people as far as they are known, settles the match if it is
-// over, sets clock and calls, and stores the table.
+// CarryOn plays the moves of computer seats and absent people, until a person is to move or a solution is being
+// computed. It settles a match that is over, sets the deadline, schedules pings and stores the table.
 func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
 	unseen := false // the computer has played a seat that is not out
 	for {
-		seat, house, absent, ok := playedFor(*t, g, m)
+		seat, house, absent, ok := nextComputerTurn(*t, g, m)
 		if !ok {
 			break
 		}
-		move, waits := v.chooses(*t, g, m, seat, house)
+		move, waits := v.chooseMove(*t, g, m, seat, house)
 		if waits {
 			t.Waits = true
 			break
 		}
-		next, _, err := v.apply(t, m, seat, move, absent)
+		next, _, err := v.applyMove(t, m, seat, move, absent)
 		if err != nil {
 			return Ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
 		}
@@ -202,18 +202,18 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	}
 	v.played = nil
 	if over {
-		noVotes(t)
+		clearVotes(t)
 		if err := v.finish(t, g, result); err != nil {
 			return err
 		}
 		if unseen {
-			v.stage(t)
+			v.stageEnd(t)
 		}
 	}
 	if v.Begun || over {
 		v.withdrawAll(t)
 	}
-	if err := v.runClock(t, m); err != nil {
+	if err := v.setDeadline(t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
 	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
@@ -222,12 +222,12 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	return v.save(t)
 }
 
-// stage makes the board of a finished table first show the state before the deciding turn, if its platform is connected
-// and can take two drawings. The result is stored in any case.
-func (v *Visit) stage(t *store.Table) {
+// stageEnd makes the board of a finished table first show the state before the deciding turn, if its platform is
+// connected and can take two drawings. The result is stored in any case.
+func (v *Visit) stageEnd(t *store.Table) {
 	place := chat.Place(t.Place)
 	if v.bot.Traits(place).Steps {
-		return // a board with steps already shows how it ended
+		return // a board that shows moves one by one already shows how the game ended
 	}
 	is := v.Condition(place)
 	if is.Budget == nil || !is.Link.Up || t.Board.Away {
@@ -237,7 +237,7 @@ func (v *Visit) stage(t *store.Table) {
 		return
 	}
 	t.Board.Page = store.PageStaged
-	t.Outdate(v.At) // for the first of two drawings
+	t.Outdate(v.At) // counts a version for the first of two drawings
 }
 
 // fairDice returns the dice of a table, continuing after those already rolled.
@@ -252,12 +252,12 @@ func fairDice(t store.Table) *dice.Fair {
 // Ours returns err without its type, so that a refusal which no person has caused counts as an internal error.
 func Ours(err error) error { return errors.New(err.Error()) }
 
-// playedFor returns a seat that the computer must play now, and the strategy: that of a computer seat or, for an absent
-// person, perfect play if agreed, else the best one without a solution. absent: the seat is a person's. ok is false if
-// there is none.
-func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
+// nextComputerTurn returns a seat that the computer must play now, and its strategy h: that of a computer seat or, for
+// an absent person, perfect play if agreed, else the best one without a solution. absent: the seat is a person's. ok is
+// false if there is none.
+func nextComputerTurn(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {
-		if h, ok := houseNamed(g, t.Seats[seat].House); ok {
+		if h, ok := findHouse(g, t.Seats[seat].House); ok {
 			return seat, h, false, true
 		}
 	}
@@ -273,17 +273,17 @@ func playedFor(t store.Table, g games.Game, m games.Match) (seat games.Seat, h g
 		switch {
 		case perfect && t.Clock.Absent == store.PlaysPerfect:
 		case absence == store.Out:
-			h = plain(g)[0] // the weakest one harms the others least
+			h = unsolvedHouses(g)[0] // the weakest strategy harms the others least
 		default:
-			h = fallback(g)
+			h = fallbackHouse(g)
 		}
 		return seat, h, true, true
 	}
 	return games.Nobody, h, false, false
 }
 
-// houseNamed returns the strategy of a game with a name, and whether there is one.
-func houseNamed(g games.Game, name string) (games.House, bool) {
+// findHouse returns the computer strategy of a game with this name, and whether there is one.
+func findHouse(g games.Game, name string) (games.House, bool) {
 	for _, h := range g.Houses() {
 		if h.Name == name {
 			return h, true

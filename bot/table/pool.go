@@ -13,8 +13,8 @@ import (
 
 // Bookings of a table's stakes: payments, settlements and refunds.
 
-// account returns the name of the account that pays the stakes of a seat.
-func account(s store.Seat) string {
+// accountOf returns the name of the account that pays the stakes of a seat.
+func accountOf(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
 	}
@@ -24,22 +24,23 @@ func account(s store.Seat) string {
 // poolAccount returns the name of the account of a table's pool.
 func poolAccount(table int64) string { return fmt.Sprint("pool:", table) }
 
-// pay books the amounts that the pool of a table, the box and each seat get. Negative amounts are payments.
+// pay books the amounts that the pool of a table, the box and each seat get, as a posting of this kind. seat returns
+// the amount of seat i. Negative amounts are payments.
 func (v *Visit) pay(t *store.Table, kind string, pool, box int64, seat func(i int) int64) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool}, {Account: "box", Amount: box}}
 	for i, s := range t.Seats {
-		entries = append(entries, store.Entry{Account: account(s), Amount: seat(i)})
+		entries = append(entries, store.Entry{Account: accountOf(s), Amount: seat(i)})
 	}
 	return v.post(t, kind, entries)
 }
 
-// payOut empties the pool by a settlement. Each seat gets its win or loss plus its stake, the box the remainder.
+// payOut empties the pool by a settlement: seats get their win or loss plus their stake, the box the remainder.
 func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
 	return v.pay(t, kind, -board.PoolOf(*t).Total(), settled.Out,
 		func(i int) int64 { return settled.Amounts[i] + t.Stake })
 }
 
-// post stores a posting with the total for each account. Nothing is stored for practice, or if all amounts are 0.
+// post stores a posting of this kind with the total for each account; nothing for practice or if all amounts are 0.
 func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	if t.Practice {
 		return nil
@@ -60,8 +61,8 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	return v.Tx.Books.Post(store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.At, Entries: lines})
 }
 
-// finish settles a finished game, stores its results and gives the box to the winner. If several share a pool, the
-// present holder keeps the box if among them; else the first winner gets it.
+// finish settles a finished game, stores its results and gives the box (jackpot) to the winner. If several share a
+// pool, the present holder keeps the box if among them; else the first winner gets it.
 func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
 	shape := g.Shape(t.Rules)
 	t.Turned = shape == games.ShapeDifference && result.Point > 0
@@ -81,7 +82,7 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 		return err
 	}
 	t.State = store.Over
-	if err := v.enter(*t, g, result, rows); err != nil {
+	if err := v.storeResult(*t, g, result, rows); err != nil {
 		return err
 	}
 	if shape != games.ShapePool || !board.AtStake(*t) || len(result.Winners) == 0 {
@@ -94,8 +95,8 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.Tx.Books.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
-// enter stores the result of a game that ends now, one row for each seat, and runs the hook Ended.
-func (v *Visit) enter(t store.Table, g games.Game, result games.Result, settled []record.Row) error {
+// storeResult stores the result of a game that ends now, and runs the hook Ended. settled holds the payments by seat.
+func (v *Visit) storeResult(t store.Table, g games.Game, result games.Result, settled []record.Row) error {
 	rows := make([]store.Result, len(settled))
 	for i, r := range settled {
 		scored := result.Rows[i]

@@ -18,25 +18,25 @@ const (
 	maxSolutions = 256 << 20
 	// maxProblems is the largest number of queued problems. Requests beyond it must be repeated by the caller.
 	maxProblems = 64
-	// leastSize is the least size that a cached solution or failure counts, in bytes.
+	// leastSize is the least size, in bytes, that a solution or failure counts in the cache.
 	leastSize = 4 << 10
 )
 
 // solutions caches perfect play for all tables. It computes a problem in the background at its first request, and
 // evicts the least recently used. Look never blocks.
 type solutions struct {
-	most  int // bytes
+	most  int // size limit of the cache, in bytes
 	log   *slog.Logger
 	ready func() // called after each computation, when the queue has room again
 
-	mu    sync.Mutex
-	known map[string]*solution
-	told  map[string]bool // problems that have no solution, once that is logged
-	turn  chan struct{}   // holds an element while a problem is being solved
-	asked int             // number of problems that are queued or being solved
-	room  chan struct{}   // closed when asked decreases
-	size  int             // bytes in use
-	uses  int64           // number of uses so far
+	mu      sync.Mutex
+	known   map[string]*solution
+	logged  map[string]bool // problems without a solution for which that was logged
+	solving chan struct{}   // has room for one solver: holds an element while a problem is being solved
+	pending int             // number of problems that are queued or being solved
+	room    chan struct{}   // closed when pending decreases
+	size    int             // of all cached solutions, in bytes
+	uses    int64           // number of calls of Look and cacheOutcome, to find the least recently used
 }
 
 // solution is the perfect play of one problem, pending until size is set.
@@ -45,14 +45,14 @@ type solution struct {
 	perfect games.Perfect // nil after a failure
 	err     error
 	size    int   // in bytes; 0: pending
-	used    int64 // value of uses at its last use
+	used    int64 // solutions.uses at its last use
 }
 
 // newSolutions returns an empty cache. ready is called after each computation.
 func newSolutions(c bot.Config, ready func()) *solutions {
 	return &solutions{
 		most: cmp.Or(c.Solutions, maxSolutions), log: c.Log, ready: ready, known: map[string]*solution{},
-		told: map[string]bool{}, turn: make(chan struct{}, 1), room: make(chan struct{}),
+		logged: map[string]bool{}, solving: make(chan struct{}, 1), room: make(chan struct{}),
 	}
 }
 
@@ -60,11 +60,11 @@ func newSolutions(c bot.Config, ready func()) *solutions {
 func (s *solutions) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.asked
+	return s.pending
 }
 
-// Look returns the perfect play of a problem. there is false while it is not computed; err is set if that has failed.
-func (s *solutions) Look(p games.Problem) (perfect games.Perfect, there bool, err error) {
+// Look returns the perfect play of a problem. known is false while it is not computed; err is set if that has failed.
+func (s *solutions) Look(p games.Problem) (perfect games.Perfect, known bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.known[p.String()]
@@ -85,14 +85,14 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	if found := s.known[name]; found != nil {
 		return found.done
 	}
-	if s.asked >= maxProblems {
+	if s.pending >= maxProblems {
 		return s.room
 	}
-	s.asked++
-	asked := &solution{done: make(chan struct{})}
-	s.known[name] = asked
+	s.pending++
+	queued := &solution{done: make(chan struct{})}
+	s.known[name] = queued
 	go func() {
-		s.turn <- struct{}{}
+		s.solving <- struct{}{}
 		var perfect games.Perfect
 		err := loop.Safely(func() (err error) { // a panic counts as a failure
 			if perfect, err = p.Solve(); err == nil && perfect == nil {
@@ -100,15 +100,16 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 			}
 			return err
 		})
-		<-s.turn
-		s.keep(name, asked, perfect, err)
+		<-s.solving
+		s.cacheOutcome(name, queued, perfect, err)
 		s.ready()
 	}()
-	return asked.done
+	return queued.done
 }
 
-// keep caches the outcome of a computation, and evicts the least recently used others if the cache is too large.
-func (s *solutions) keep(name string, found *solution, perfect games.Perfect, err error) {
+// cacheOutcome caches the outcome of the named problem and, above the size limit, evicts the least recently used
+// others.
+func (s *solutions) cacheOutcome(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
@@ -133,25 +134,26 @@ func (s *solutions) keep(name string, found *solution, perfect games.Perfect, er
 		s.size -= s.known[oldest].size
 		delete(s.known, oldest)
 	}
-	s.asked--
+	s.pending--
 	close(s.room)
 	s.room = make(chan struct{})
 	close(found.done)
 }
 
-// fail marks a solution as unusable and logs err once. It also logs, once, that a problem has no solution.
-func (s *solutions) fail(name string, err error) {
+// markFailed marks the solution of the problem with this name as unusable and logs err once. If there is no solution to
+// mark, it only logs err, once.
+func (s *solutions) markFailed(name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	found := s.known[name]
 	switch {
-	case found == nil && s.told[name], found != nil && (found.err != nil || found.size == 0):
-		return // already logged, failed or queued
+	case found == nil && s.logged[name], found != nil && (found.err != nil || found.size == 0):
+		return // logged already, failed already, or still being computed
 	case found == nil:
-		if len(s.told) >= maxProblems {
-			clear(s.told)
+		if len(s.logged) >= maxProblems {
+			clear(s.logged)
 		}
-		s.told[name] = true
+		s.logged[name] = true
 	default:
 		s.size += leastSize - found.size
 		found.perfect, found.err, found.size = nil, err, leastSize

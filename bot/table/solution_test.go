@@ -14,22 +14,24 @@ import (
 	"knobel/games/shutbox"
 )
 
-// heldUp is a game whose solver blocks until released and then fails. It records how many run at a time.
+// heldUp is a game whose solver blocks until released and then fails. It counts the solvers that run at a time.
 type heldUp struct {
 	shutbox.Game
-	on   chan struct{}
-	busy *atomic.Int32
-	most *atomic.Int32 // largest number of solvers at a time
+	release chan struct{} // a value releases one solver
+	busy    *atomic.Int32 // number of solvers that run
+	most    *atomic.Int32 // largest number of solvers at a time
 }
 
+// Alike implements games.Solver: no two sets of rules share a solution.
 func (h heldUp) Alike(rules games.Rules, seats int) (games.Rules, int, error) {
 	return rules, seats, nil
 }
 
+// Solve blocks until a value comes from h.release, then fails.
 func (h heldUp) Solve(games.Rules, int) (games.Perfect, error) {
 	h.most.Store(max(h.most.Load(), h.busy.Add(1)))
 	defer h.busy.Add(-1)
-	<-h.on
+	<-h.release
 	return nil, errors.New("too slow")
 }
 
@@ -37,7 +39,7 @@ func (h heldUp) Solve(games.Rules, int) (games.Perfect, error) {
 // learn when there is room, that all problems are solved, and only one at a time.
 func TestProblemsThatWaitAreBounded(t *testing.T) {
 	const beyond = 3
-	g := heldUp{on: make(chan struct{}), busy: new(atomic.Int32), most: new(atomic.Int32)}
+	g := heldUp{release: make(chan struct{}), busy: new(atomic.Int32), most: new(atomic.Int32)}
 	ready := make(chan struct{}, maxProblems+beyond)
 	s := newSolutions(bot.Config{Log: slog.New(slog.DiscardHandler)}, func() { ready <- struct{}{} })
 	problems := make([]games.Problem, maxProblems+beyond)
@@ -59,7 +61,7 @@ func TestProblemsThatWaitAreBounded(t *testing.T) {
 		for range 100 {
 			runtime.Gosched() // lets every solver start that can
 		}
-		g.on <- struct{}{}
+		g.release <- struct{}{}
 		<-ready
 		for _, p := range problems {
 			if _, there, _ := s.Look(p); !there {
@@ -99,7 +101,7 @@ func TestWhatHasNoSolutionTakesNoRoom(t *testing.T) {
 	s.known[p.String()] = &solution{size: leastSize}
 	s.size = leastSize
 	for range 2 {
-		s.fail("no problem at all", errors.New("a fault"))
+		s.markFailed("no problem at all", errors.New("a fault"))
 	}
 	if _, there, _ := s.Look(p); !there || s.size != leastSize {
 		t.Errorf("%d bytes are kept, and the solution is there: %v", s.size, there)

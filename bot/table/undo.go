@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Replayed replays moves of a table from its start. It returns the match and all dice rolled.
+// Replayed replays moves of a table from its start. It returns the match after them and all dice rolled.
 func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
 	m, err := g.New(t.Rules, len(t.Seats))
 	if err != nil {
@@ -27,7 +27,7 @@ func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 
 // undo takes back the person's last choice. It refuses once dice were rolled after that.
 func (v *Visit) undo(t *store.Table, _ string) error {
-	seat, err := v.inPlay(t)
+	seat, err := v.seatInPlay(t)
 	if err != nil {
 		return err
 	}
@@ -36,24 +36,24 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 		return fmt.Errorf("moves of table %d: %w", t.ID, err)
 	}
 	if v.Pressed().Turn != t.Turn {
-		return tooLate(history, v.Pressed().Turn)
+		return lateUndoRefusal(history, v.Pressed().Turn)
 	}
 	g, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
 	}
-	if err := v.stands(t); err != nil {
+	if err := v.forcedUndoRefusal(t); err != nil {
 		return err
 	}
 	may := m.View().Undo
 	switch {
 	case len(may) == 0:
-		return tooLate(history, t.Turn-1)
+		return lateUndoRefusal(history, t.Turn-1)
 	case !slices.Contains(may, seat) && t.Seats[may[0]].House != "":
-		return games.Refuse("bot.undo-thrown", nil) // computer seats roll before they choose
+		return games.Refuse("bot.undo-thrown", nil) // the computer chose after a roll, which undo would take back
 	case !slices.Contains(may, seat):
 		return games.Refuse("bot.undo-theirs", games.Args{"Seat": may[0]})
-	case !board.Theirs(*t, seat):
+	case !board.MovedSinceTaken(*t, seat):
 		return games.Refuse("bot.undo-another", nil)
 	}
 	back := append(slices.Clone(history), store.Move{Seat: int(seat), Move: board.TakenBack, At: v.At})
@@ -78,7 +78,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	}
 	t.Turn++
 	t.Board.Seen = t.Turn
-	if last := len(moves) - 1; last >= 0 { // an undo must not restart the others' waiting time
+	if last := len(moves) - 1; last >= 0 { // so that an undo does not restart the others' waiting time
 		t.Clock.Moved = moves[last].At
 	}
 	t.Waits = false // it is a person's turn again
@@ -86,28 +86,28 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	if err := v.bot.Notifier.Next(v, *t, m); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	if err := v.backToClock(t, m, seat, moves, back); err != nil {
+	if err := v.restoreDeadline(t, m, seat, moves, back); err != nil {
 		return err
 	}
 	v.Toast("bot.undone", nil)
 	return v.save(t)
 }
 
-// stands returns the refusal to undo moves that were played at once with a roll, or nil.
-func (v *Visit) stands(t *store.Table) error {
+// forcedUndoRefusal returns the refusal to undo moves that were played at once with a roll, or nil.
+func (v *Visit) forcedUndoRefusal(t *store.Table) error {
 	set, err := v.Settings(t.Chat)
 	if err != nil || !board.IsQuick(v.bot.Bot, set, t.Place) {
 		return err
 	}
-	if at, err := v.Tx.Tables.MovesAt(t.ID, t.Clock.Moved); err != nil || !board.WentOn(at) {
+	if at, err := v.Tx.Tables.MovesAt(t.ID, t.Clock.Moved); err != nil || !board.FollowsRoll(at) {
 		return err
 	}
 	return games.Refuse("bot.undo-thrown", nil)
 }
 
-// tooLate returns the refusal of an undo that came too late: dice were rolled after the given turn, or another move was
-// made. history holds all moves of the table.
-func tooLate(history []store.Move, turn int64) error {
+// lateUndoRefusal returns the refusal of an undo that came too late: dice were rolled after the given turn, or another
+// move was made. history holds all moves of the table.
+func lateUndoRefusal(history []store.Move, turn int64) error {
 	since := history[min(max(turn, 0), int64(len(history))):]
 	if slices.ContainsFunc(since, func(m store.Move) bool { return len(m.Dice) > 0 }) {
 		return games.Refuse("bot.undo-thrown", nil)
@@ -115,10 +115,11 @@ func tooLate(history []store.Move, turn int64) error {
 	return games.Refuse("bot.moved-on", nil)
 }
 
-// backToClock sets the deadline that the turn would have without the undone choice: a whole limit from the start of the
-// seat's turn, plus the rest of the time given for an outage. The person has at least board.MinTurnLimit after their
-// first undo since the last kept move, so that repeated undos gain nothing.
-func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
+// restoreDeadline sets the deadline that the turn would have without the undone choice: a whole limit from the start of
+// the seat's turn, plus the rest of the time given for an outage. The person has at least board.MinTurnLimit after
+// their first undo since the last kept move, so that repeated undos gain nothing. moves are those of history without
+// undone ones.
+func (v *Visit) restoreDeadline(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.At
 	for _, move := range slices.Backward(moves) {
 		began = move.At
@@ -128,22 +129,22 @@ func (v *Visit) backToClock(t *store.Table, m games.Match, seat games.Seat, move
 	}
 	t.Clock.Due = 0
 	left := v.graceLeft(chat.Place(t.Place), time.Duration(v.At-began)*time.Millisecond)
-	if err := errors.Join(v.lasts(t, began, board.TurnLimit(*t)), v.lasts(t, v.At, left)); err != nil {
+	if err := errors.Join(v.extendTo(t, began, board.TurnLimit(*t)), v.extendTo(t, v.At, left)); err != nil {
 		return err
 	}
-	stood := int64(0)
+	keptAt := int64(0)
 	if last := len(moves) - 1; last >= 0 {
-		stood = moves[last].At
+		keptAt = moves[last].At
 	}
 	for _, move := range history {
-		if move.Move == board.TakenBack && move.At >= stood {
-			if err := v.lasts(t, move.At, board.MinTurnLimit); err != nil {
+		if move.Move == board.TakenBack && move.At >= keptAt {
+			if err := v.extendTo(t, move.At, board.MinTurnLimit); err != nil {
 				return err
 			}
 			break
 		}
 	}
-	return v.runClock(t, m)
+	return v.setDeadline(t, m)
 }
 
 // MovesOf returns the moves of a table without undone ones. It refuses if they are no longer stored.

@@ -20,16 +20,17 @@ import (
 	"knobel/store/storetest"
 )
 
-// drowsy is a clock that stands still until a test changes it. After one chosen reading, the machine sleeps or the
-// clock is set back.
+// drowsy is a chat.Clock that stands still until a test changes it. After one chosen reading, it jumps as if the
+// machine had slept or the clock was set back.
 type drowsy struct {
 	mu    sync.Mutex // guards now and looks
 	now   time.Time
-	looks int
-	nap   int           // the reading after which that happens; 0: never
-	back  time.Duration // how far the clock is set back; 0: the machine sleeps instead
+	looks int           // number of readings
+	nap   int           // number of the reading after which it jumps; 0: never
+	back  time.Duration // how far it is set back; 0: it is set ahead, as after sleep
 }
 
+// Now implements chat.Clock. It returns the time before the jump that it may cause.
 func (d *drowsy) Now() time.Time {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -59,8 +60,8 @@ func (silent) Sooner(*Visit, store.Table) error              { return nil }
 func (silent) Remind(*Visit, store.Table, games.Match) error { return nil }
 func (silent) Offers(*Visit, store.Table) error              { return nil }
 
-// watched returns a bot without running loops, for tests of deadlines.
-func watched(t *testing.T, clock chat.Clock) bare {
+// newBot returns a bot with this clock and without running loops, for tests of deadlines.
+func newBot(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
 	st := storetest.Open(t)
 	g := shutbox.Game{}
@@ -74,8 +75,8 @@ func watched(t *testing.T, clock chat.Clock) bare {
 	return b
 }
 
-// seated opens and starts a table for two, with ID 1.
-func seated(t *testing.T, b bare) {
+// startTable opens and starts a table of Anna and Ben, with ID 1.
+func startTable(t *testing.T, b bare) {
 	t.Helper()
 	for _, ev := range []chat.Event{
 		{User: "test:Anna", Command: "shutbox", Text: "10 match=rounds:9"},
@@ -89,16 +90,16 @@ func seated(t *testing.T, b bare) {
 	}
 }
 
-// looks runs one round of a loop of deadlines.
-func (b bare) looks(t *testing.T, w *deadlines) {
+// runRound runs one round of the loop of deadlines.
+func (b bare) runRound(t *testing.T, w *deadlines) {
 	t.Helper()
 	if _, err := w.look(t.Context(), b.Core); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// first returns the first table and its stored moves.
-func (b *Tables) first(t *testing.T) (table store.Table, moves []store.Move) {
+// firstTable returns the table with ID 1 and its stored moves.
+func (b *Tables) firstTable(t *testing.T) (table store.Table, moves []store.Move) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 		if table, err = tx.Tables.Table(1); err != nil {
@@ -144,20 +145,20 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 	t.Helper()
 	for nap := 1; ; nap++ {
 		clock.looks, clock.nap = 0, 0
-		b := watched(t, clock)
-		seated(t, b)
+		b := newBot(t, clock)
+		startTable(t, b)
 		w := newDeadlines(b.Tables)
-		b.looks(t, w)
-		table, _ := b.first(t)
+		b.runRound(t, w)
+		table, _ := b.firstTable(t)
 		clock.now = time.UnixMilli(table.Clock.Due).Add(-10 * time.Second)
 		before(w)
 		clock.looks, clock.nap = 0, nap
-		b.looks(t, w)
+		b.runRound(t, w)
 		if clock.looks < nap {
 			return // the round has no later reading
 		}
-		b.looks(t, w)
-		table, moves := b.first(t)
+		b.runRound(t, w)
+		table, moves := b.firstTable(t)
 		then(nap, time.UnixMilli(table.Clock.Due).Sub(clock.now), table, len(moves))
 	}
 }
@@ -166,8 +167,8 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 // outage of the bot, when no person could have kept it.
 func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
-	b := watched(t, clock)
-	seated(t, b)
+	b := newBot(t, clock)
+	startTable(t, b)
 	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		table, err := tx.Tables.Table(1)
 		if err != nil {
@@ -185,8 +186,8 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 		if clock.now = clock.now.Add(d); !asleep {
 			w.next = clock.now
 		}
-		b.looks(t, w)
-		table, _ := b.first(t)
+		b.runRound(t, w)
+		table, _ := b.firstTable(t)
 		return table
 	}
 	after(0, true)
@@ -207,9 +208,9 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 // TestTheWatchGoesByTheClockOnTheWall checks that rounds are scheduled by the wall clock, since Go's monotonic clock
 // stops while a machine sleeps.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
-	b := watched(t, chat.SystemClock{})
+	b := newBot(t, chat.SystemClock{})
 	w := newDeadlines(b.Tables)
-	b.looks(t, w)
+	b.runRound(t, w)
 	for _, at := range []time.Time{w.next, w.idle} {
 		if at != at.Round(0) {
 			t.Errorf("it goes by %v", at)
@@ -228,14 +229,14 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			clock := &drowsy{now: evening}
-			b := watched(t, clock)
-			seated(t, b)
+			b := newBot(t, clock)
+			startTable(t, b)
 			w := newDeadlines(b.Tables)
-			b.looks(t, w)
+			b.runRound(t, w)
 			for _, by := range set {
 				clock.now = evening.Add(by)
-				b.looks(t, w)
-				table, moves := b.first(t)
+				b.runRound(t, w)
+				table, moves := b.firstTable(t)
 				if left := time.UnixMilli(table.Clock.Due).Sub(clock.now); left < grace ||
 					left > board.TurnLimit(table) ||
 					len(moves) > 0 {
@@ -244,9 +245,9 @@ func TestAClockIsSetAheadAndBack(t *testing.T) {
 			}
 			for range 12 { // twelve minutes, by rounds that are not late
 				clock.now = clock.now.Add(time.Minute)
-				b.looks(t, w)
+				b.runRound(t, w)
 			}
-			if _, moves := b.first(t); len(moves) == 0 {
+			if _, moves := b.firstTable(t); len(moves) == 0 {
 				t.Error("nobody is played for")
 			}
 		})
@@ -269,6 +270,7 @@ func berlin(t testing.TB) *time.Location {
 	return zone
 }
 
+// TestQuietHours checks at which time a turn ends, and how long it has then run, with quiet hours from 22 to 8.
 func TestQuietHours(t *testing.T) {
 	night := Quiet{zone: berlin(t), from: 22 * 60, to: 8 * 60}
 	for _, c := range []struct {
@@ -292,7 +294,7 @@ func TestQuietHours(t *testing.T) {
 		if got := due.In(night.zone).Format("2006-01-02 15:04"); got != c.due {
 			t.Errorf("%s: %s and %s come to %s, want %s", c.says, c.at, c.run, got, c.due)
 		}
-		if back := night.between(at, due); back != run {
+		if back := night.runTime(at, due); back != run {
 			t.Errorf("%s: it has run for %v", c.says, back)
 		}
 	}
@@ -311,13 +313,13 @@ func TestQuietHoursAnyHow(t *testing.T) {
 		if due.Before(at.Add(run)) {
 			t.Fatalf("%v is before %v", due, at.Add(run))
 		}
-		if back := q.between(at, due); back != run {
+		if back := q.runTime(at, due); back != run {
 			t.Fatalf("from %v to %v it has run for %v, not %v", at, due, back, run)
 		}
-		if q.none() {
+		if q.isEmpty() {
 			return
 		}
-		if begin, end := q.next(due); !due.Before(begin) && due.Before(end) {
+		if begin, end := q.nextPeriod(due); !due.Before(begin) && due.Before(end) {
 			t.Fatalf("%v is in the quiet hours from %v to %v", due, begin, end)
 		}
 		if further := q.After(at, run+time.Minute); !further.After(due) {
@@ -326,6 +328,7 @@ func TestQuietHoursAnyHow(t *testing.T) {
 	})
 }
 
+// TestReadingQuietHours checks which spellings of quiet hours are valid, and their stored form.
 func TestReadingQuietHours(t *testing.T) {
 	for said, want := range map[string]string{
 		"22-8": "22:00-8:00", "22:30-7:15": "22:30-7:15", "0-9": "0:00-9:00", "24 – 6": "0:00-6:00", "1-2": "1:00-2:00",
@@ -342,12 +345,13 @@ func TestReadingQuietHours(t *testing.T) {
 	}
 }
 
+// TestStakesStepByStep checks the next smaller and larger stake of the lobby's buttons.
 func TestStakesStepByStep(t *testing.T) {
 	for _, c := range []struct{ stake, less, more int64 }{
 		{0, 0, 1}, {1, 0, 2}, {3, 2, 5}, {10, 7, 20}, {11, 10, 20}, {5000, 2000, 5000},
 		{1_000_000, 5000, 1_000_000},
 	} {
-		if less, more := stakeBeside(c.stake, false), stakeBeside(c.stake, true); less != c.less || more != c.more {
+		if less, more := nextStake(c.stake, false), nextStake(c.stake, true); less != c.less || more != c.more {
 			t.Errorf("beside %d are %d and %d, want %d and %d", c.stake, less, more, c.less, c.more)
 		}
 	}
