@@ -176,8 +176,7 @@ func namesNoAdmin(t *testing.T, line string, r chat.Reply) {
 	}
 }
 
-// TestHouseRulesAreCalled checks that VersionLabel gives a version only if a name had several, and that AgeLabel marks
-// earlier ones in words.
+// TestHouseRulesAreCalled checks when VersionLabel adds a version, and when AgeLabel marks an earlier one.
 func TestHouseRulesAreCalled(t *testing.T) {
 	kept := store.HouseRules{ID: 2, Game: "shutbox", Name: "Friday", Version: "b", Kept: true}
 	first := store.HouseRules{ID: 1, Game: "shutbox", Name: "friday", Version: "a"}
@@ -233,8 +232,7 @@ func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	})
 }
 
-// TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen checks that a failure to close one puzzle does not stop the next from
-// closing.
+// TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen checks that the next puzzle closes after one has failed to.
 func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 	h := bare.New(t, wuerfelpoker.New())
 	anna := h.Person("Anna")

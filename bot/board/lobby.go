@@ -201,8 +201,7 @@ func (s *BoardView) houseButtons(most int) []chat.Button {
 	return []chat.Button{s.addHouseButton("bot.button.one-house", houses[0].Name), page} // with room for both
 }
 
-// houseName returns the name of a computer strategy, with a note if perfect play aims at the total instead of at
-// winning.
+// houseName returns the name of a computer strategy, with a note if perfect play aims at points instead of at winning.
 func (s *BoardView) houseName(name string) games.Line {
 	label := s.bot.HouseLabel(s.Table.Game, name)
 	if h, there := PerfectHouse(s.Game); there && h.Name == name && games.AimsAtTotal(s.Game, s.Table.Rules) {

@@ -328,8 +328,8 @@ func (s *BoardView) addOffer(seat int) []chat.Button {
 	return []chat.Button{hand, stay, not}
 }
 
-// addRequest adds a line on the person who asks for a seat and those who must agree. It sets args["Names"] to these,
-// and returns their seats.
+// addRequest adds a line on the person who asks for a seat and those who must agree. It sets args["Names"] to the names
+// of these and returns their seats.
 func (s *BoardView) addRequest(seat int, args games.Args) []int {
 	others, admin := s.bot.StillAsked(s.Table, seat)
 	args["Names"] = NamesOf(s.names, others)

@@ -66,8 +66,7 @@ func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, rev
 	return lines
 }
 
-// shownTurns returns the last maxUnseen turns, in order. If none is a winner's, the winner's last turn replaces the
-// first.
+// shownTurns returns the last maxUnseen turns. If none is a winner's, the winner's last turn replaces the first.
 func shownTurns(turns []record.Retold, winners []games.Seat) []record.Retold {
 	first := len(turns) - maxUnseen
 	if first <= 0 {
@@ -87,8 +86,7 @@ func shownTurns(turns []record.Retold, winners []games.Seat) []record.Retold {
 	return shown
 }
 
-// turnLine returns the line of a turn with its first count rolls and, if these are not all, an ellipsis and the last
-// roll.
+// turnLine returns the line of a turn with its first count rolls and, if there are more, an ellipsis and the last roll.
 func (s *BoardView) turnLine(turn record.Retold, count int) string {
 	var said []string
 	for _, faces := range turn.Throws[:count] {

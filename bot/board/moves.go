@@ -80,8 +80,7 @@ func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Tur
 // turns, so that buttons of earlier turns stay stale; a record has neither.
 const TakenBack = "!undo"
 
-// Standing returns the moves of a history that still count: all but undos and undone ones. It fails if an undo undoes
-// nothing.
+// Standing returns the moves of a history without undos and undone ones. It fails if an undo has no move to undo.
 func Standing(history []store.Move) ([]store.Move, error) {
 	moves, _, err := withoutUndone(history, 0)
 	return moves, err

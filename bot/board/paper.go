@@ -19,8 +19,7 @@ const maxColumns = 4
 // MostSeats returns how many seats fit on a board's sheet, at least one.
 func MostSeats(paper *games.Sheet) int { return max(maxColumns/paper.Wide(), 1) }
 
-// SheetOf returns the columns of the given seats of a score sheet. names holds the names of all seats; say renders a
-// line.
+// SheetOf returns the columns of some seats of a score sheet. names holds the names of all seats; say renders a line.
 func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
 	s := &chat.Sheet{}
 	for _, seat := range seats {

@@ -214,8 +214,7 @@ func preferredMove(view games.View) (b games.Button, there bool) {
 	return view.Buttons[0][0], true
 }
 
-// HasWritePage reports whether the buttons of a view are on a page of their own, PageWrite, apart from its choice of
-// dice.
+// HasWritePage reports whether a view's buttons are on a page of their own, PageWrite, apart from its choice of dice.
 func HasWritePage(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }

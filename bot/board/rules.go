@@ -134,8 +134,7 @@ func AddAlterations(t *store.Table, before store.Table, seat int, words []string
 	}
 }
 
-// Kept returns the house rules of a game that new tables can use, not dropped or replaced ones; game "" means all
-// games.
+// Kept returns the house rules of a game that are in use, not dropped or replaced; game "" means those of all games.
 func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
 		return !h.Kept || game != "" && h.Game != game
@@ -179,8 +178,7 @@ func VersionLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
 }
 
-// AgeLabel returns the name of house rules h. Earlier versions in all are marked as such, numbered if there are
-// several.
+// AgeLabel returns the name of house rules h, marked if it is an earlier version in all, numbered if there are several.
 func AgeLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	same := versions(all, h)
 	age := slices.IndexFunc(same, func(x store.HouseRules) bool { return x.ID == h.ID })

@@ -63,8 +63,8 @@ func BoardTurn(t store.Table) int64 {
 	return t.Turn
 }
 
-// MustAgree reports whether the person at a seat of a lobby has yet to agree to the terms: never at computer and
-// reserved seats.
+// MustAgree reports whether the person at a seat of a lobby has not agreed to the present terms. It is false for
+// computer and reserved seats.
 func MustAgree(t store.Table, seat int) bool {
 	s := t.Seats[seat]
 	return t.State == store.Lobby && s.House == "" && s.Confirmed && s.Agreed != t.Terms

@@ -148,8 +148,8 @@ func TestStepsAreForWhoShowsThem(t *testing.T) {
 	})
 }
 
-// TestTheEndShowsTheBoxOfWhoHasWon checks that platforms with steps show the winner's tiles at the end, even if another
-// person had the last turn.
+// TestTheEndShowsTheBoxOfWhoHasWon checks that boards with steps end with the winner's tiles, not those of the last
+// turn.
 func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
 	for _, line := range []string{"/shutbox 10", "/shutbox 10 match=rounds:3", "/shutbox variant=canoga"} {
 		bare.Bubble(t, func(t *testing.T) {

@@ -152,8 +152,8 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	return nil
 }
 
-// ReplaceOut replaces the timeout “out” of a table without a stake by PlaysHouse: people would lose nothing by being
-// out.
+// ReplaceOut replaces the timeout “out” of a table without a stake: the computer plays for absent people instead, who
+// would lose nothing by being out.
 func ReplaceOut(t *store.Table) {
 	if t.Stake == 0 && t.Clock.Absent == store.IsOut {
 		t.Clock.Absent = store.PlaysHouse
@@ -202,8 +202,7 @@ func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	return &after
 }
 
-// Holder returns the owner of a seat as the holder of the box (jackpot) is stored: a user ID, or "house:" and a
-// strategy.
+// Holder returns the owner of a seat as the holder of the box (jackpot) is stored: user ID, or "house:" and strategy.
 func Holder(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House

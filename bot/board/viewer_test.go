@@ -85,8 +85,7 @@ func movesIn(h *bare.House, t store.Table, viewer chat.Viewer) map[games.Move]st
 	return moves
 }
 
-// TestTheMoverReachesEveryMove checks that the mover can make every legal move from their page and no other, and that
-// other people can make none.
+// TestTheMoverReachesEveryMove checks that the mover's page offers every legal move and no other, and other pages none.
 func TestTheMoverReachesEveryMove(t *testing.T) {
 	bare.Beside(t)
 	looked, most := 0, 12
@@ -122,8 +121,7 @@ func TestTheMoverReachesEveryMove(t *testing.T) {
 	}
 }
 
-// TestBoardsDrawnTogetherAreThoseDrawnAlone checks that boards rendered together equal those rendered for each viewer
-// alone.
+// TestBoardsDrawnTogetherAreThoseDrawnAlone checks that boards rendered together equal those rendered one by one.
 func TestBoardsDrawnTogetherAreThoseDrawnAlone(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	people := h.Gather("/shutbox match=single", "Anna", "Ben")

@@ -59,7 +59,8 @@ func (v *Visit) handleTimeout(t *store.Table, now int64, unreachable map[string]
 	return v.CarryOn(t, g, m)
 }
 
-// countMissed counts a missed turn of a seat. If the terms say so and another person stays, the seat is out instead.
+// countMissed counts a missed turn of a seat. If the terms say so and another person stays, it puts the seat out of the
+// game instead and returns true.
 func (v *Visit) countMissed(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Clock.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.CountPeople(*t) > 1 {
@@ -74,8 +75,8 @@ func (v *Visit) countMissed(t *store.Table, g games.Game, seat games.Seat) (out 
 	return false
 }
 
-// endAbsence ends the absence of the person, with a whole turn if it is theirs. It refuses people who are out or
-// present.
+// endAbsence ends the absence of the person, and gives them a whole turn if it is their turn. It refuses people who are
+// out of the game or not absent.
 func (v *Visit) endAbsence(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	s := &t.Seats[mine]

@@ -153,8 +153,7 @@ func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 	}
 }
 
-// TestStatsCountOldGamesBitByBit checks that the first /stats after many uncounted games counts the newest of them and
-// says how many are left.
+// TestStatsCountOldGamesBitByBit checks that /stats counts the newest of many uncounted games, and how many are left.
 func TestStatsCountOldGamesBitByBit(t *testing.T) {
 	h := bare.New(t, sets.Crag())
 	h.Seeds = &bare.Counting{}
@@ -239,8 +238,7 @@ func TestStatsOfManySheets(t *testing.T) {
 	}
 }
 
-// TestStatsGoOnWithoutAGameThatCannotBeCounted checks that a game whose moves cannot be replayed is logged once and
-// does not affect the statistics of others.
+// TestStatsGoOnWithoutAGameThatCannotBeCounted checks that an unreplayable game is logged once and left out.
 func TestStatsGoOnWithoutAGameThatCannotBeCounted(t *testing.T) {
 	for _, c := range []struct{ damage, logged string }{
 		{`UPDATE moves SET move = 'write nonsense' WHERE table_id = 3 AND move LIKE 'write%'`,

@@ -168,8 +168,7 @@ func TestABoardWithRulesOnItGoesBack(t *testing.T) {
 	}
 }
 
-// TestATableInAThreadOfItsOwn checks that the word "thread" opens a table in a new thread, but none for an invalid
-// table.
+// TestATableInAThreadOfItsOwn checks that "thread" opens a valid table in a new thread.
 func TestATableInAThreadOfItsOwn(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")

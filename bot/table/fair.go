@@ -77,8 +77,7 @@ func (v *Visit) Asked() (store.Table, error) {
 	return v.Here()
 }
 
-// AskedFor returns the table of this chat with the number in the option "game" or, without that option, the one of
-// Asked.
+// AskedFor returns the table of this chat with the number in the option "game"; without that option, as Asked does.
 func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	id, given := w.Amount("game")
 	if !given {
@@ -188,8 +187,8 @@ func (v *Visit) exactText(sentence games.Line, text string) chat.Exact {
 	return chat.Exact{Before: before, Text: text, After: after}
 }
 
-// lastRolls returns the dice of the last rolls among moves, at most limit rolls and maxShown dice, after "…" if there
-// are more.
+// lastRolls returns the dice of the last rolls among moves as text: at most limit rolls and maxShown dice. It starts
+// with "…" if it leaves some out.
 func lastRolls(moves []store.Move, limit int) string {
 	var throws []string
 	left := maxShown

@@ -51,8 +51,7 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 
 // Interactions of absence, votes, undo and seats of people whose data was deleted.
 
-// TestGraceIsGivenOnce checks that every table gets grace only once after an outage, also the one with the shortest,
-// and that turns then end as usual.
+// TestGraceIsGivenOnce checks that every table gets grace only once after an outage, and that turns then end as usual.
 func TestGraceIsGivenOnce(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h := bare.New(t)
@@ -111,8 +110,7 @@ func holding(s *bare.Stage, action string) (goOn func()) {
 	return func() { close(free) }
 }
 
-// TestAReminderFollowsItsBoard checks that a reminder whose board is drawn late follows within seconds, however long
-// the table has been waiting.
+// TestAReminderFollowsItsBoard checks that a reminder comes within seconds after its board, if that is drawn late.
 func TestAReminderFollowsItsBoard(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, s, _ := bare.Begun(t, "/coin 10 turn=10m absent=wait", "Anna", "Ben")
@@ -129,8 +127,8 @@ func TestAReminderFollowsItsBoard(t *testing.T) {
 	})
 }
 
-// TestATableIsNotAwayFromWhereItHasLeft checks that a table that moves with its chat, while drawing it in its old place
-// fails, is drawn in the new place.
+// TestATableIsNotAwayFromWhereItHasLeft checks that a table which moves during a failed drawing is drawn in its new
+// place.
 func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, s, people := bare.Begun(t, "/coin 10", "Anna", "Ben")
@@ -230,8 +228,7 @@ func (o overseen) OtherAdmin(_ context.Context, _ chat.Chat, besides chat.User) 
 }
 
 // TestWhoSpeaksForPeopleWhoHaveLeft checks that a second admin agrees to void a game in place of people who have left.
-// If the platform knows of none, another player of that game does or, once all of these have left, the person who
-// asked.
+// Without one, another player of that game does or, if all have left, the person who asked.
 func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 	for _, of := range []struct {
 		admins         []chat.User

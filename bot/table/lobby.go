@@ -246,8 +246,7 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	return v.join(t, "")
 }
 
-// seatNewcomer gives the person a new seat or, at a full table, a seat whose reservation has expired. most is the
-// largest number of seats.
+// seatNewcomer gives the person a new seat or, if the table has most seats, one whose reservation has expired.
 func (v *Visit) seatNewcomer(t *store.Table, most int) error {
 	seat, err := v.newSeat(t.Terms)
 	if err != nil {

@@ -13,8 +13,7 @@ import (
 	"knobel/store"
 )
 
-// openCommand opens a table of o, a game or variant, unless one in this chat or thread may not be replaced: it shows
-// that.
+// openCommand opens a table of o, a game or variant. If one in this chat or thread may not be replaced, it shows that.
 func (v *Visit) openCommand(o bot.Opening, w bot.Args) error {
 	g := o.Game
 	apart := w.Flag("thread")

@@ -70,8 +70,7 @@ func (p *paced) onward(m chat.Message) chat.Button {
 	return bare.FirstMove(m)
 }
 
-// checkPress checks the moves added to those before by a press of button: the first is the pressed one, the others had
-// no alternative, and the board shows every roll.
+// checkPress checks that the moves added by a press begin with its button's, had no alternative, and show every roll.
 func (p *paced) checkPress(button chat.Button, before, added []store.Move) {
 	t := p.T
 	seat := games.Seat(added[0].Seat)
@@ -123,8 +122,7 @@ func (p *paced) checkPress(button chat.Button, before, added []store.Move) {
 	}
 }
 
-// countRows returns how many rows of a board show the dice of the person name, possibly among kept ones; -1 if a row
-// has an unknown owner.
+// countRows returns how many rows of a board show the dice of a person, possibly among kept ones; -1: unknown owner.
 func countRows(m chat.Message, name, dice string) (n int) {
 	rows := append([]chat.TileRow{{Owner: name, Dice: m.Dice}}, m.Tiles...)
 	for _, row := range rows {
@@ -187,8 +185,7 @@ func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
 	}
 }
 
-// playQuickly plays a game to its end at the quick pace, against the computer or another person. It returns the number
-// of forced moves played with presses.
+// playQuickly plays a game at the quick pace, with the computer or two people, and returns the number of forced moves.
 func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 	h := bare.New(t, g)
 	p := &paced{House: h, people: []*bare.Person{h.Person("Anna"), h.Person("Ben")}, game: g}
@@ -226,8 +223,7 @@ func rolledOnce(t *testing.T) (*bare.House, *bare.Person) {
 	return people[0].House, people[0]
 }
 
-// TestTogglesAreNotDrawnWhereThatIsDear checks that picks do not redraw the board where drawing is expensive, and that
-// its next change shows them.
+// TestTogglesAreNotDrawnWhereThatIsDear checks that expensive drawings show picks only with the next change.
 func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	house, anna := rolledOnce(t)
 	s := bare.NewStage()
@@ -261,8 +257,7 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	}
 }
 
-// TestTogglesAreDrawnWhereThereIsRoom checks that picks are drawn if the budget allows it, and that the button that
-// rolls keeps its label.
+// TestTogglesAreDrawnWhereThereIsRoom checks that picks are drawn if the budget allows it, and labels stay.
 func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
 	house, anna := rolledOnce(t)
 	s := bare.NewStage()

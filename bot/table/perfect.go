@@ -274,8 +274,7 @@ func (v *Visit) worthLine(t store.Table, p games.Perfect, value float64) games.L
 	return games.Say(behind, points)
 }
 
-// costLine returns the line for lost, a difference between two values of perfect play, in the same measure as
-// worthLine.
+// costLine returns the line for lost, a difference between two values of perfect play, measured as in worthLine.
 func (v *Visit) costLine(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
@@ -286,8 +285,7 @@ func (v *Visit) costLine(t store.Table, p games.Perfect, lost float64) games.Lin
 	return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(lost, false)})
 }
 
-// FractionOf returns the line for an amount x in the unit of stakes, which need not be whole; sign adds a plus or
-// minus.
+// FractionOf returns the line for an amount x in a unit of stakes, which need not be whole; sign adds a plus or minus.
 func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips-part", games.Args{"Amount": v.Fraction(x, sign)})

@@ -107,8 +107,7 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	return queued.done
 }
 
-// cacheOutcome caches the outcome of the named problem and, above the size limit, evicts the least recently used
-// others.
+// cacheOutcome caches the outcome of a problem by name. Above the size limit it evicts the least recently used others.
 func (s *solutions) cacheOutcome(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,8 +139,8 @@ func (s *solutions) cacheOutcome(name string, found *solution, perfect games.Per
 	close(found.done)
 }
 
-// markFailed marks the solution of the problem with this name as unusable and logs err once. If there is no solution to
-// mark, it only logs err, once.
+// markFailed marks the solution of the problem with this name as unusable and logs err. If the problem has no solution,
+// it only logs err, once.
 func (s *solutions) markFailed(name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -89,8 +89,7 @@ func closed(c <-chan struct{}) bool {
 	}
 }
 
-// TestWhatHasNoSolutionTakesNoRoom checks that a problem without a solution is logged once and takes no space in the
-// cache.
+// TestWhatHasNoSolutionTakesNoRoom checks that a failed problem is logged once and takes no space in the cache.
 func TestWhatHasNoSolutionTakesNoRoom(t *testing.T) {
 	var log strings.Builder
 	s := newSolutions(bot.Config{Solutions: leastSize, Log: slog.New(slog.NewTextHandler(&log, nil))}, func() {})

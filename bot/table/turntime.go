@@ -144,8 +144,8 @@ func (q Quiet) nextPeriod(at time.Time) (begin, end time.Time) {
 	}
 }
 
-// After returns the time at which a clock that starts at the time at has run for the duration run, quiet hours not
-// counted.
+// After returns the time at which a clock that starts at the time at has run for the duration run, not counting quiet
+// hours.
 func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	if q.isEmpty() {
 		return at.Add(run)
@@ -163,7 +163,7 @@ func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	}
 }
 
-// runTime returns how long a clock runs from the time at to the time until, quiet hours not counted.
+// runTime returns how long a clock runs from the time at to the time until, not counting quiet hours.
 func (q Quiet) runTime(at, until time.Time) time.Duration {
 	if q.isEmpty() {
 		return max(0, until.Sub(at))
@@ -233,8 +233,8 @@ func QuietOf(set bot.Settings, b *bot.Bot) Quiet {
 	return Quiet{zone: set.Zone(b), from: from, to: to}
 }
 
-// readIdle parses the typed days of the setting "idle" and returns their stored form, "" for the default, and whether
-// they are valid.
+// readIdle parses typed days of the setting "idle". It returns their stored form, "" for the default, and whether they
+// are valid.
 func readIdle(b *bot.Bot, text string) (string, bool) {
 	if b.MeansNone(text) {
 		return "0", true

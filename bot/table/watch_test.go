@@ -114,8 +114,7 @@ func (b *Tables) firstTable(t *testing.T) (table store.Table, moves []store.Move
 	return table, moves
 }
 
-// TestAMachineFallsAsleepInTheMiddleOfALook checks that all turns get grace if the machine sleeps at any moment of a
-// round, since no person could play meanwhile.
+// TestAMachineFallsAsleepInTheMiddleOfALook checks that all turns get grace if the machine sleeps during a round.
 func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	afterEveryLook(t, clock, func(w *deadlines) { w.next = clock.now },
@@ -126,8 +125,7 @@ func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 		})
 }
 
-// TestAClockIsSetBackWhileTurnsAreGivenTime checks that setting the clock back at any moment, also while turns are
-// extended after a sleep, neither loops forever nor adds an hour to a turn.
+// TestAClockIsSetBackWhileTurnsAreGivenTime checks that setting the clock back never loops or adds an hour to turns.
 func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
 	late := func(*deadlines) {} // w.next stays in the past, so the round is late
@@ -163,8 +161,7 @@ func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 	}
 }
 
-// TestNoTableIsClosedAsSoonAsTheBotIsBack checks that an idle table that was announced is not closed right after an
-// outage of the bot, when no person could have kept it.
+// TestNoTableIsClosedAsSoonAsTheBotIsBack checks that no idle table is closed right after an outage of the bot.
 func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)}
 	b := newBot(t, clock)
@@ -205,8 +202,7 @@ func TestNoTableIsClosedAsSoonAsTheBotIsBack(t *testing.T) {
 	}
 }
 
-// TestTheWatchGoesByTheClockOnTheWall checks that rounds are scheduled by the wall clock, since Go's monotonic clock
-// stops while a machine sleeps.
+// TestTheWatchGoesByTheClockOnTheWall checks that rounds follow the wall clock, which runs while a machine sleeps.
 func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
 	b := newBot(t, chat.SystemClock{})
 	w := newDeadlines(b.Tables)
@@ -218,8 +214,7 @@ func TestTheWatchGoesByTheClockOnTheWall(t *testing.T) {
 	}
 }
 
-// TestAClockIsSetAheadAndBack checks that setting the clock ahead shortens no turn, and setting it back makes none last
-// until the clock gets there again.
+// TestAClockIsSetAheadAndBack checks that a changed clock shortens no turn and makes none much longer.
 func TestAClockIsSetAheadAndBack(t *testing.T) {
 	const far = 400 * 24 * time.Hour
 	evening := time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC)
