@@ -15,8 +15,8 @@ import (
 // duel is a match of Canoga, as it is stored: two rows of tiles. The seat that covers its own row, or opens the other's
 // completely, wins the round.
 //
-// A round begins with starting throws of seat 0 and then seat 1, repeated until they differ. In the first turn nothing
-// can be uncovered: all tiles of the other row are still open, so this needs no code.
+// A round begins with a starting throw of each seat, repeated until their totals differ. Nothing can be uncovered in
+// the first turn, because all tiles of the other row are still open.
 type duel struct {
 	sheet
 	Open   [2]tiles   `json:"open"`             // each seat's open tiles
@@ -24,31 +24,31 @@ type duel struct {
 	Nth    int        `json:"turn"`             // the turn of the round, from 1; 0 during the starting throws
 	Mover  games.Seat `json:"seat"`             // the seat to move, until the match is over
 	Faces  []int      `json:"faces,omitempty"`  // the last throw
-	Choose bool       `json:"choose,omitempty"` // the last throw is still to be played
-	Told   told       `json:"told"`             // the effect of the last move
+	Choose bool       `json:"choose,omitempty"` // the mover must choose what to cover or uncover with Faces
+	Told   lastMove   `json:"told"`             // the last move, described for the view
 }
 
-// told is the effect of the last move, stored for the view.
-type told struct {
-	Key    string     `json:"key,omitempty"` // under shutbox.canoga.
-	Seat   games.Seat `json:"seat"`
-	Set    tiles      `json:"set,omitempty"`
-	Points int        `json:"points,omitempty"`
+// lastMove describes the last move of a match of Canoga. It is stored because the view shows it.
+type lastMove struct {
+	Key    string     `json:"key,omitempty"`    // of its sentence, without the prefix "shutbox.canoga."
+	Seat   games.Seat `json:"seat"`             // the seat that moved
+	Set    tiles      `json:"set,omitempty"`    // the tiles covered or uncovered
+	Points int        `json:"points,omitempty"` // the total of a starting throw, or the points of a won round
 }
 
-// chosen reports whether the last move covered or uncovered tiles, which can be undone.
-func (t told) chosen() bool {
+// isChoice reports whether the last move covered or uncovered tiles. Only such a move can be undone.
+func (t lastMove) isChoice() bool {
 	return strings.HasPrefix(t.Key, "covered") || strings.HasPrefix(t.Key, "uncovered")
 }
 
-// reset starts a round: both rows open, and the starting throws.
+// reset starts a round: it opens all tiles of both rows and lets seat 0 make the first starting throw.
 func (d *duel) reset() {
 	d.Open = [2]tiles{d.rules.tiles, d.rules.tiles}
 	d.Starts = [2]int{}
 	d.Nth, d.Mover, d.Choose = 0, 0, false
 }
 
-// Turn returns the seat to move, nil if the match is over.
+// Turn returns the seat to move as the only element, nil if the match is over.
 func (d duel) Turn() []games.Seat {
 	if d.Over {
 		return nil
@@ -58,10 +58,10 @@ func (d duel) Turn() []games.Seat {
 
 // MidTurn reports whether the seat to move has already thrown in its turn.
 func (d duel) MidTurn() bool {
-	return !d.Over && d.Nth > 0 && (d.Choose || d.Told.chosen() && d.Told.Seat == d.Mover)
+	return !d.Over && d.Nth > 0 && (d.Choose || d.Told.isChoice() && d.Told.Seat == d.Mover)
 }
 
-// Moves returns the possible throws or, after a throw, the sets to cover and then those to uncover.
+// Moves returns the legal moves of s: throws or, after a throw, the sets that it may cover, then those to uncover.
 func (d duel) Moves(s games.Seat) []games.Move {
 	switch {
 	case d.Over || s != d.Mover:
@@ -77,99 +77,99 @@ func (d duel) Moves(s games.Seat) []games.Move {
 		return moves
 	}
 	var moves []games.Move
-	for _, count := range d.counts() {
+	for _, count := range d.diceCounts() {
 		moves = append(moves, throwMove(count))
 	}
 	return moves
 }
 
-// counts returns the possible numbers of dice: always two for a starting throw, else as the rules allow.
-func (d duel) counts() []int {
+// diceCounts returns with how many dice the mover may throw: two for a starting throw, else as the rules allow.
+func (d duel) diceCounts() []int {
 	if d.Nth == 0 {
 		return []int{2}
 	}
-	return d.rules.counts(d.Open[d.Mover])
+	return d.rules.diceCounts(d.Open[d.Mover])
 }
 
-// covers returns the sets of the mover's own open tiles that the throw allows to cover; uncovers returns the sets of
-// the other row's covered tiles that it allows to open.
+// covers returns the sets of open tiles in the mover's row that the last throw allows to cover.
 func (d duel) covers() []tiles { return d.rules.choices(d.Open[d.Mover], d.Faces) }
 
+// uncovers returns the sets of covered tiles in the opponent's row that the last throw allows to open again.
 func (d duel) uncovers() []tiles {
 	return d.rules.choices(d.rules.tiles&^d.Open[1-d.Mover], d.Faces)
 }
 
-// Apply plays a legal move and returns the next match and its events; d does not change.
+// Apply returns the match after s has played the legal move mv, and the events of that; d does not change.
 func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, []games.Event) {
 	verb, what, _ := strings.Cut(string(mv), " ")
 	var events []games.Event
 	switch verb {
 	case "throw":
-		count, _ := number(what)
+		count, _ := parseNumber(what)
 		d.Faces = dice.Throw(count, d.rules.sides)
 		if d.Nth == 0 {
-			events = d.start(s)
+			events = d.storeStart(s)
 		} else {
-			events = d.threw(s)
+			events = d.checkThrow(s)
 		}
 	case "cover":
 		set, _ := parseSet(what)
 		d.Open[s] &^= set
-		events = d.played("covered", s, set, d.Open[s] == 0, d.Open[1-s].sum())
+		events = d.storeChoice("covered", s, set, d.Open[s] == 0, d.Open[1-s].sum())
 	case "uncover":
 		set, _ := parseSet(what)
 		d.Open[1-s] |= set
 		opened := d.Open[1-s] == d.rules.tiles && d.Nth >= 3
-		events = d.played("uncovered", s, set, opened, (d.rules.tiles &^ d.Open[s]).sum())
+		events = d.storeChoice("uncovered", s, set, opened, (d.rules.tiles &^ d.Open[s]).sum())
 	}
 	return d, events
 }
 
-// start stores a starting throw of s. After both have thrown, the higher one begins; if they are equal, both throw
-// again.
-func (d *duel) start(s games.Seat) []games.Event {
+// storeStart stores the last throw as the starting throw of s and returns its events. Once both seats have thrown, the
+// higher total begins; if they are equal, both throw again.
+func (d *duel) storeStart(s games.Seat) []games.Event {
 	d.Starts[s] = total(d.Faces)
-	d.Told = told{Key: "start", Seat: s, Points: d.Starts[s]}
-	events := []games.Event{games.Event(d.tell())}
+	d.Told = lastMove{Key: "start", Seat: s, Points: d.Starts[s]}
+	events := []games.Event{games.Event(d.moveLine())}
 	switch {
 	case s == 0:
 		d.Mover = 1
 		return events
 	case d.Starts[0] == d.Starts[1]:
-		d.Told = told{Key: "equal", Seat: s, Points: d.Starts[s]}
+		d.Told = lastMove{Key: "equal", Seat: s, Points: d.Starts[s]}
 		d.Starts, d.Mover = [2]int{}, 0
 	case d.Starts[0] > d.Starts[1]:
 		d.Nth, d.Mover = 1, 0
-		d.Told = told{Key: "begins", Seat: 0, Points: d.Starts[0]}
+		d.Told = lastMove{Key: "begins", Seat: 0, Points: d.Starts[0]}
 	default:
 		d.Nth, d.Mover = 1, 1
-		d.Told = told{Key: "begins", Seat: 1, Points: d.Starts[1]}
+		d.Told = lastMove{Key: "begins", Seat: 1, Points: d.Starts[1]}
 	}
-	return append(events, games.Event(d.tell()))
+	return append(events, games.Event(d.moveLine()))
 }
 
-// threw checks whether the throw of s allows a move. If not, it ends the turn.
-func (d *duel) threw(s games.Seat) []games.Event {
+// checkThrow stores whether the last throw, by s, allows a move. If not, it ends the turn. It returns the event.
+func (d *duel) checkThrow(s games.Seat) []games.Event {
 	if d.Choose = len(d.covers())+len(d.uncovers()) > 0; d.Choose {
-		d.Told = told{Key: "threw", Seat: s}
+		d.Told = lastMove{Key: "threw", Seat: s}
 	} else {
-		d.Told = told{Key: "stuck", Seat: s}
+		d.Told = lastMove{Key: "stuck", Seat: s}
 		d.Nth++
 		d.Mover = 1 - s
 	}
-	return []games.Event{games.Event(d.tell())}
+	return []games.Event{games.Event(d.moveLine())}
 }
 
-// played stores that s has covered or uncovered set (key), and returns the events. If won is true it ends the round,
-// which gives points.
-func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int) []games.Event {
+// storeChoice stores that s has covered or uncovered set; key is "covered" or "uncovered". If won is true, the round
+// ends and s gets points. It returns the events.
+func (d *duel) storeChoice(key string, s games.Seat, set tiles, won bool, points int) []games.Event {
 	d.Choose = false
-	d.Told = told{Key: key, Seat: s, Set: set}
+	d.Told = lastMove{Key: key, Seat: s, Set: set}
 	if !won {
-		return []games.Event{games.Event(d.tell())}
+		return []games.Event{games.Event(d.moveLine())}
 	}
-	d.Told = told{Key: key + "-all", Seat: s, Set: set, Points: points}
-	events := []games.Event{games.Event(d.tell())}
+	d.Told = lastMove{Key: key + "-all", Seat: s, Set: set, Points: points}
+	events := []games.Event{games.Event(d.moveLine())}
 	d.endDuel(s, points)
 	if !d.Over {
 		d.reset()
@@ -177,10 +177,10 @@ func (d *duel) played(key string, s games.Seat, set tiles, won bool, points int)
 	return events
 }
 
-// tell returns the line that describes the last move.
-func (d duel) tell() games.Line {
+// moveLine returns the line that describes the last move.
+func (d duel) moveLine() games.Line {
 	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces),
-		"Tiles": d.Told.Set.falling()}
+		"Tiles": d.Told.Set.descending()}
 	switch d.Told.Key {
 	case "":
 		return games.Line{}
@@ -195,12 +195,12 @@ func (d duel) tell() games.Line {
 // Save returns the state as JSON.
 func (d duel) Save() ([]byte, error) { return json.Marshal(d) }
 
-// toldKeys holds all values of told.Key.
-var toldKeys = [...]string{
+// lastMoveKeys holds all values of lastMove.Key.
+var lastMoveKeys = [...]string{
 	"", "start", "equal", "begins", "threw", "stuck", "covered", "uncovered", "covered-all", "uncovered-all",
 }
 
-// loadCanoga returns the match that Save stored, or an error if it is inconsistent with the rules.
+// loadCanoga returns the match whose Save returned state, or an error if state contradicts the rules.
 func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	d := duel{sheet: sheet{rules: r}}
 	if err := games.Decode(state, &d); err != nil {
@@ -217,9 +217,9 @@ func loadCanoga(r *rules, state []byte) (games.Match, error) {
 		return nil, errors.New("tiles that the board does not have")
 	case !d.Over && (d.Open[0] == 0 || d.Open[1] == 0):
 		return nil, errors.New("a covered row, and no end of the round")
-	case !r.fall(d.Faces):
+	case !r.isThrow(d.Faces):
 		return nil, fmt.Errorf("the dice %v", d.Faces)
-	case !slices.Contains(toldKeys[:], d.Told.Key):
+	case !slices.Contains(lastMoveKeys[:], d.Told.Key):
 		return nil, fmt.Errorf("told %q", d.Told.Key)
 	case d.Choose && !d.Over && len(d.covers())+len(d.uncovers()) == 0:
 		return nil, errors.New("a throw to be played that allows nothing")
@@ -232,55 +232,55 @@ func (d duel) View() games.View { return d.ViewWithout(nil) }
 
 // ViewWithout returns the view when the seats in out have left the game for good and cannot win.
 func (d duel) ViewWithout(out []games.Seat) games.View {
-	v := d.said(out, d.head(out), d.notes("canoga"), d.won)
+	v := d.newView(out, d.headLines(out), d.roundNotes("canoga"), d.wonLine)
 	for s, open := range d.Open {
-		row := d.rules.row(games.Seat(s), open)
+		row := d.rules.tileRow(games.Seat(s), open)
 		if ended := d.Told.Key == "stuck" || d.Told.Key == "start"; ended && d.Told.Seat == games.Seat(s) {
 			row.Dice = games.LieAs(d.Faces, d.rules.sides)
 		}
-		if !d.Over || d.wonBy(d.Told.Seat, out) {
+		if !d.Over || d.isSoleWinner(d.Told.Seat, out) {
 			v.Tiles = append(v.Tiles, row)
 		}
-		v.Stands = append(v.Stands, d.stand(games.Seat(s)))
+		v.Stands = append(v.Stands, d.seatStand(games.Seat(s)))
 	}
 	if d.Choose {
 		v.Dice = games.LieAs(d.Faces, d.rules.sides)
 	}
 	if !d.Over {
-		d.offer(&v)
-		if d.Told.chosen() {
+		d.addButtons(&v)
+		if d.Told.isChoice() {
 			v.Undo = []games.Seat{d.Told.Seat}
 		}
 	}
 	return v
 }
 
-// head returns the sentences on the last move and on the next one; the seats in out cannot win.
-func (d duel) head(out []games.Seat) []games.Line {
+// headLines returns the sentences about the last move and the next one; the seats in out cannot win.
+func (d duel) headLines(out []games.Seat) []games.Line {
 	next := say("canoga.to-throw", games.Args{"Seat": d.Mover})
 	if d.Nth == 0 {
 		next = say("canoga.to-start", games.Args{"Seat": d.Mover})
 	}
 	switch {
-	case d.Over && d.wonBy(d.Told.Seat, out) && d.rules.match == single:
-		return nil // the rows show it
+	case d.Over && d.isSoleWinner(d.Told.Seat, out) && d.rules.match == single:
+		return nil // the rows of tiles show who has won
 	case d.Over:
-		return []games.Line{d.tell()}
+		return []games.Line{d.moveLine()}
 	case d.Told.Key == "":
 		return []games.Line{next}
 	case d.Told.Key == "begins":
-		return []games.Line{d.tell()}
+		return []games.Line{d.moveLine()}
 	case d.Choose:
-		return []games.Line{d.choice()}
+		return []games.Line{d.choiceLine()}
 	case d.Told.Key == "stuck":
 		dead := games.Args{"Seat": d.Told.Seat, "Total": total(d.Faces)} // the board shows the throw beside it
 		return []games.Line{say("canoga.dead", dead), next}
 	}
-	return []games.Line{d.tell(), next}
+	return []games.Line{d.moveLine(), next}
 }
 
-// choice returns the line on the last throw and on whether it can cover, uncover or both.
-func (d duel) choice() games.Line {
+// choiceLine returns the line that names the last throw and says whether it can cover, uncover or both.
+func (d duel) choiceLine() games.Line {
 	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces)}
 	switch {
 	case len(d.uncovers()) == 0:
@@ -291,12 +291,12 @@ func (d duel) choice() games.Line {
 	return say("canoga.threw", args)
 }
 
-// won returns the line that names the winner.
-func (d duel) won() games.Line { return d.saysWon("canoga") }
+// wonLine returns the line that names the winner of the match.
+func (d duel) wonLine() games.Line { return d.winnersLine("canoga") }
 
-// stand returns the standing of s: its points in a match of several rounds or after the end, else only the sum of its
-// open tiles.
-func (d duel) stand(s games.Seat) games.Stand {
+// seatStand returns what the board shows about seat s: its points in a match of several rounds or after the end, else
+// only the sum of its open tiles.
+func (d duel) seatStand(s games.Seat) games.Stand {
 	key := "canoga.open"
 	switch {
 	case d.Over:
@@ -308,11 +308,11 @@ func (d duel) stand(s games.Seat) games.Stand {
 	return games.Stand{State: d.state(s, d.Mover), Line: say(key, args)}
 }
 
-// offer adds the legal moves to v as buttons. If there are too many, only covering has buttons and the tiles to uncover
-// are selected one by one: a throw of two dice allows at most 25 sets of one row.
-func (d duel) offer(v *games.View) {
+// addButtons adds buttons for the legal moves to v. If there are more than maxButtons, only covering has buttons and
+// the tiles to uncover are selected one by one. One row never exceeds maxButtons with two dice.
+func (d duel) addButtons(v *games.View) {
 	if !d.Choose {
-		counts := d.counts()
+		counts := d.diceCounts()
 		v.Buttons = [][]games.Button{throwButtons(counts, len(counts) > 1)}
 		return
 	}
@@ -322,7 +322,7 @@ func (d duel) offer(v *games.View) {
 	}
 	switch {
 	case len(covers)+len(uncovers) > maxButtons:
-		v.Pick = pick("canoga.uncover", "uncover", d.rules.tiles&^d.Open[other], uncovers, other)
+		v.Pick = newPick("canoga.uncover", "uncover", d.rules.tiles&^d.Open[other], uncovers, other)
 		v.Pick.Goal, v.Pick.Guide = total(d.Faces), say("guide.canoga", games.Args{"Total": total(d.Faces)})
 	case len(uncovers) > 0:
 		v.Buttons = append(v.Buttons, setButtons("canoga.uncover", "uncover", uncovers, other))

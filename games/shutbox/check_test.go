@@ -58,13 +58,13 @@ func FuzzCheck(f *testing.F) {
 }
 
 func TestSetsOf24OnTheLongBoard(t *testing.T) {
-	found := sets(upTo(24), 24, highestTile)
+	found := sumSets(upTo(24), 24, highestTile)
 	if len(found) != 122 {
 		t.Errorf("a 24 has %d sets on tiles 1 to 24, want 122", len(found))
 	}
 }
 
-// TestSetsAgainstAllSubsets checks that sets returns exactly the subsets that a search of all subsets finds, in the
+// TestSetsAgainstAllSubsets checks that sumSets returns exactly the sets that a search of all subsets finds, in the
 // documented order.
 func TestSetsAgainstAllSubsets(t *testing.T) {
 	for open := tiles(0); open <= upTo(10); open += 2 {
@@ -76,7 +76,7 @@ func TestSetsAgainstAllSubsets(t *testing.T) {
 				}
 			}
 			fewestFirst(want)
-			if got := sets(open, total, 3); !slices.Equal(got, want) {
+			if got := sumSets(open, total, 3); !slices.Equal(got, want) {
 				t.Fatalf("%d of %s: %v, want %v", total, open, got, want)
 			}
 		}

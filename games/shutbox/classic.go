@@ -11,7 +11,7 @@ import (
 	"knobel/games"
 )
 
-// classic is a match without a variant: the seats play their turns one after the other on one box, round by round.
+// classic is a match without a variant: in each round the seats take one turn each, on the same box.
 type classic struct {
 	savedClassic
 	open  tiles   // the open tiles of the present turn, or of the last one once the match is over
@@ -21,36 +21,36 @@ type classic struct {
 // savedClassic is a classic match as it is stored. Save sets Open and Choose from open and found.
 type savedClassic struct {
 	sheet
-	Scores []int      `json:"scores,omitempty"` // of this round by seat, none at the end
+	Scores []int      `json:"scores,omitempty"` // by seat, its score in this round; nil once the match is over
 	Mover  games.Seat `json:"turn"`             // the seat to move, until the match is over
 	Open   string     `json:"open"`             // the open tiles, "9+8"
-	Throws int        `json:"throws,omitempty"` // in the present turn
-	Faces  []int      `json:"faces,omitempty"`  // the dice as they lie, when the last move was a throw
+	Throws int        `json:"throws,omitempty"` // number of throws in the present turn
+	Faces  []int      `json:"faces,omitempty"`  // the dice of the last move, nil if it was no throw
 	Choose bool       `json:"choose,omitempty"` // the mover has to choose a set to close
 	News   news       `json:"news"`             // the effect of the last move
 }
 
 // news is the effect of the last move, stored because the board shows it.
 type news struct {
-	What  string     `json:"what,omitempty"`
-	Seat  games.Seat `json:"seat,omitempty"`
-	Tiles string     `json:"tiles,omitempty"` // closed by the move
-	Score int        `json:"score,omitempty"` // of the turn that it ended
-	Left  string     `json:"left,omitempty"`  // the tiles that this turn left open
+	What  string     `json:"what,omitempty"`  // didClose or another constant below
+	Seat  games.Seat `json:"seat,omitempty"`  // the seat that moved
+	Tiles string     `json:"tiles,omitempty"` // the tiles that the move closed
+	Score int        `json:"score,omitempty"` // the score of the turn, if the move ended it with one
+	Left  string     `json:"left,omitempty"`  // the tiles still open when the move ended the turn
 }
 
-// Values of news.What; a throw that leaves a choice has none.
+// Values of news.What. It is "" after a throw that can close something.
 const (
 	didClose   = "closed"
-	didBox     = "box"        // it shut the whole box
-	didStick   = "stuck"      // no set for the throw
-	didMiss    = "missed"     // a first throw that cannot close its tile
+	didBox     = "box"        // closed the last open tile
+	didStick   = "stuck"      // a throw that can close nothing
+	didMiss    = "missed"     // a first throw that cannot close the required tile
 	didSeven   = "seven"      // a seven that ends the turn
 	didSevens  = "seven-ends" // a seven that ends the round
 	didDeclare = "declared"
 )
 
-// Turn returns the seat to move, nil if the match is over.
+// Turn returns the seat to move as the only element, nil if the match is over.
 func (m *classic) Turn() []games.Seat {
 	if m.Over {
 		return nil
@@ -61,8 +61,8 @@ func (m *classic) Turn() []games.Seat {
 // MidTurn reports whether the seat to move has already thrown in its turn.
 func (m *classic) MidTurn() bool { return !m.Over && m.Throws > 0 }
 
-// Moves returns the sets to close after a throw, the fewest tiles first. Before a throw it returns "declare" if
-// allowed, then the throws, the one more likely to close something first.
+// Moves returns the legal moves of s, nil if it is not its turn. After a throw they are the sets to close, the fewest
+// tiles first. Before a throw they are "declare" if allowed, then the throws, the more promising number of dice first.
 func (m *classic) Moves(s games.Seat) []games.Move {
 	if m.Over || s != m.Mover {
 		return nil
@@ -78,7 +78,7 @@ func (m *classic) Moves(s games.Seat) []games.Move {
 	if m.mayDeclare() {
 		moves = append(moves, "declare")
 	}
-	counts := m.rules.counts(m.open)
+	counts := m.rules.diceCounts(m.open)
 	if first := m.Throws == 0; len(counts) == 2 {
 		goodAll, all := m.rules.chance(m.open, counts[0], first)
 		goodOne, one := m.rules.chance(m.open, counts[1], first)
@@ -92,23 +92,25 @@ func (m *classic) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
+// throwMove returns the move that throws count dice.
 func throwMove(count int) games.Move { return games.Move("throw " + strconv.Itoa(count)) }
 
+// setMove returns the move that does verb ("shut", "cover" or "uncover") to the tiles of set.
 func setMove(verb string, set tiles) games.Move { return games.Move(verb + " " + set.String()) }
 
-// mayDeclare reports whether the mover may declare victory: it is the last of its round and already lower than all
-// others.
+// mayDeclare reports whether the mover may declare victory: it plays last in this round, and its open tiles already
+// score less than every other seat.
 func (m *classic) mayDeclare() bool {
-	if m.Seats == 1 || m.following() != games.Nobody {
+	if m.Seats == 1 || m.nextSeat() != games.Nobody {
 		return false
 	}
-	return m.rules.points(m.open) < m.lowest(m.Playing)
+	return m.rules.points(m.open) < m.lowestScore(m.Playing)
 }
 
-// lowest returns the lowest score so far of the seats of in this round, largestTotal if none has one.
-func (m *classic) lowest(of []games.Seat) int {
+// lowestScore returns the lowest score in this round among seats, largestTotal if none of them has a score yet.
+func (m *classic) lowestScore(seats []games.Seat) int {
 	lowest := largestTotal
-	for _, seat := range of {
+	for _, seat := range seats {
 		if score := m.Scores[seat]; score >= 0 {
 			lowest = min(lowest, score)
 		}
@@ -116,8 +118,8 @@ func (m *classic) lowest(of []games.Seat) int {
 	return lowest
 }
 
-// following returns the next seat of this round, or Nobody if the mover is the last.
-func (m *classic) following() games.Seat {
+// nextSeat returns the seat that plays after the mover in this round, or Nobody if the mover is the last.
+func (m *classic) nextSeat() games.Seat {
 	for _, seat := range m.Playing {
 		if seat > m.Mover {
 			return seat
@@ -126,8 +128,8 @@ func (m *classic) following() games.Seat {
 	return games.Nobody
 }
 
-// Apply plays a legal move. Its events describe the effect in the words of the board; they leave out the leader,
-// because only the caller can tell which seats have left the game for good.
+// Apply returns the match after s has played the legal move mv, and the events of the move; m does not change. The
+// events never name the leading seat: only the caller knows which seats have left the game for good.
 func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match, []games.Event) {
 	next, ended := *m, true
 	next.Faces, next.found = nil, nil
@@ -137,7 +139,7 @@ func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match,
 		count, _ := strconv.Atoi(word)
 		next.Faces = slices.Clone(d.Throw(count, m.rules.sides))
 		next.Throws++
-		ended = next.fallen(s)
+		ended = next.storeThrow(s)
 	case "declare":
 		next.News = news{What: didDeclare, Seat: s, Score: m.rules.points(m.open)}
 	default:
@@ -147,20 +149,20 @@ func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match,
 		if ended = next.open == 0; ended {
 			next.News.What = didBox
 			if m.rules.shut == shutDouble {
-				next.paysDouble(s)
+				next.addDouble(s)
 			}
 		}
 	}
-	events := []games.Event{games.Event(next.tell(next.Playing))}
+	events := []games.Event{games.Event(next.moveLine(next.Playing))}
 	if ended {
 		events = append(events, next.endTurn()...)
 	}
 	return &next, events
 }
 
-// fallen stores the sets that the throw of seat s may close, or in News why there are none: a seven, a first throw that
-// misses its tile, or no fitting set. It reports whether there are none, which ends the turn.
-func (m *classic) fallen(s games.Seat) (ends bool) {
+// storeThrow stores in found the sets that the last throw, by s, may close, or in News why there are none: a seven, a
+// first throw without the required tile, or no fitting set. It reports whether there are none, which ends the turn.
+func (m *classic) storeThrow(s games.Seat) (ended bool) {
 	if m.found = m.rules.closable(m.open, m.Faces, m.Throws == 1); len(m.found) > 0 {
 		m.News = news{}
 		return false
@@ -177,15 +179,15 @@ func (m *classic) fallen(s games.Seat) (ends bool) {
 	return true
 }
 
-// endTurn stores the score of the turn and starts the turn of the next seat, the next round, or ends the match. It
-// returns the events of the end of the round, nil if the round is not over.
+// endTurn stores the mover's score. It then starts the next turn or round, or ends the match. It returns the events of
+// the end of the round, nil if the round goes on.
 func (m *classic) endTurn() []games.Event {
 	m.News.Left = m.open.String()
 	m.Scores = slices.Clone(m.Scores)
 	m.Scores[m.Mover] = m.rules.points(m.open)
-	next := m.following()
+	next := m.nextSeat()
 	if m.News.What == didSevens || m.News.What == didBox && m.rules.shut != shutZero { // the round ends at once
-		m.keepOthers()
+		m.scoreUnplayed()
 		next = games.Nobody
 	}
 	if next != games.Nobody {
@@ -203,9 +205,9 @@ func (m *classic) endTurn() []games.Event {
 	return m.roundEvents(&before)
 }
 
-// keepOthers sets the scores of the seats that cannot play this round, because it ended early: the points of all tiles,
+// scoreUnplayed sets the scores of the seats that had no turn because the round ended early: the points of all tiles,
 // or noScore after a shut box in a match of one round.
-func (m *classic) keepOthers() {
+func (m *classic) scoreUnplayed() {
 	score := m.rules.points(m.rules.tiles)
 	if m.News.What == didBox && m.rules.match == single {
 		score = noScore
@@ -217,8 +219,7 @@ func (m *classic) keepOthers() {
 	}
 }
 
-// beginTurn starts the turn of s with all tiles open. It keeps the faces of the last throw, which the board still
-// shows.
+// beginTurn starts the turn of s with all tiles open. It does not clear Faces, because the board still shows them.
 func (m *classic) beginTurn(s games.Seat) {
 	m.Mover, m.open, m.Throws = s, m.rules.tiles, 0
 }
@@ -230,14 +231,14 @@ func (m *classic) Save() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// SavedBefore returns the state as earlier versions saved it: without the tiles that the last turn left open.
+// SavedBefore returns the state as earlier versions of the program saved it, without News.Left.
 func (m *classic) SavedBefore() ([]byte, error) {
 	before := *m
 	before.News.Left = ""
 	return before.Save()
 }
 
-// loadClassic returns the match that Save stored, or an error if it is inconsistent with the rules.
+// loadClassic returns the match whose Save returned state, or an error if state contradicts the rules.
 func loadClassic(r *rules, state []byte) (games.Match, error) {
 	m := &classic{}
 	m.rules = r
@@ -254,7 +255,7 @@ func loadClassic(r *rules, state []byte) (games.Match, error) {
 	switch {
 	case m.Open != "" && !spelled || open&^r.tiles != 0:
 		return nil, fmt.Errorf("open tiles %q of %s", m.Open, r.tiles)
-	case m.Throws < 0 || !r.fall(m.Faces):
+	case m.Throws < 0 || !r.isThrow(m.Faces):
 		return nil, fmt.Errorf("the dice %v after %d throws", m.Faces, m.Throws)
 	case m.Over && (m.Mover != games.Nobody || len(m.Scores) != 0):
 		return nil, errors.New("a turn after the end")

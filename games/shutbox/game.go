@@ -1,8 +1,8 @@
-// Package shutbox is Shut the Box: its options and variants, matches, house strategies and sentences. Like every game
+// Package shutbox is Shut the Box: its options and variants, matches, computer players and sentences. Like every game
 // it uses no chat, no clock and no database.
 //
-// A match without a variant is a classic one (classic.go and its neighbours). Two variants that options cannot express
-// have their own matches: canoga.go and luckyseven.go.
+// classic.go contains the usual match. Two variants that options cannot express have their own: canoga.go and
+// luckyseven.go.
 package shutbox
 
 import (
@@ -35,8 +35,8 @@ func (Game) Family() string { return "box" }
 // Shape returns ShapePool: Shut the Box is always played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
-// Seats returns 1 and 10; 2 and 2 for Canoga; and at least 2 for lucky-seven to a limit, because a seat alone would win
-// every round and no total would grow.
+// Seats returns the smallest and largest number of seats: 1 and 10; 2 and 2 for Canoga. Lucky-seven to a limit needs at
+// least 2: a single seat would win every round, so its total would never reach the limit.
 func (Game) Seats(r games.Rules) (least, most int) {
 	kind, _, _ := parseMatch(r["match"])
 	switch {
@@ -48,19 +48,19 @@ func (Game) Seats(r games.Rules) (least, most int) {
 	return 1, maxSeats
 }
 
-// LowWins reports whether the lowest score is the best: always except in Canoga.
+// LowWins reports whether the lowest score wins: always, except in Canoga.
 func (Game) LowWins(r games.Rules) bool { return r["variant"] != canoga }
 
-// New returns a new match. The error is a *Refusal.
-func (g Game) New(given games.Rules, seats int) (games.Match, error) {
-	canonical, err := g.Check(given)
+// New returns a new match under these options. The error is a *Refusal if the options or seats are not allowed.
+func (g Game) New(options games.Rules, seats int) (games.Match, error) {
+	canonical, err := g.Check(options)
 	if err != nil {
 		return nil, err
 	}
 	if least, most := g.Seats(canonical); seats < least || seats > most {
 		return nil, games.Refuse("shutbox.refuse.seats", games.Args{"Least": least, "Most": most})
 	}
-	switch r := read(canonical); r.variant {
+	switch r := parseRules(canonical); r.variant {
 	case canoga:
 		d := duel{sheet: newSheet(r, seats)}
 		d.reset()
@@ -75,12 +75,12 @@ func (g Game) New(given games.Rules, seats int) (games.Match, error) {
 	}
 }
 
-// Load returns the match that Save stored, under the same canonical rules.
+// Load returns the match whose Save returned state. The options canonical must be those it was saved with.
 func (Game) Load(canonical games.Rules, state []byte) (m games.Match, err error) {
 	if _, err := games.CheckOptions(houseRules, canonical, canoga, luckySeven); err != nil {
 		return nil, err
 	}
-	switch r := read(canonical); r.variant {
+	switch r := parseRules(canonical); r.variant {
 	case canoga:
 		m, err = loadCanoga(r, state)
 	case luckySeven:
@@ -97,9 +97,7 @@ func (Game) Load(canonical games.Rules, state []byte) (m games.Match, err error)
 // Words returns the sentences of the game.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
-// The options of the game, and the variants that set them.
-
-// The values of options that the rules test, spelled as in chats, on the command line and in records.
+// Values of options, spelled as in chats, on the command line and in records.
 const (
 	none = "none"
 
@@ -137,8 +135,8 @@ const (
 // maxRounds is the largest N of rounds:N.
 const maxRounds = 999
 
-// maxRollOffs is the largest number of roll-offs; seats that are still tied then share the pool. Only seats that can do
-// nothing but tie get there: with two dice and tile 1 alone a roll-off would never end.
+// maxRollOffs is the largest number of roll-offs; seats that are still tied then share the pool. Without it, rules
+// under which every turn ends alike (two dice and only tile 1) would roll off forever.
 const maxRollOffs = 100
 
 // houseRules holds the options in display order.
@@ -160,6 +158,7 @@ var houseRules = []games.Option{
 // Options returns the options in display order.
 func (Game) Options() []games.Option { return slices.Clone(houseRules) }
 
+// canonicalTiles returns the canonical spelling of a value of the option tiles, or a *Refusal.
 func canonicalTiles(value string) (string, error) {
 	set, ok := parseTiles(value)
 	if !ok {
@@ -168,22 +167,24 @@ func canonicalTiles(value string) (string, error) {
 	return spellTiles(set), nil
 }
 
+// sayTiles returns the text for a value of the option tiles.
 func sayTiles(value string) games.Line {
-	if n, ok := number(value); ok {
+	if n, ok := parseNumber(value); ok {
 		return games.Say("shutbox.option.tiles.to", games.Args{"Highest": n})
 	}
 	return games.Say("shutbox.option.tiles.list", games.Args{"Tiles": strings.ReplaceAll(value, ",", " ")})
 }
 
+// sayFirstThrow returns the text for a value of the option first-throw.
 func sayFirstThrow(value string) games.Line {
-	if n, ok := number(value); ok {
+	if n, ok := parseNumber(value); ok {
 		return games.Say("shutbox.option.first-throw.tile", games.Args{"Tile": n})
 	}
 	return games.Say("shutbox.option.first-throw.value.none", nil)
 }
 
-// canonicalMatch returns the canonical spelling of a kind of match and its number: "rounds:9". A kind without a number
-// gets its usual one. The error is a *Refusal.
+// canonicalMatch returns the canonical spelling of a value of the option match, such as "rounds:9" for "rounds". The
+// error is a *Refusal.
 func canonicalMatch(value string) (string, error) {
 	kind, n, ok := parseMatch(value)
 	if !ok {
@@ -201,7 +202,8 @@ func canonicalMatch(value string) (string, error) {
 	return kind + ":" + strconv.Itoa(n), nil
 }
 
-// parseMatch returns the kind of match that value spells and its number n: at least 1, or 0 for single.
+// parseMatch splits a value of the option match into its kind and its number n, which is 0 for single. A kind without a
+// number gets its default. ok is false if value is misspelled.
 func parseMatch(value string) (kind string, n int, ok bool) {
 	kind, digits, _ := strings.Cut(value, ":")
 	if kind == single {
@@ -213,13 +215,14 @@ func parseMatch(value string) (kind string, n int, ok bool) {
 		return "", 0, false
 	}
 	if value != kind {
-		if n, ok = number(digits); !ok || n < 1 {
+		if n, ok = parseNumber(digits); !ok || n < 1 {
 			return "", 0, false
 		}
 	}
 	return kind, n, kind != rounds || n <= maxRounds
 }
 
+// sayMatch returns the text for a value of the option match.
 func sayMatch(value string) games.Line {
 	kind, n, _ := parseMatch(value)
 	if kind == single {
@@ -262,57 +265,55 @@ func (Game) Variants() []games.Variant {
 	}
 }
 
-// The canonical form of rules.
-
-// maxDigits is the largest number of digits of a board that is scored as one number, so that totals fit an integer in
-// every reader of records.
+// maxDigits is the largest number of digits of a board that is scored as one number. It keeps totals small enough for
+// the integers of every program that reads records.
 const maxDigits = 15
 
-// maxBoards is the largest limit of a match, in scores of a full board.
+// maxBoards is the largest limit of a match, as a multiple of the points of all tiles.
 const maxBoards = 1000
 
-// Check returns rules in their canonical form, or a *Refusal if they cannot be combined. The option shut, whose default
-// depends on match, is always written if match is not single, except in Canoga, which has no such option.
-func (Game) Check(given games.Rules) (games.Rules, error) {
-	if given["variant"] == "" {
-		given = maps.Clone(given)
-		delete(given, "variant")
+// Check returns options in their canonical form, or a *Refusal if they cannot be combined. The default of shut depends
+// on match, so the result contains shut whenever match is not single (except in Canoga, which has no such option).
+func (Game) Check(options games.Rules) (games.Rules, error) {
+	if options["variant"] == "" {
+		options = maps.Clone(options)
+		delete(options, "variant")
 	}
-	out, err := games.CheckOptions(houseRules, given, canoga, luckySeven)
+	out, err := games.CheckOptions(houseRules, options, canoga, luckySeven)
 	if err != nil {
 		return nil, err
 	}
-	if err := read(out).check(out); err != nil {
+	if err := parseRules(out).check(out); err != nil {
 		return nil, err
 	}
 	if out["match"] != "" && out["shut"] == "" && out["variant"] != canoga {
 		out["shut"] = shutZero
-		if given["shut"] == shutWins {
+		if options["shut"] == shutWins {
 			out["shut"] = shutWins
 		}
 	}
 	return out, nil
 }
 
-// unfit lists, for the variants that options cannot express, the options that do not apply.
-var unfit = map[string][]string{
+// excludedOptions lists, by variant, the options that it does not have.
+var excludedOptions = map[string][]string{
 	canoga:     {"score", "dice", "shut", "first-throw", "seven"},
 	luckySeven: {"tiles", "dice", "one-die", "close", "score", "first-throw", "seven", games.Hints},
 }
 
-// check returns a *Refusal if rules cannot be combined or a limit is too high to be reached. In lucky-seven a 7 ends a
-// round whatever shut is, so its defaults are allowed there.
-func (r *rules) check(out games.Rules) error {
+// check returns a *Refusal if the options cannot be combined or a limit is too high to be reached; r is their parsed
+// form. In lucky-seven a 7 ends a round whatever shut is, so the defaults of shut are allowed there.
+func (r *rules) check(options games.Rules) error {
 	refuse := func(option string) error {
 		return games.Refuse("shutbox.refuse.variant", games.Args{
-			"Variant": games.Word("shutbox.variant." + r.variant + ".name"), "Option": option, "Value": out[option],
+			"Variant": games.Word("shutbox.variant." + r.variant + ".name"), "Option": option, "Value": options[option],
 		})
 	}
 	if r.variant == canoga && r.match == knockout {
 		return refuse("match")
 	}
-	for _, name := range unfit[r.variant] {
-		if out[name] != "" {
+	for _, name := range excludedOptions[r.variant] {
+		if options[name] != "" {
 			return refuse(name)
 		}
 	}
@@ -334,11 +335,11 @@ func (r *rules) check(out games.Rules) error {
 	return nil
 }
 
-// canBegin reports whether at least one result of a turn's first throw closes something.
+// canBegin reports whether a turn's first throw can close something with at least one result.
 func (r *rules) canBegin() bool {
 	begins := false
-	for _, count := range r.counts(r.tiles) {
-		r.throws(count, func(faces []int) bool {
+	for _, count := range r.diceCounts(r.tiles) {
+		r.eachThrow(count, func(faces []int) bool {
 			begins = begins || len(r.closable(r.tiles, faces, true)) > 0
 			return !begins
 		})

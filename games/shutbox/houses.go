@@ -8,8 +8,7 @@ import (
 	"knobel/games"
 )
 
-// Houses returns the strategies of the computer player. They compare the spellings of moves, so they work in every
-// variant.
+// Houses returns the strategies of the computer player. They only read the spelling of moves, which fits all variants.
 func (Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: random},
@@ -18,20 +17,20 @@ func (Game) Houses() []games.House {
 	}
 }
 
-// random returns any legal set, all equally likely. Before a throw it does the same as beforeThrow.
+// random returns any legal set, all equally likely. Before a throw it returns the same as moveBeforeThrow.
 func random(m games.Match, s games.Seat, r games.Rand) games.Move {
 	moves := m.Moves(s)
-	if mv, ok := beforeThrow(moves); ok {
+	if mv, ok := moveBeforeThrow(moves); ok {
 		return mv
 	}
 	return moves[r.IntN(len(moves))]
 }
 
-// fewest returns the set with the fewest tiles; among as many the one with the higher top tile, then the higher next.
-// In Canoga it prefers covering.
+// fewest returns the set with the fewest tiles; of equally many, the one with the higher highest tile, then the higher
+// second highest, and so on. In Canoga it prefers covering. Before a throw it returns the same as moveBeforeThrow.
 func fewest(m games.Match, s games.Seat, _ games.Rand) games.Move {
 	moves := m.Moves(s)
-	if mv, ok := beforeThrow(moves); ok {
+	if mv, ok := moveBeforeThrow(moves); ok {
 		return mv
 	}
 	return slices.MinFunc(moves, func(a, b games.Move) int {
@@ -39,20 +38,20 @@ func fewest(m games.Match, s games.Seat, _ games.Rand) games.Move {
 		verbB, spellingB, _ := strings.Cut(string(b), " ")
 		setA, _ := parseSet(spellingA)
 		setB, _ := parseSet(spellingB)
-		return cmp.Or(strings.Compare(verbA, verbB), inOrder(setA, setB)) // "cover" comes before "uncover"
+		return cmp.Or(strings.Compare(verbA, verbB), compareSets(setA, setB)) // "cover" comes before "uncover"
 	})
 }
 
-// beforeThrow returns "declare" if it is among moves, else the throw with the most dice. It returns false if moves are
-// sets to choose from.
-func beforeThrow(moves []games.Move) (games.Move, bool) {
+// moveBeforeThrow returns "declare" if it is among moves, else the throw with the most dice. It returns false if moves
+// are sets to choose from.
+func moveBeforeThrow(moves []games.Move) (games.Move, bool) {
 	var best games.Move
 	for _, mv := range moves {
 		if mv == "declare" {
 			return mv, true
 		}
 		if strings.HasPrefix(string(mv), "throw ") && mv > best {
-			best = mv // one digit each: the higher spelling is the more dice
+			best = mv // the numbers have one digit, so the greater text has more dice
 		}
 	}
 	return best, best != ""
@@ -60,30 +59,30 @@ func beforeThrow(moves []games.Move) (games.Move, bool) {
 
 // The chance to shut the box and the mean score of turns played at random.
 
-// maxByChance and maxDiceByChance are the largest numbers of tiles and dice for which these are computed.
+// maxByChance and maxDiceByChance are the largest numbers of tiles and dice for which playAtRandom is computed.
 const (
 	maxByChance     = 12
 	maxDiceByChance = 2
 )
 
-// ShutByChance returns the probability that a turn shuts the box when it is played at random: every time any fitting
-// set is taken, all equally likely, with all dice if allowed. This is the exact result of the house "random", except
-// that it never declares victory. It returns false for variants and for boards that are too large.
-func (Game) ShutByChance(given games.Rules) (float64, bool) {
-	r := read(given)
+// ShutByChance returns the exact probability that a turn played at random shuts the box. It returns false for variants
+// and for boards that are too large. At random means like the strategy "random", but without declaring victory: with
+// all dice if allowed, every fitting set equally likely.
+func (Game) ShutByChance(options games.Rules) (float64, bool) {
+	r := parseRules(options)
 	if r.variant != "" || r.tiles.count() > maxByChance || r.dice > maxDiceByChance {
 		return 0, false
 	}
-	shut, _ := byChance(r)
+	shut, _ := playAtRandom(r)
 	return shut, true
 }
 
-// fate is the expected outcome of a turn played at random from some open tiles on.
+// fate holds the probability to shut the box and the mean score of a turn played at random from some open tiles on.
 type fate struct{ shut, score float64 }
 
-// byChance returns the probability to shut the box and the mean score of a turn that is played at random. Only the
+// playAtRandom returns the probability to shut the box and the mean score of a turn that is played at random. Only the
 // first throw of a turn sees all tiles, so results can be cached by the open tiles alone.
-func byChance(r *rules) (shut, score float64) {
+func playAtRandom(r *rules) (shut, score float64) {
 	known := map[tiles]fate{0: {shut: 1}}
 	var from func(open tiles, first bool) fate
 	from = func(open tiles, first bool) fate {
@@ -92,7 +91,7 @@ func byChance(r *rules) (shut, score float64) {
 		}
 		var sum fate
 		all := 0.0
-		r.throws(r.counts(open)[0], func(faces []int) bool {
+		r.eachThrow(r.diceCounts(open)[0], func(faces []int) bool {
 			if !slices.IsSorted(faces) {
 				return true // counted with the same faces in ascending order
 			}

@@ -8,7 +8,7 @@ import (
 	"knobel/games/dice"
 )
 
-// TestRandomIsEven checks that the house "random" chooses each of ten sets about equally often.
+// TestRandomIsEven checks that the strategy "random" chooses each of ten sets about equally often.
 func TestRandomIsEven(t *testing.T) {
 	m, err := Game{}.New(nil, 1)
 	check(t, err)
@@ -47,7 +47,7 @@ func TestShutByChance(t *testing.T) {
 			t.Errorf("%v: %v %v", c.rules, p, ok)
 		}
 	}
-	// On a single tile, the one die has to show its number.
+	// With a single tile, the only die must show its number.
 	if p, ok := g.ShutByChance(games.Rules{"tiles": "3-3", "dice": "1d6"}); !ok || math.Abs(p-1.0/6) > 1e-12 {
 		t.Errorf("one tile is shut with %v %v", p, ok)
 	}
@@ -59,9 +59,9 @@ func TestShutByChance(t *testing.T) {
 	}
 }
 
-// TestChanceIsTheRandomHouse compares the mean score with the published one of sets chosen at random.
+// TestChanceIsTheRandomHouse compares the mean score of turns played at random with the published one.
 func TestChanceIsTheRandomHouse(t *testing.T) {
-	_, score := byChance(read(games.Rules{"one-die": "never"}))
+	_, score := playAtRandom(parseRules(games.Rules{"one-die": "never"}))
 	if math.Abs(score-20.4188122282) > 1e-9 {
 		t.Errorf("chance scores %.10f", score)
 	}

@@ -8,19 +8,19 @@ import (
 	"knobel/games"
 )
 
-// lucky is a match of lucky-seven, as it is stored: 7 is the only tile, the seats throw once in turn, again and again,
-// and the first total of 7 shuts it.
+// lucky is a match of lucky-seven, as it is stored. 7 is the only tile. The seats throw once each in turn until one
+// throws a total of 7, which closes it and wins the round.
 type lucky struct {
 	sheet
 	Mover games.Seat `json:"seat"`            // the seat to move, until the match is over
-	Last  games.Seat `json:"last"`            // the last seat to throw
+	Last  games.Seat `json:"last"`            // the seat that made the last throw
 	Faces []int      `json:"faces,omitempty"` // the last throw
 }
 
 // throwTwo is the only move of lucky-seven.
 const throwTwo games.Move = "throw 2"
 
-// Turn returns the seat to move, nil if the match is over.
+// Turn returns the seat to move as the only element, nil if the match is over.
 func (l lucky) Turn() []games.Seat {
 	if l.Over {
 		return nil
@@ -36,43 +36,43 @@ func (l lucky) Moves(s games.Seat) []games.Move {
 	return []games.Move{throwTwo}
 }
 
-// Apply throws the dice. A 7 ends the round at once.
+// Apply returns the match after s has thrown, and the events of the throw; l does not change. A 7 ends the round.
 func (l lucky) Apply(s games.Seat, _ games.Move, dice games.Dice) (games.Match, []games.Event) {
 	l.Faces = dice.Throw(l.rules.dice, l.rules.sides)
 	l.Last = s
-	events := []games.Event{games.Event(l.tell())}
+	events := []games.Event{games.Event(l.moveLine())}
 	if total(l.Faces) != 7 {
-		l.Mover = l.after(s)
+		l.Mover = l.nextThrower(s)
 		return l, events
 	}
 	if l.rules.shut == shutDouble {
-		l.paysDouble(s)
+		l.addDouble(s)
 	}
-	l.endRound(l.given(s))
+	l.endRound(l.roundScores(s))
 	if !l.Over {
 		l.Mover = l.Playing[0]
 	}
 	return l, events
 }
 
-// after returns the seat that throws after s.
-func (l lucky) after(s games.Seat) games.Seat {
+// nextThrower returns the seat that throws after s.
+func (l lucky) nextThrower(s games.Seat) games.Seat {
 	return l.Playing[(slices.Index(l.Playing, s)+1)%len(l.Playing)]
 }
 
-// given returns the scores of a round by seat: 0 for the winner, which threw the 7, and the points of the open tile for
-// all others, even if they have not thrown.
-func (l lucky) given(winner games.Seat) []int {
-	got := slices.Repeat([]int{pending}, l.Seats)
+// roundScores returns the scores of a round, by seat: 0 for the winner, who threw the 7, and the points of the open
+// tile for all others, even if they have not thrown.
+func (l lucky) roundScores(winner games.Seat) []int {
+	scores := slices.Repeat([]int{pending}, l.Seats)
 	for _, s := range l.Playing {
-		got[s] = l.rules.points(l.rules.tiles)
+		scores[s] = l.rules.points(l.rules.tiles)
 	}
-	got[winner] = 0
-	return got
+	scores[winner] = 0
+	return scores
 }
 
-// tell returns the line that describes the last throw.
-func (l lucky) tell() games.Line {
+// moveLine returns the line that describes the last throw.
+func (l lucky) moveLine() games.Line {
 	key := "lucky-seven.threw"
 	if total(l.Faces) == 7 {
 		key = "lucky-seven.seven"
@@ -84,7 +84,7 @@ func (l lucky) tell() games.Line {
 // Save returns the state as JSON.
 func (l lucky) Save() ([]byte, error) { return json.Marshal(l) }
 
-// loadLuckySeven returns the match that Save stored, or an error if it is inconsistent with the rules.
+// loadLuckySeven returns the match whose Save returned state, or an error if state contradicts the rules.
 func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	l := lucky{sheet: sheet{rules: r}}
 	if err := games.Decode(state, &l); err != nil {
@@ -93,7 +93,7 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	if err := l.sheet.check(); err != nil {
 		return nil, err
 	}
-	if !l.Over && !slices.Contains(l.Playing, l.Mover) || l.Last < 0 || int(l.Last) >= l.Seats || !r.fall(l.Faces) {
+	if !l.Over && !slices.Contains(l.Playing, l.Mover) || l.Last < 0 || int(l.Last) >= l.Seats || !r.isThrow(l.Faces) {
 		return nil, fmt.Errorf("seat %d is to throw after seat %d threw %v", l.Mover, l.Last, l.Faces)
 	}
 	return l, nil
@@ -104,16 +104,16 @@ func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
 // ViewWithout returns the view when the seats in out have left the game for good and cannot win.
 func (l lucky) ViewWithout(out []games.Seat) games.View {
-	v := l.said(out, l.head(out), l.notes("lucky-seven"), l.won)
+	v := l.newView(out, l.headLines(out), l.roundNotes("lucky-seven"), l.wonLine)
 	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.Faces) != 7}}}
 	if len(l.Faces) > 0 {
 		row.Owner, row.Dice = l.Last, games.LieAs(l.Faces, l.rules.sides)
 	}
-	if !l.Over || l.wonBy(l.Last, out) {
+	if !l.Over || l.isSoleWinner(l.Last, out) {
 		v.Tiles = []games.TileRow{row}
 	}
 	for s := range games.Seat(l.Seats) {
-		v.Stands = append(v.Stands, l.stand(s))
+		v.Stands = append(v.Stands, l.seatStand(s))
 	}
 	if !l.Over {
 		v.Buttons = [][]games.Button{throwButtons([]int{2}, false)}
@@ -121,30 +121,29 @@ func (l lucky) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// head returns the last throw and the seat to throw next; the seats in out cannot win.
-func (l lucky) head(out []games.Seat) []games.Line {
+// headLines returns the sentences about the last throw and the next one; the seats in out cannot win.
+func (l lucky) headLines(out []games.Seat) []games.Line {
 	switch {
-	case l.Over && l.wonBy(l.Last, out) && l.won().Key == "shutbox.lucky-seven.seven":
-		return nil // Won already describes the winning throw
+	case l.Over && l.isSoleWinner(l.Last, out) && l.wonLine().Key == "shutbox.lucky-seven.seven":
+		return nil // the line View.Won already describes the winning throw
 	case l.Over:
-		return []games.Line{l.tell()}
+		return []games.Line{l.moveLine()}
 	case len(l.Faces) == 0:
 		return []games.Line{say("head.starts", games.Args{"Seat": l.Mover})}
 	}
-	return []games.Line{l.tell(), say("lucky-seven.to-throw", games.Args{"Seat": l.Mover})}
+	return []games.Line{l.moveLine(), say("lucky-seven.to-throw", games.Args{"Seat": l.Mover})}
 }
 
-// won returns the line that names the winner.
-func (l lucky) won() games.Line {
+// wonLine returns the line that names the winner of the match.
+func (l lucky) wonLine() games.Line {
 	if l.rules.match == single {
-		return l.tell() // the line of the 7 names the winner
+		return l.moveLine() // the line of the 7 names the winner
 	}
-	return l.saysWon("lucky-seven")
+	return l.winnersLine("lucky-seven")
 }
 
-// stand returns the standing of s: its total in a match of several rounds; in one of one round there are no points
-// before the end.
-func (l lucky) stand(s games.Seat) games.Stand {
+// seatStand returns what the board shows about seat s. In a match of one round it has no points before the end.
+func (l lucky) seatStand(s games.Seat) games.Stand {
 	stand := games.Stand{State: l.state(s, l.Mover)}
 	if l.rules.match != single || l.Over {
 		stand.Line = say("lucky-seven.points", games.Args{"N": l.Totals[s]})

@@ -6,23 +6,21 @@ import (
 	"knobel/games"
 )
 
-// Perfect play of a match: the parts that compute it, and its refusals.
-
 var _ games.Laborious = Game{}
 
-// perfect is the perfect play of a match under options. In a match of one round by several seats each maximizes its
-// share of the pool; otherwise each minimizes its average score, and maximizes its share only in a roll-off.
+// perfect is the perfect play of a match. In a match of one round with several seats, each maximizes its share of the
+// pool. In other matches each minimizes its average score, and maximizes its share of the pool in a roll-off.
 type perfect struct {
 	r     rules
 	seats int
-	par   *par  // nil in a match of one round by several seats
-	pool  *pool // nil if no seat plays for a share
+	par   *par  // nil in a match of one round with several seats
+	pool  *pool // nil if no seat plays for a share of the pool
 }
 
-// Solve computes perfect play. It refuses Canoga, whose positions can repeat, and rules that would take too long to
-// compute.
-func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
-	like, n, err := g.solvable(given, seats)
+// Solve computes perfect play of a match under these options. It returns a *Refusal for Canoga, whose positions can
+// repeat, and for options that would take too long to compute.
+func (g Game) Solve(options games.Rules, seats int) (games.Perfect, error) {
+	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
 		return nil, err
 	}
@@ -31,41 +29,41 @@ func (g Game) Solve(given games.Rules, seats int) (games.Perfect, error) {
 		return perfectLucky{p}, nil
 	}
 	b := newBoard(&p.r)
-	if !p.shares() {
+	if !p.playsForShare() {
 		p.par = newPar(b)
 	}
-	if like.pools(n) {
+	if like.needsPool(n) {
 		p.pool = newPool(b, n)
 	}
 	return p, nil
 }
 
-// quickWork is the largest number of choices of a pool that is solved within about half a second.
+// quickWork is the largest work of a pool (see rules.work) that is solved within about half a second.
 const quickWork = maxWork / 30
 
-// Laborious reports whether the rules have a pool that takes more than about half a second to solve.
-func (g Game) Laborious(given games.Rules, seats int) bool {
-	like, n, err := g.solvable(given, seats)
-	if err != nil || !like.pools(n) {
+// Laborious reports whether Solve takes more than about half a second under these options.
+func (g Game) Laborious(options games.Rules, seats int) bool {
+	like, n, err := g.rulesToSolve(options, seats)
+	if err != nil || !like.needsPool(n) {
 		return false
 	}
 	work, _ := like.work(n)
 	return work > quickWork
 }
 
-// pools reports whether rules, as returned by alike, need a pool to be solved.
-func (r *rules) pools(seats int) bool {
+// needsPool reports whether perfect play of r, as returned by alike, includes play for a share of the pool.
+func (r *rules) needsPool(seats int) bool {
 	return r.variant != luckySeven && seats > 1 && (r.match == single || r.ties == rollOff)
 }
 
-// Alike drops options that make no difference to perfect play: hints, how many rounds are played, and mostly how ties
-// are broken and how many seats play for points.
-func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
-	like, n, err := g.solvable(given, seats)
+// Alike returns options and a number of seats with the same perfect play, equal for all that share it. It drops what
+// makes no difference: hints, the number of rounds, and mostly how ties are broken and how many seats play for points.
+func (g Game) Alike(options games.Rules, seats int) (games.Rules, int, error) {
+	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
 		return nil, 0, err
 	}
-	out, err := g.Check(given)
+	out, err := g.Check(options)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -84,20 +82,21 @@ func (g Game) Alike(given games.Rules, seats int) (games.Rules, int, error) {
 	return out, n, nil
 }
 
-// solvable returns the rules and the number of seats to solve, or a *Refusal.
-func (g Game) solvable(given games.Rules, seats int) (rules, int, error) {
-	if _, err := g.New(given, seats); err != nil {
+// rulesToSolve returns the rules and the number of seats that alike returns for a match under these options, or a
+// *Refusal if it has no perfect play.
+func (g Game) rulesToSolve(options games.Rules, seats int) (rules, int, error) {
+	if _, err := g.New(options, seats); err != nil {
 		return rules{}, 0, err
 	}
-	canonical, err := g.Check(given)
+	canonical, err := g.Check(options)
 	if err != nil {
 		return rules{}, 0, err
 	}
-	like, n := read(canonical).alike(seats)
-	return like, n, like.solvable(n)
+	like, n := parseRules(canonical).alike(seats)
+	return like, n, like.checkSolvable(n)
 }
 
-// alike returns the rules and the number of seats to solve in place of these, equal for all that share a solution.
+// alike returns the rules and number of seats to solve instead of these: equal for all with the same solution.
 func (r *rules) alike(seats int) (rules, int) {
 	like := *r
 	if like.match == single {
@@ -123,8 +122,8 @@ func (r *rules) alike(seats int) (rules, int) {
 	return like, 2
 }
 
-// solvable returns a *Refusal if there is no perfect play of these rules, nil otherwise. It is fast.
-func (r *rules) solvable(seats int) error {
+// checkSolvable returns a *Refusal if Solve cannot solve r for that many seats, nil otherwise. It is fast.
+func (r *rules) checkSolvable(seats int) error {
 	if r.variant == canoga {
 		return games.Refuse("shutbox.refuse.perfect-variant",
 			games.Args{"Variant": games.Word("shutbox.variant." + canoga + ".name")})
@@ -141,12 +140,12 @@ func (r *rules) solvable(seats int) error {
 	return nil
 }
 
-// shares reports whether seats maximize their share of the pool.
-func (p *perfect) shares() bool { return p.r.match == single && p.seats > 1 }
+// playsForShare reports whether the seats maximize their share of the pool, not their points.
+func (p *perfect) playsForShare() bool { return p.r.match == single && p.seats > 1 }
 
 // Measure returns the share of the pool in a match of one round by several seats, else points below par.
 func (p *perfect) Measure() games.Measure {
-	if p.shares() {
+	if p.playsForShare() {
 		return games.Share
 	}
 	return games.Par
@@ -154,12 +153,12 @@ func (p *perfect) Measure() games.Measure {
 
 // Size returns about how many bytes the solution takes.
 func (p *perfect) Size() int {
-	size := 256 // without tables
+	size := 256 // bytes without the tables
 	if t := p.par; t != nil {
 		size = t.board.size() + 8*(len(t.own)+len(t.rest)+4*len(t.stuck))
 	}
 	if t := p.pool; t != nil { // including a full cache of turns
-		size += t.board.size() + min(t.maxTurns(), turnsOf(t.seats, len(t.scores)))*t.turnSize()
+		size += t.board.size() + min(t.maxTurns(), turnCount(t.seats, len(t.scores)))*t.turnSize()
 		for _, starts := range t.starts {
 			size += 8 * len(starts)
 		}
@@ -167,8 +166,8 @@ func (p *perfect) Size() int {
 	return size
 }
 
-// own returns played as a match with the rules and seats of p, or an error.
-func (p *perfect) own(played games.Match) (*classic, error) {
+// classicMatch returns played as a *classic, or an error if p does not solve its rules and number of seats.
+func (p *perfect) classicMatch(played games.Match) (*classic, error) {
 	m, ours := played.(*classic)
 	if !ours || !p.fits(&m.sheet) {
 		return nil, fmt.Errorf("shutbox: perfect play of other rules for a %T", played)
@@ -176,25 +175,25 @@ func (p *perfect) own(played games.Match) (*classic, error) {
 	return m, nil
 }
 
-// fits reports whether matches with the rules and seats of a sheet share the solution.
+// fits reports whether p also solves matches with the rules and the number of seats of s.
 func (p *perfect) fits(s *sheet) bool {
 	like, seats := s.rules.alike(s.Seats)
 	return like == p.r && seats == p.seats
 }
 
-// Expect returns the expected value of each seat. At the start of a roll-off for the pool it depends on the order of
-// play; before, the tied seats counted as sharing equally.
+// Expect returns the expected value of each seat (see Measure), by seat. In a roll-off for the pool it depends on the
+// order of play; until it begins, the tied seats count as sharing equally.
 func (p *perfect) Expect(played games.Match) ([]float64, error) {
-	m, err := p.own(played)
+	m, err := p.classicMatch(played)
 	if err != nil {
 		return nil, err
 	}
 	result, over := m.Result()
 	switch {
-	case over && p.shares():
-		return won(result, m.Seats), nil
+	case over && p.playsForShare():
+		return resultValues(result, m.Seats), nil
 	case over || p.par != nil && m.RollOff > 0:
-		return p.par.standing(m), nil
+		return p.par.pointsBelowPar(m), nil
 	case len(m.found) > 0:
 		best, _ := games.Best(p.worths(m), m.Mover)
 		return best.Values, nil
@@ -204,15 +203,16 @@ func (p *perfect) Expect(played games.Match) ([]float64, error) {
 	return values(m, t.own[mask], t.restOf(mask)), nil
 }
 
-// Worths returns the values after each legal move.
+// Worths returns the values of all seats after each legal move of s, nil if it is not its turn.
 func (p *perfect) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
-	m, err := p.own(played)
+	m, err := p.classicMatch(played)
 	if err != nil || m.Over || s != m.Mover {
 		return nil, err
 	}
 	return p.worths(m), nil
 }
 
+// worths returns the values of all seats after each legal move of the mover.
 func (p *perfect) worths(m *classic) []games.Worth {
 	var worths []games.Worth
 	t, values := p.turn(m)
@@ -223,15 +223,16 @@ func (p *perfect) worths(m *classic) []games.Worth {
 		return worths
 	}
 	t.worths(m, func(mv games.Move, own float64, _ []float64) {
-		worths = append(worths, games.Worth{Move: mv, Values: p.par.standing(m), Tiebreak: own})
+		worths = append(worths, games.Worth{Move: mv, Values: p.par.pointsBelowPar(m), Tiebreak: own})
 	})
 	return worths
 }
 
-// turn returns the solved turn that a match is in, and the function that turns its values into those of all seats.
+// turn returns the solved turn that m is in, and the function that computes the values of all seats from those of the
+// turn (see par.values and pool.values).
 func (p *perfect) turn(m *classic) (*turn, func(m *classic, own float64, rest []float64) []float64) {
-	if p.shares() || m.RollOff > 0 {
-		return p.pool.at(m), p.pool.values
+	if p.playsForShare() || m.RollOff > 0 {
+		return p.pool.currentTurn(m), p.pool.values
 	}
 	return p.par.turn, p.par.values
 }

@@ -7,47 +7,47 @@ import (
 
 // The sets of tiles of a board and its throws, numbered for perfect play.
 
-// maxSolved is the largest number of tiles of a board with perfect play: a board of n tiles has 2^n sets of open tiles,
+// maxSolved is the largest number of tiles for which perfect play is computed: n tiles have 2^n sets of open tiles,
 // each with a value.
 const maxSolved = 16
 
-// board holds all transitions of a turn, laid out for perfect play: for every set of open tiles its throws, and for
-// every throw the sets that stay open after it. A set is a mask with a bit for each tile of the board, the lowest tile
-// the lowest bit. Closing tiles makes a mask smaller, so masks can be solved in ascending order.
+// board holds all positions of a turn: for every set of open tiles its throws, and for every throw the sets that can
+// stay open after it. A set is a mask with a bit for each tile of the board, the lowest bit for the lowest tile.
+// Closing tiles makes a mask smaller, so masks can be solved in ascending order.
 type board struct {
 	r       *rules
-	numbers []int   // the tile number of each bit
-	full    int     // the mask of all tiles
-	tiles   []tiles // by mask
-	points  []int   // by mask
-	first   []int32 // by mask, and one more: the index of its first throwing, the safest first
-	throws  []throwing
-	falls   []fall
-	next    []uint16 // masks of the tiles that stay open
+	numbers []int      // the tile number of each bit
+	full    int        // the mask of all tiles
+	tiles   []tiles    // by mask
+	points  []int      // by mask, the score if exactly these tiles stay open
+	first   []int32    // by mask, the index in throws of its first one; one more element for the end of throws
+	throws  []throwing // by mask, of each mask the one most likely to close something first
+	falls   []fall     // by throwing
+	next    []uint16   // by fall, the masks of the tiles that stay open
 }
 
-// throwing is a throw of some dice at a set of open tiles.
+// throwing is a throw of a number of dice at a set of open tiles.
 type throwing struct {
 	ways  float32 // number of equally likely results
 	good  float32 // how many of them allow to close a set
 	stuck float32 // how many end the turn
 	seven float32 // how many end the round
 	dice  int32
-	falls [2]int32 // first and last+1 index of its falls
-	next  int32    // the index in board.next of their first choice
+	falls [2]int32 // its falls are board.falls[falls[0]:falls[1]]
+	next  int32    // the index in board.next of the first choice of its first fall
 }
 
-// fall is a group of results of a throw with the same choices. Its choices, masks of the tiles that stay open, come
-// after those of the previous fall in board.next, in the order of Match.Moves.
+// fall is a group of results of a throw with the same choices. A choice is the mask of the tiles that stay open. The
+// choices of a throw's falls follow each other in board.next, in the order of Match.Moves.
 type fall struct {
-	ways    uint16 // how many results of the dice it covers
-	choices uint16
+	ways    uint16 // number of results in the group
+	choices uint16 // number of choices, at least 1
 }
 
-// newBoard returns the board of rules with at most maxSolved tiles, with all its throws.
+// newBoard returns the board of r, complete with its throws. r has at most maxSolved tiles.
 func newBoard(r *rules) *board {
-	b := outline(r)
-	all, one := b.closing(r.dice), b.closing(1)
+	b := newOutline(r)
+	all, one := b.newClosing(r.dice), b.newClosing(1)
 	b.first = make([]int32, b.full+2)
 	b.throws = make([]throwing, 0, b.full)
 	b.falls = make([]fall, 0, min(all.choices(), b.full*len(all.kinds)))
@@ -57,10 +57,10 @@ func newBoard(r *rules) *board {
 		b.first[mask] = int32(first)
 		may, must := r.oneDieAt(b.tiles[mask])
 		if !must {
-			b.lay(mask, all)
+			b.appendThrow(mask, all)
 		}
 		if may {
-			b.lay(mask, one)
+			b.appendThrow(mask, one)
 		}
 		if two := b.throws[first:]; len(two) == 2 && two[1].good*two[0].ways > two[0].good*two[1].ways {
 			slices.Reverse(two)
@@ -70,8 +70,8 @@ func newBoard(r *rules) *board {
 	return b
 }
 
-// outline returns a board with its masks and points, but without throws.
-func outline(r *rules) *board {
+// newOutline returns the board of r with its masks and points, but without throws.
+func newOutline(r *rules) *board {
 	b := &board{r: r, numbers: r.tiles.list()}
 	b.full = 1<<len(b.numbers) - 1
 	b.tiles, b.points = make([]tiles, b.full+1), make([]int, b.full+1)
@@ -82,12 +82,12 @@ func outline(r *rules) *board {
 	return b
 }
 
-// work returns an upper bound of the choices in all turns of a pool with that many seats, and the number of different
-// scores of a turn.
+// work returns an upper bound of the number of choices in all turns of a pool with that many seats, and the number of
+// different scores of a turn.
 func (r *rules) work(seats int) (work, scores int) {
-	b := outline(r)
-	scores = len(b.scoresOf())
-	return turnsOf(seats, scores) * (b.closing(r.dice).choices() + b.closing(1).choices() + b.full), scores
+	b := newOutline(r)
+	scores = len(b.possibleScores())
+	return turnCount(seats, scores) * (b.newClosing(r.dice).choices() + b.newClosing(1).choices() + b.full), scores
 }
 
 // size returns about how many bytes the board takes.
@@ -95,7 +95,7 @@ func (b *board) size() int {
 	return 16*len(b.tiles) + 32*cap(b.throws) + 4*cap(b.falls) + 2*cap(b.next)
 }
 
-// mask returns the mask of a set of tiles.
+// mask returns the mask of the tiles open.
 func (b *board) mask(open tiles) int {
 	mask := 0
 	for i, n := range b.numbers {
@@ -106,14 +106,14 @@ func (b *board) mask(open tiles) int {
 	return mask
 }
 
-// lay appends the throw c at the open tiles mask. The full board is always that of a first throw, which may have to
-// close a certain tile.
-func (b *board) lay(mask int, c *closing) {
+// appendThrow appends the throw of c.dice dice at the open tiles mask to b.throws. At the full board it applies the
+// rule about the first throw, which may have to close a certain tile.
+func (b *board) appendThrow(mask int, c *closing) {
 	needed := 0
 	if mask == b.full && b.r.first != 0 {
 		needed = b.mask(1 << b.r.first)
 	}
-	c.look(mask, needed)
+	c.findSets(mask, needed)
 	t := throwing{ways: c.ways, seven: c.seven, dice: int32(c.dice), next: int32(len(b.next))}
 	t.falls[0] = int32(len(b.falls))
 	last := -1
@@ -134,30 +134,30 @@ func (b *board) lay(mask int, c *closing) {
 	b.throws = append(b.throws, t)
 }
 
-// closing holds the sets that a throw of some dice can close on the full board; on any other board it can close those
-// of them that are still open. Each set has a bit in the words of with and can, so that 64 sets are tested at a time.
+// closing holds the sets that a throw of some dice can close while all tiles are open. With fewer open tiles it can
+// close those of them that are still open. Each set has a bit in the words of with and can, to test 64 sets at a time.
 type closing struct {
 	dice  int
-	ways  float32 // number of equally likely results
-	seven float32 // how many of them end the round as a seven
-	kinds []kind
+	ways  float32    // number of equally likely results
+	seven float32    // how many of them end the round as a seven
+	kinds []kind     // the groups of results
 	sets  []uint16   // masks, by kind, then in the order of Match.Moves
 	of    []uint16   // by set, the index of the kind that may close it
 	with  [][]uint64 // by tile, the bits of the sets that contain it
-	can   []uint64   // the bits of the sets found by look
+	can   []uint64   // the bits of the sets that findSets has found
 }
 
 // kind is a group of results of a throw that may close the same sets.
 type kind struct {
-	key  int
-	ways uint16 // how many results of the dice it covers
+	key  int    // see rules.throwKey
+	ways uint16 // number of results in the group
 }
 
-// closing returns the sets that the given number of dice may close.
-func (b *board) closing(dice int) *closing {
+// newClosing returns the sets that that number of dice can close.
+func (b *board) newClosing(dice int) *closing {
 	c := &closing{dice: dice, with: make([][]uint64, len(b.numbers))}
-	b.r.throws(dice, func(faces []int) bool {
-		key := b.r.sort(faces)
+	b.r.eachThrow(dice, func(faces []int) bool {
+		key := b.r.throwKey(faces)
 		i := slices.IndexFunc(c.kinds, func(k kind) bool { return k.key == key })
 		if i < 0 {
 			i = len(c.kinds)
@@ -183,8 +183,8 @@ func (b *board) closing(dice int) *closing {
 	return c
 }
 
-// look stores in can the sets that are open in the mask open and contain all tiles of the mask needed.
-func (c *closing) look(open, needed int) {
+// findSets stores in can which sets contain only tiles of the mask open and all tiles of the mask needed.
+func (c *closing) findSets(open, needed int) {
 	for i := range c.can {
 		c.can[i] = ^uint64(0)
 	}
@@ -203,7 +203,7 @@ func (c *closing) look(open, needed int) {
 	}
 }
 
-// choices returns the number of choices at all sets of open tiles together.
+// choices returns how many choices there are, summed over all sets of open tiles.
 func (c *closing) choices() int {
 	n := 0
 	for _, set := range c.sets {

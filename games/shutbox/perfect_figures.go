@@ -9,14 +9,12 @@ import (
 	"knobel/games"
 )
 
-// Exact figures of perfect play, for the subcommand solve.
-
 var _ games.Figured = Game{}
 
-// equalFigures is the largest rounding difference between the computed values of equally good moves.
+// equalFigures is the largest rounding error between the computed values of equally good moves.
 const equalFigures = 1e-12
 
-// Asks returns the parameters of Figures: the goal, and for the pool the number of players.
+// Asks returns the parameters of Figures: the goal, and the number of players, which only the goal pool reads.
 func (Game) Asks() []games.Ask {
 	return []games.Ask{
 		{Name: "goal", Default: "score", About: "what is played for: score, shut, pool"},
@@ -24,12 +22,12 @@ func (Game) Asks() []games.Ask {
 	}
 }
 
-// Figures returns averages of a turn that is played for the asked goal: the lowest score, shutting the box, or the
-// pool; for the pool, of the first turn of a round, and the share of the pool that each seat wins. With
-// shut=pays-double the second stakes are part of that share. Of plays equally good for the score, it takes the one that
-// shuts the box more often; of plays equally good for shutting, the one with the lower score; for the pool, that of
-// Solve.
-func (g Game) Figures(given games.Rules, asked map[string]string) ([]games.Figure, error) {
+// Figures returns the average score of a perfectly played turn and its chance to shut the box. asked["goal"] says what
+// is played for: "score", "shut" (to shut the box) or "pool". For the pool they are those of the first turn of a round,
+// and each seat's share of the pool is added; second stakes of shut=pays-double are part of it. Of plays equally good
+// for the score it takes the one that shuts the box more often, of plays equally good for shutting the one with the
+// lower score.
+func (g Game) Figures(options games.Rules, asked map[string]string) ([]games.Figure, error) {
 	goal := asked["goal"]
 	if !slices.Contains([]string{"score", "shut", "pool"}, goal) {
 		return nil, fmt.Errorf("no goal is called %q; there is score, shut, pool", goal)
@@ -39,33 +37,34 @@ func (g Game) Figures(given games.Rules, asked map[string]string) ([]games.Figur
 		return nil, fmt.Errorf("players: %w", err)
 	}
 	if goal == "pool" {
-		return g.poolFigures(given, seats)
+		return g.poolFigures(options, seats)
 	}
-	canonical, err := g.Check(given)
+	canonical, err := g.Check(options)
 	if err != nil {
 		return nil, err
 	}
-	score, shut, err := read(canonical).expected(goal == "shut")
+	score, shut, err := parseRules(canonical).expectedTurn(goal == "shut")
 	if err != nil {
 		return nil, err
 	}
 	return turnFigures("", score, shut), nil
 }
 
-// turnFigures returns the figures of a turn; of is appended to their names for people.
-func turnFigures(of string, score, shut float64) []games.Figure {
+// turnFigures returns the figures of a turn: its average score and its chance to shut the box. suffix is appended to
+// their descriptions.
+func turnFigures(suffix string, score, shut float64) []games.Figure {
 	return []games.Figure{
-		{Name: "expected_score", About: "expected score" + of, Values: []float64{score}},
-		{Name: "shut_probability", About: "chance to shut the box" + of, Values: []float64{shut}, Chance: true},
+		{Name: "expected_score", About: "expected score" + suffix, Values: []float64{score}},
+		{Name: "shut_probability", About: "chance to shut the box" + suffix, Values: []float64{shut}, Chance: true},
 	}
 }
 
 // poolFigures returns the figures of a round that the given number of seats, at least 2, play for the pool.
-func (g Game) poolFigures(given games.Rules, seats int) ([]games.Figure, error) {
+func (g Game) poolFigures(options games.Rules, seats int) ([]games.Figure, error) {
 	if seats < 2 || seats > maxSeats {
 		return nil, games.Refuse("shutbox.refuse.seats", games.Args{"Least": 2, "Most": maxSeats})
 	}
-	canonical, err := g.Check(given)
+	canonical, err := g.Check(options)
 	if err != nil {
 		return nil, err
 	}
@@ -84,7 +83,7 @@ func (g Game) poolFigures(given games.Rules, seats int) ([]games.Figure, error) 
 	if err != nil {
 		return nil, err
 	}
-	score, shut := 7*(1-first(0, seats)), first(0, seats)
+	score, shut := 7*(1-firstSevenChance(0, seats)), firstSevenChance(0, seats)
 	if p, ours := solved.(*perfect); ours {
 		score, shut = p.pool.firstTurn()
 	}
@@ -96,17 +95,17 @@ func (g Game) poolFigures(given games.Rules, seats int) ([]games.Figure, error) 
 		games.Figure{Name: "pool_share", About: "share of the pool", Values: shares, Seats: true, Chance: true}), nil
 }
 
-// expected returns the average score and the chance to shut the box of a turn that is played perfectly by a seat alone:
-// for the lowest score or, if toShut, to shut the box.
-func (r rules) expected(toShut bool) (score, shut float64, err error) {
+// expectedTurn returns the average score and the chance to shut the box of a turn that a single seat plays perfectly:
+// for the lowest score or, if toShut is true, to shut the box. The error is a *Refusal.
+func (r rules) expectedTurn(toShut bool) (score, shut float64, err error) {
 	r.match = single // one round
-	if err := r.solvable(1); err != nil {
+	if err := r.checkSolvable(1); err != nil {
 		return 0, 0, err
 	}
 	if r.variant == luckySeven {
-		return 0, 1, nil // a 7 always comes in the end
+		return 0, 1, nil // throws are repeated until a 7 comes
 	}
-	t := scoring(newBoard(&r), 1)
+	t := newScoreTurn(newBoard(&r), 1)
 	t.second, t.noise = true, equalFigures
 	t.boxRest[0] = 1
 	t.sevenRest = t.stuckRest
@@ -125,9 +124,9 @@ func (r rules) expected(toShut bool) (score, shut float64, err error) {
 
 // firstTurn returns the average score of the first turn of a round for the pool, and its chance to shut the box.
 func (p *pool) firstTurn() (score, shut float64) {
-	of := turnOf{p.seats, p.none(), 0}
-	t := p.room(of.left)
-	p.ends(t, of)
+	key := turnKey{p.seats, p.noBest(), 0}
+	t := p.newTurn(key.left)
+	p.setEnds(t, key)
 	t.wide, t.rest = 2, make([]float64, 2*(p.full+1))
 	t.stuckRest, t.boxRest = make([]float64, 2*len(p.scores)), []float64{0, 1}
 	for place, score := range p.scores {

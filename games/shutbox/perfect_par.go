@@ -9,38 +9,38 @@ import (
 )
 
 // par is the perfect play of a seat that minimizes its average score: in matches that are decided by totals, and for a
-// player alone. The ends of a turn are worth the score below 0 (10 points are -10). The second value of an end is 1 if
-// it ends the round, which leaves all tiles to the seats after it.
+// single player. The value of a turn's end is the score times -1. The second value of an end is 1 if it ends the round,
+// so that the seats after it score all tiles.
 //
 // Let E be the average score of a turn, c the chance that it does not end the round, and F the points of all tiles. The
-// seat at place i of a round (from 0) scores on average
+// seat that plays a round as number i (from 0) scores on average
 //
 //	P(0) = E    P(i) = c·P(i−1) + (1−c)·F
 //
-// and the value of a seat is the sum of P less its score over its rounds.
+// and the value of a seat is the sum of P over its rounds, minus its score.
 type par struct {
 	*turn
-	all    float64 // F
-	places [maxSeats]float64
+	all    float64           // F
+	places [maxSeats]float64 // P
 }
 
-// newPar returns the solution of a turn that minimizes the score.
+// newPar returns the solved play that minimizes the average score on b.
 func newPar(b *board) *par {
 	wide := 1
 	if b.r.match == single || b.r.shut == shutZero && b.r.seven != endsRound {
 		wide = 0 // no turn can end the round for the seats after it
 	}
-	p := &par{turn: scoring(b, wide), all: float64(b.points[b.full])}
+	p := &par{turn: newScoreTurn(b, wide), all: float64(b.points[b.full])}
 	p.solve()
 	for place := range p.places {
-		p.places[place] = p.later(place, p.own[b.full], p.restOf(b.full))
+		p.places[place] = p.laterScore(place, p.own[b.full], p.restOf(b.full))
 	}
 	return p
 }
 
-// scoring returns an unsolved turn whose ends are worth their score below 0. If wide is 1, each end also has a second
-// value: 1 if it ends the round, else 0.
-func scoring(b *board, wide int) *turn {
+// newScoreTurn returns an unsolved turn whose ends have the score times -1 as their value. If wide is 1, each end also
+// has a second value: 1 if it ends the round, else 0. If wide is 0, it has none.
+func newScoreTurn(b *board, wide int) *turn {
 	n := b.full + 1
 	t := &turn{board: b, wide: wide, own: make([]float64, n), rest: make([]float64, wide*n), ends: ends{
 		place: make([]uint16, n), noise: games.Noise, stuck: make([]float64, n),
@@ -59,9 +59,9 @@ func scoring(b *board, wide int) *turn {
 	return t
 }
 
-// later returns the average score of the seat that plays the given number of places after the mover. own is the value
-// of the mover's turn, and ends[0] the chance that this turn ends the round; no turn does if ends is empty.
-func (p *par) later(places int, own float64, ends []float64) float64 {
+// laterScore returns the average score of the seat that plays that many places after the mover, 0 for the mover itself.
+// own is the value of the mover's turn, ends[0] the chance that this turn ends the round (ends is empty if it cannot).
+func (p *par) laterScore(places int, own float64, ends []float64) float64 {
 	switch {
 	case places == 0:
 		return -own
@@ -71,37 +71,37 @@ func (p *par) later(places int, own float64, ends []float64) float64 {
 	return (1-ends[0])*p.places[places-1] + ends[0]*p.all
 }
 
-// values returns the values of all seats, in seat order, if own is the value of the mover's turn and rest holds the
-// chance that it ends the round.
+// values returns the values of all seats of m, by seat. own is the value of the mover's turn, and rest[0] the chance
+// that it ends the round; it cannot if rest is empty.
 func (p *par) values(m *classic, own float64, rest []float64) []float64 {
-	values, places := p.standing(m), 0
+	values, places := p.pointsBelowPar(m), 0
 	for _, seat := range m.Playing {
 		switch {
 		case seat < m.Mover:
 			values[seat] -= float64(m.Scores[seat])
 		default:
-			values[seat] -= p.later(places, own, rest)
+			values[seat] -= p.laterScore(places, own, rest)
 			places++
 		}
 	}
 	return values
 }
 
-// standing returns the average scores of all rounds begun less the totals scored so far, by seat.
-func (p *par) standing(m *classic) []float64 {
-	return m.below(func(place, _ int) float64 { return p.places[place] })
+// pointsBelowPar returns, by seat, the average score of all rounds that have begun minus the total so far.
+func (p *par) pointsBelowPar(m *classic) []float64 {
+	return m.pointsBelow(func(place, _ int) float64 { return p.places[place] })
 }
 
-// below returns, by seat, how far its total is below the average score of all rounds that have begun. The function
-// average returns the average score in one round of the seat at a place (from 0) among that many seats.
-func (s *sheet) below(average func(place, seats int) float64) []float64 {
+// pointsBelow returns, by seat, how far its total is below the average score of all rounds that have begun.
+// average(place, seats) returns the average score of the seat that plays as number place (from 0) of that many seats.
+func (s *sheet) pointsBelow(average func(place, seats int) float64) []float64 {
 	values := make([]float64, s.Seats)
 	for from := 1; from <= s.Round; {
 		to, playing := s.Round, make([]games.Seat, 0, s.Seats)
 		for seat := range games.Seat(s.Seats) {
-			if out := s.out(seat); out == 0 || out >= from {
+			if out := s.outRound(seat); out == 0 || out >= from {
 				playing = append(playing, seat)
-				to = min(to, s.survived(seat))
+				to = min(to, s.lastRoundOf(seat))
 			}
 		}
 		for place, seat := range playing {
@@ -115,64 +115,64 @@ func (s *sheet) below(average func(place, seats int) float64) []float64 {
 	return values
 }
 
-// perfectLucky is the perfect play of lucky-seven, a variant without decisions. If n seats throw in turn, the seat
-// whose throw comes after d others is the first to throw a 7 with the chance
+// perfectLucky is the perfect play of lucky-seven, a variant without decisions. If n seats throw in turn, the seat that
+// throws after d others is the first to throw a 7 with the chance
 //
 //	(5/6)^d · 1/6 / (1 − (5/6)^n)
 type perfectLucky struct{ *perfect }
 
-// first returns the chance that a seat throws the first 7, if the given number of seats throw before it.
-func first(after, seats int) float64 {
+// firstSevenChance returns the chance that a seat throws the first 7 if before other seats throw before it, of seats.
+func firstSevenChance(before, seats int) float64 {
 	const miss = 5.0 / 6
-	return math.Pow(miss, float64(after)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))
+	return math.Pow(miss, float64(before)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))
 }
 
-// Expect returns the expected value of each seat: its share of the pool in a match of one round, else points below par.
+// Expect returns, by seat, its expected share of the pool in a match of one round, else its points below par.
 func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	m, ours := played.(lucky)
 	if !ours || !p.fits(&m.sheet) {
 		return nil, fmt.Errorf("shutbox: perfect play of other rules for a %T", played)
 	}
 	result, over := m.Result()
-	if p.shares() {
+	if p.playsForShare() {
 		if over {
-			return won(result, m.Seats), nil
+			return resultValues(result, m.Seats), nil
 		}
-		return p.share(m), nil
+		return p.expectedShares(m), nil
 	}
 	open := float64(p.r.points(p.r.tiles))
-	values := m.below(func(place, seats int) float64 { return open * (1 - first(place, seats)) })
+	values := m.pointsBelow(func(place, seats int) float64 { return open * (1 - firstSevenChance(place, seats)) })
 	if over || m.RollOff > 0 {
 		return values, nil
 	}
-	for after, seat := range m.order() {
-		values[seat] -= open * (1 - first(after, len(m.Playing)))
+	for after, seat := range m.throwOrder() {
+		values[seat] -= open * (1 - firstSevenChance(after, len(m.Playing)))
 	}
 	return values, nil
 }
 
-// share returns the expected share of the pool of each seat less its stakes, in stakes.
-func (p perfectLucky) share(m lucky) []float64 {
+// expectedShares returns, by seat, the expected share of the pool minus what the seat pays, in stakes.
+func (p perfectLucky) expectedShares(m lucky) []float64 {
 	values, stakes := make([]float64, m.Seats), 1.0
 	if p.r.shut == shutDouble {
 		stakes = 2
 	}
-	for after, seat := range m.order() {
-		values[seat] = stakes * (float64(m.Seats)*first(after, m.Seats) - 1)
+	for after, seat := range m.throwOrder() {
+		values[seat] = stakes * (float64(m.Seats)*firstSevenChance(after, m.Seats) - 1)
 	}
 	return values
 }
 
-// order returns the seats of the round in the order of their next throws, the mover first.
-func (l lucky) order() []games.Seat {
+// throwOrder returns the seats of the round in the order of their next throws, the mover first.
+func (l lucky) throwOrder() []games.Seat {
 	order := []games.Seat{l.Mover}
-	for s := l.after(l.Mover); s != l.Mover; s = l.after(s) {
+	for s := l.nextThrower(l.Mover); s != l.Mover; s = l.nextThrower(s) {
 		order = append(order, s)
 	}
 	return order
 }
 
-// Worths returns the values after the only move, the throw; they equal those before it.
+// Worths returns the values after the only move, equal to those before it; nil if it is not the turn of s.
 func (p perfectLucky) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
 	values, err := p.Expect(played)
 	if err != nil || len(played.Moves(s)) == 0 {

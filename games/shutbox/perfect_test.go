@@ -15,7 +15,7 @@ import (
 	"knobel/games/gametest"
 )
 
-// solve returns perfect play of a new match, and the match.
+// solve returns the perfect play of a match under rules with that many seats, and the new match.
 func solve(t testing.TB, rules games.Rules, seats int) (games.Perfect, games.Match) {
 	m, err := Game{}.New(rules, seats)
 	check(t, err)
@@ -24,8 +24,8 @@ func solve(t testing.TB, rules games.Rules, seats int) (games.Perfect, games.Mat
 	return p, m
 }
 
-// TestPerfectInRollOff checks that a roll-off of a match decided by points is played for the pool, and changes no
-// points.
+// TestPerfectInRollOff checks that perfect play of a roll-off maximizes the share of the pool even if totals decide the
+// match, and that the roll-off does not change the expected points.
 func TestPerfectInRollOff(t *testing.T) {
 	shares, one := solve(t, gametest.RulesOf("ties=roll-off shut=scores-zero"), 3)
 	points, several := solve(t, gametest.RulesOf("ties=roll-off match=rounds:2"), 3)
@@ -50,7 +50,7 @@ func TestPerfectInRollOff(t *testing.T) {
 			t.Fatalf("plays %s, for the pool alone %s", y.Move, x.Move)
 		}
 		a, _ = a.Apply(seat, x.Move, luck)
-		b, _ = b.Apply(seat, x.Move, dice.NewFallen(luck.fell))
+		b, _ = b.Apply(seat, x.Move, dice.NewFallen(luck.faces))
 	}
 }
 
@@ -132,18 +132,18 @@ func TestPerfectIsShared(t *testing.T) {
 	}
 }
 
-// TestPerfectAtOnce requests more turns of one solution than it caches, from several goroutines.
+// TestPerfectAtOnce requests more turns of one solution than its cache holds, from several goroutines at once.
 func TestPerfectAtOnce(t *testing.T) {
 	p, _ := solve(t, gametest.RulesOf("tiles=12"), 2)
 	pool := p.(*perfect).pool
-	want := pool.start(turnOf{1, 30, 1})[0]
+	want := pool.startValues(turnKey{1, 30, 1})[0]
 	var group sync.WaitGroup
 	for g := range 4 {
 		group.Go(func() {
 			random := rand.New(rand.NewPCG(uint64(g), 1))
 			for range 30 {
 				best := 1 + random.IntN(len(pool.scores)-1)
-				turn := pool.turn(turnOf{1, best, 1})
+				turn := pool.solvedTurn(turnKey{1, best, 1})
 				if got := turn.own[turn.full]; best == 30 && got != want {
 					t.Errorf("a turn is worth %v, solved were %v", got, want)
 				}
@@ -156,10 +156,11 @@ func TestPerfectAtOnce(t *testing.T) {
 	}
 }
 
-// long reports whether tests may take more than a second or two.
-func long() bool { return os.Getenv("KNOBEL_TEST_LONG") == "1" }
+// isLong reports whether tests may take longer than a second or two: KNOBEL_TEST_LONG is 1.
+func isLong() bool { return os.Getenv("KNOBEL_TEST_LONG") == "1" }
 
-// smallRules returns random rules of classic matches on boards so small that all kinds of ends are reached soon.
+// smallRules returns random rules of classic matches for that many seats, with so few tiles that all kinds of ends are
+// reached soon.
 func smallRules(t *testing.T, chance *rand.Rand, seats int) games.Rules {
 	for {
 		given := games.Rules{}
@@ -187,7 +188,7 @@ func smallRules(t *testing.T, chance *rand.Rand, seats int) games.Rules {
 	}
 }
 
-// inRollOff returns m in a roll-off of the seats playing.
+// inRollOff returns a copy of m in which the seats playing have just begun a roll-off.
 func inRollOff(m games.Match, playing ...games.Seat) games.Match {
 	c := *m.(*classic)
 	c.RollOff, c.Playing = 1, playing
@@ -195,10 +196,11 @@ func inRollOff(m games.Match, playing ...games.Seat) games.Match {
 	return &c
 }
 
-// TestPerfectOnSmallBoards follows matches, or single roll-offs for a pool, under random rules of small boards.
+// TestPerfectOnSmallBoards checks perfect play move by move in matches, or single roll-offs for a pool, under
+// smallRules.
 func TestPerfectOnSmallBoards(t *testing.T) {
 	cases := 300
-	if long() {
+	if isLong() {
 		cases *= 10
 	}
 	chance := rand.New(rand.NewPCG(44, 1))
@@ -206,7 +208,7 @@ func TestPerfectOnSmallBoards(t *testing.T) {
 		seats := 1 + chance.IntN(4)
 		rules := smallRules(t, chance, seats)
 		if rules["match"] == "" {
-			delete(rules, "ties") // before a roll-off begins it counts as equal parts
+			delete(rules, "ties") // a tie counts as equal shares until its roll-off begins
 		}
 		m, err := Game{}.New(rules, seats)
 		check(t, err)
@@ -247,7 +249,7 @@ func BenchmarkSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkWorths evaluates the moves of one position.
+// BenchmarkWorths measures the evaluation of all moves of one position.
 func BenchmarkWorths(b *testing.B) {
 	for _, c := range []struct {
 		name  string

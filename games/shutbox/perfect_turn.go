@@ -6,54 +6,53 @@ import (
 	"knobel/games"
 )
 
-// ends holds the value of each way to end a turn: to the seat that plays it (stuck, seven, box), and in the fields
-// ending in Rest further values, turn.wide of them for each way: the shares of other seats, or whether the round ends.
-// Slices are indexed by a place: the mask of the tiles left open, or the index of their score.
+// ends holds the value of each way to end a turn. stuck, seven and box are the values to the seat that plays the turn.
+// The fields ending in Rest hold turn.wide further values for each way: the shares of other seats, or whether the round
+// ends. Slices are indexed by place: the mask of the tiles left open, or the index of their score.
 type ends struct {
-	place     []uint16 // by mask
-	stuck     []float64
+	place     []uint16  // by mask, the index in the other slices
+	stuck     []float64 // no set can be closed
 	stuckRest []float64
-	seven     []float64 // a seven that ends the turn and the round
+	seven     []float64 // a seven ends the turn and the round
 	sevenRest []float64
 	box       float64 // the turn shuts the box
 	boxRest   []float64
-	// below is the number of lowest places at which the seat may declare victory, which is worth the same as being
-	// stuck there.
+	// below is such that the seat may declare victory at all places less than it. That is worth the same as stuck.
 	below int
-	// second makes the first of the further values the tiebreak between moves that are worth the same to the seat: more
-	// is better. If it is false, the first of equal moves is chosen.
+	// second selects the tiebreak between moves that are worth the same to the seat: the one with the higher first
+	// further value if it is true, else the first one.
 	second bool
-	noise  float64 // the largest rounding difference between equal values
+	noise  float64 // the largest rounding error between equal values
 }
 
-// turn is the perfectly played turn of a seat: the values of all its positions before a throw. Let stuck, seven and box
-// be the values of the ends of the turn. Then
+// turn is the perfectly played turn of a seat: the values V of all its positions before a throw. With stuck, seven and
+// box as in ends,
 //
 //	V(no tile)  = box
 //	V(open)     = the best T(open, n) of all numbers n of dice that may be thrown,
-//	              or stuck(open), where victory may be declared and that is more
+//	              or stuck(open) if victory may be declared and this is more
 //	T(open, n)  = the average over the throws of n dice of
 //	              seven(open) if a seven ends the round
 //	              stuck(open) if no set can be closed
-//	              else the best V(open less the set) of all sets that can be
+//	              else the best V(open without the set) of all sets that can be closed
 //
 // The further values follow from the moves that are best for the seat.
 type turn struct {
 	*board
 	ends
-	wide int       // how many further values a position or an end has
-	own  []float64 // by mask
-	rest []float64 // by mask, wide values for each
+	wide int       // number of further values of each position and end
+	own  []float64 // by mask, the value to the seat itself
+	rest []float64 // by mask, the further values (wide of them)
 }
 
-// solve computes own and, if wide is not 0, rest.
+// solve computes the fields own and, if wide is not 0, rest.
 func (t *turn) solve() {
 	if t.solveOwn(); t.wide > 0 {
 		t.solveRest()
 	}
 }
 
-// solveOwn computes own: the value to the seat itself of each set of open tiles, smaller sets first.
+// solveOwn computes the field own: the value to the seat itself of each set of open tiles.
 func (t *turn) solveOwn() {
 	b, own := t.board, t.own[:t.full+1]
 	own[0] = t.box
@@ -72,12 +71,12 @@ func (t *turn) solveOwn() {
 	}
 }
 
-// average returns the value, to the seat itself, of the given throw at open tiles whose place is at, averaged over the
-// dice. It is T in the formulas of turn.
-func (t *turn) average(throw *throwing, at int) float64 {
-	sum := float64(throw.stuck) * t.stuck[at]
+// average returns the average value of throw to the seat itself: T in the formulas of turn. place is that of the open
+// tiles (see ends).
+func (t *turn) average(throw *throwing, place int) float64 {
+	sum := float64(throw.stuck) * t.stuck[place]
 	if throw.seven > 0 {
-		sum += float64(throw.seven) * t.seven[at]
+		sum += float64(throw.seven) * t.seven[place]
 	}
 	own, next := t.own, t.next[throw.next:]
 	for _, f := range t.falls[throw.falls[0]:throw.falls[1]] {
@@ -93,12 +92,13 @@ func (t *turn) average(throw *throwing, at int) float64 {
 	return sum / float64(throw.ways)
 }
 
-// solveRest computes rest: the further values (see ends) of each set of open tiles if the seat plays its best moves.
+// solveRest computes the field rest: the further values (see ends) of each set of open tiles if the seat plays its best
+// moves. The field own must have been solved.
 func (t *turn) solveRest() {
 	copy(t.rest[:t.wide], t.boxRest)
 	for mask := 1; mask <= t.full; mask++ {
 		rest := t.rest[mask*t.wide:][:t.wide]
-		throw, declares := t.choose(mask)
+		throw, declares := t.bestMove(mask)
 		if declares {
 			at := int(t.place[mask])
 			copy(rest, t.stuckRest[at*t.wide:][:t.wide])
@@ -108,9 +108,9 @@ func (t *turn) solveRest() {
 	}
 }
 
-// choose returns the best move before a throw at the open tiles mask: the throw (its number of dice), or declares is
-// true if it is best to declare victory.
-func (t *turn) choose(mask int) (throw *throwing, declares bool) {
+// bestMove returns the best move before a throw at the open tiles mask: the throw to make or, if declares is true, to
+// declare victory.
+func (t *turn) bestMove(mask int) (throw *throwing, declares bool) {
 	throws, at := t.throws[t.first[mask]:t.first[mask+1]], int(t.place[mask])
 	throw = &throws[0]
 	if declares = at < t.below; !declares && len(throws) == 1 {
@@ -124,22 +124,21 @@ func (t *turn) choose(mask int) (throw *throwing, declares bool) {
 	}
 	for i := 1; i < len(throws); i++ {
 		v := t.average(&throws[i], at) - best
-		if v > t.noise || v >= -t.noise && t.second && t.seconds(&throws[i], mask) > t.seconds(throw, mask) {
+		if v > t.noise || v >= -t.noise && t.second && t.tiebreak(&throws[i], mask) > t.tiebreak(throw, mask) {
 			throw, best, declares = &throws[i], v+best, false
 		}
 	}
 	return throw, declares
 }
 
-// seconds returns the first further value (see ends) of the given throw at the open tiles mask. It breaks ties between
-// throws that are worth the same to the seat.
-func (t *turn) seconds(throw *throwing, mask int) float64 {
+// tiebreak returns the average of the first further value (see ends) of throw at the open tiles mask.
+func (t *turn) tiebreak(throw *throwing, mask int) float64 {
 	rest := make([]float64, t.wide)
 	t.averageRest(throw, mask, rest)
 	return rest[0]
 }
 
-// averageRest stores in into the averages of the further values of the given throw at the open tiles mask.
+// averageRest stores in into the averages of the further values (see ends) of throw at the open tiles mask.
 func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 	at, wide, stuck, seven := int(t.place[mask]), t.wide, float64(throw.stuck), float64(throw.seven)
 	for j := range into {
@@ -152,7 +151,7 @@ func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 	for _, f := range t.falls[throw.falls[0]:throw.falls[1]] {
 		chosen := int(next[0])
 		if f.choices > 1 {
-			chosen = t.pick(next[:f.choices])
+			chosen = t.bestChoice(next[:f.choices])
 		}
 		next = next[f.choices:]
 		rest, ways := t.rest[chosen*wide:][:len(into)], float64(f.ways)
@@ -165,8 +164,8 @@ func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 	}
 }
 
-// pick returns the best mask of choices, which hold the tiles left open after each possible move.
-func (t *turn) pick(choices []uint16) int {
+// bestChoice returns the best of choices, the masks of the tiles left open after each possible move.
+func (t *turn) bestChoice(choices []uint16) int {
 	chosen := choices[0]
 	for _, next := range choices[1:] {
 		switch v := t.own[next] - t.own[chosen]; {
@@ -179,8 +178,8 @@ func (t *turn) pick(choices []uint16) int {
 	return int(chosen)
 }
 
-// worths calls each with every legal move of a position, in the order of Match.Moves: own is its value to the seat
-// itself, rest holds the further values and is valid during the call only.
+// worths calls each with every legal move of m, in the order of Match.Moves. own is the value to the mover; rest holds
+// the further values (see ends) and is valid during the call only.
 func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []float64)) {
 	if len(m.found) > 0 {
 		for _, set := range m.found {
@@ -205,16 +204,16 @@ func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []f
 // restOf returns the further values (see ends) of the open tiles mask before a throw.
 func (t *turn) restOf(mask int) []float64 { return t.rest[mask*t.wide:][:t.wide] }
 
-// paths holds how likely a perfectly played turn reaches each position and each end. This is faster than computing the
-// further values of all positions, if only those of the start are needed.
+// paths holds the probability that a perfectly played turn reaches each position and each end. If only the further
+// values of the start are needed, this is faster than turn.solveRest.
 type paths struct {
 	*turn
-	reach        []float64 // by mask
-	stuck, seven []float64 // by place
+	reach        []float64 // by mask, the probability to reach these open tiles
+	stuck, seven []float64 // by place, the probability of that end
 }
 
-// start stores in into the further values (see ends) of the turn at its start. own must have been solved.
-func (p *paths) start(into []float64) {
+// startRest stores in into the further values (see ends) of the turn at its start. turn.own must have been solved.
+func (p *paths) startRest(into []float64) {
 	clear(p.reach)
 	clear(p.stuck)
 	clear(p.seven)
@@ -227,15 +226,15 @@ func (p *paths) start(into []float64) {
 	for j := range into {
 		into[j] = p.reach[0] * p.boxRest[j]
 	}
-	p.add(into, p.stuck, p.stuckRest)
-	p.add(into, p.seven, p.sevenRest)
+	p.addWeighted(into, p.stuck, p.stuckRest)
+	p.addWeighted(into, p.seven, p.sevenRest)
 }
 
-// follow plays the position mask perfectly for one throw: it adds the position's probability, in parts, to those of the
-// positions and ends that follow.
+// follow distributes the probability of the open tiles mask among the positions and ends that follow after one
+// perfectly played throw.
 func (p *paths) follow(mask int) {
 	at, reach := p.place[mask], p.reach[mask]
-	throw, declares := p.choose(mask)
+	throw, declares := p.bestMove(mask)
 	if declares {
 		p.stuck[at] += reach
 		return
@@ -247,16 +246,17 @@ func (p *paths) follow(mask int) {
 	for _, f := range p.falls[throw.falls[0]:throw.falls[1]] {
 		chosen := int(next[0])
 		if f.choices > 1 {
-			chosen = p.pick(next[:f.choices])
+			chosen = p.bestChoice(next[:f.choices])
 		}
 		next = next[f.choices:]
 		p.reach[chosen] += reach * float64(f.ways)
 	}
 }
 
-// add adds to into the further values of ends, each weighted with its probability in often.
-func (p *paths) add(into, often, rest []float64) {
-	for at, chance := range often {
+// addWeighted adds to into the further values rest of all ends of one kind, each weighted with its probability in
+// chances. Both are indexed by place; rest holds len(into) values for each.
+func (p *paths) addWeighted(into, chances, rest []float64) {
+	for at, chance := range chances {
 		if chance == 0 {
 			continue
 		}

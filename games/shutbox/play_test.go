@@ -13,24 +13,26 @@ import (
 	"knobel/games/gametest"
 )
 
-// chance is a source of dice and of the houses' random numbers for tests, repeatable by its seed.
+// chance is a source of dice and of the strategies' random numbers for tests. Equal seeds give equal numbers.
 type chance struct {
 	*rand.Rand
-	fell []int // the last throw
+	faces []int // the faces of the last throw, nil before it
 }
 
+// newChance returns a chance with that seed.
 func newChance(seed uint64) *chance { return &chance{Rand: rand.New(rand.NewPCG(seed, 7))} }
 
+// Throw returns count random faces from 1 to sides and stores them in faces.
 func (c *chance) Throw(count, sides int) []int {
-	c.fell = make([]int, count)
-	for i := range c.fell {
-		c.fell[i] = 1 + c.IntN(sides)
+	c.faces = make([]int, count)
+	for i := range c.faces {
+		c.faces[i] = 1 + c.IntN(sides)
 	}
-	return c.fell
+	return c.faces
 }
 
-// someRules returns random consistent rules of classic matches, on boards of at most ten tiles.
-func someRules(t *rapid.T) games.Rules {
+// randomRules returns random rules of classic matches that Check accepts, with at most ten tiles.
+func randomRules(t *rapid.T) games.Rules {
 	given := games.Rules{}
 	for _, o := range (Game{}).Options() {
 		if rapid.Bool().Draw(t, "give "+o.Name) {
@@ -64,15 +66,15 @@ func someRules(t *rapid.T) games.Rules {
 // TestRefereeAgrees compares the results of random matches with those of the referee.
 func TestRefereeAgrees(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		rules := someRules(t)
+		rules := randomRules(t)
 		seats := rapid.IntRange(1, 5).Draw(t, "seats")
 		luck := newChance(rapid.Uint64().Draw(t, "seed"))
-		moves, m := playAnyhow(t, rules, seats, luck, 3000)
+		moves, m := playRandomMoves(t, rules, seats, luck, 3000)
 		if m == nil {
 			t.Skip("long")
 		}
 		result, _ := m.Result()
-		board, _ := parseTiles(read(rules).spelledTiles())
+		board, _ := parseTiles(parseRules(rules).spelledTiles())
 		judge := referee{rules: rules, seats: seats, moves: moves, board: board.list()}
 		want, err := judge.judge()
 		if err != nil {
@@ -93,17 +95,18 @@ func TestRefereeAgrees(t *testing.T) {
 	})
 }
 
+// spelledTiles returns the tiles of r as spelled in options.
 func (r *rules) spelledTiles() string { return spellTiles(r.tiles) }
 
-// playAnyhow plays random moves and sometimes saves and loads the match. It returns a nil match if more than most moves
-// are needed.
-func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int) ([]played, games.Match) {
+// playRandomMoves plays a match with random moves, saves and loads it after each, and returns the moves and the match
+// at its end. It returns nil, nil if more than maxMoves moves are needed.
+func playRandomMoves(t *rapid.T, rules games.Rules, seats int, luck *chance, maxMoves int) ([]played, games.Match) {
 	m, err := Game{}.New(rules, seats)
 	check(t, err)
-	full := read(rules).points(read(rules).tiles)
+	full := parseRules(rules).points(parseRules(rules).tiles)
 	var moves []played
 	for len(m.Turn()) > 0 {
-		if len(moves) > most {
+		if len(moves) > maxMoves {
 			return nil, nil
 		}
 		seat := m.Turn()[0]
@@ -112,7 +115,7 @@ func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int
 		if mv == "declare" && luck.IntN(2) == 0 {
 			mv = legal[1]
 		}
-		luck.fell = nil
+		luck.faces = nil
 		before, err := m.Save()
 		check(t, err)
 		next, _, err := games.Play(m, seat, mv, luck)
@@ -122,7 +125,7 @@ func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int
 		if after, _ := m.Save(); !bytes.Equal(before, after) {
 			t.Fatalf("%s changes the match it is played on:\n%s\n%s", mv, before, after)
 		}
-		if m, err = (Game{}).Load(rules, saved(t, next)); err != nil {
+		if m, err = (Game{}).Load(rules, saveState(t, next)); err != nil {
 			t.Fatal(err)
 		}
 		for _, score := range m.(*classic).Scores {
@@ -130,7 +133,7 @@ func playAnyhow(t *rapid.T, rules games.Rules, seats int, luck *chance, most int
 				t.Fatalf("a round scores %d of %d", score, full)
 			}
 		}
-		moves = append(moves, played{seat, mv, luck.fell, legal})
+		moves = append(moves, played{seat, mv, luck.faces, legal})
 	}
 	return moves, m
 }
@@ -143,7 +146,8 @@ func check(t rapid.TB, err error) {
 	}
 }
 
-func saved(t *rapid.T, m games.Match) []byte {
+// saveState returns the saved state of m.
+func saveState(t *rapid.T, m games.Match) []byte {
 	state, err := m.Save()
 	check(t, err)
 	return state
@@ -177,8 +181,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestOneRoundOfCanogaIsNoTie checks that a round of Canoga has one winner even if it is worth no points: both seats
-// open the other's row if they can, so that this occurs.
+// TestOneRoundOfCanogaIsNoTie checks that a round of Canoga has one winner even if it is worth no points. Both seats
+// open the opponent's row if they can, so that such a round occurs.
 func TestOneRoundOfCanogaIsNoTie(t *testing.T) {
 	for _, match := range []string{single, "rounds:1"} {
 		rules, err := Game{}.Check(games.Rules{"variant": canoga, "match": match, "ties": rollOff})

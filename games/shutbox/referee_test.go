@@ -9,7 +9,7 @@ import (
 	"knobel/games"
 )
 
-// played is a move with its dice, and all moves that were legal.
+// played is a move that was played, with its dice and all moves that were legal then.
 type played struct {
 	seat  games.Seat
 	move  games.Move
@@ -17,18 +17,17 @@ type played struct {
 	legal []games.Move
 }
 
-// referee computes the result of a classic match from its moves and dice alone. It is independent of the game, simple
-// and slow, and written from the text of the rules: tiles are lists, sets are found by trying all subsets, rounds are
-// loops.
+// referee computes the result of a classic match from its moves and dice alone, to compare it with that of the game. It
+// shares no code with the game and is simple and slow: tiles are lists, sets are found by trying all subsets.
 type referee struct {
 	rules   games.Rules
 	seats   int
-	moves   []played
-	board   []int
-	doubles []games.Seat
+	moves   []played     // those that are not replayed yet
+	board   []int        // all tiles
+	doubles []games.Seat // the seats that are paid double, so far
 }
 
-// verdict is the result according to the referee.
+// verdict is the result of a match according to the referee.
 type verdict struct {
 	totals  []int
 	threw   []bool
@@ -36,14 +35,15 @@ type verdict struct {
 	doubles []games.Seat
 }
 
-func (r *referee) rule(name, otherwise string) string {
+// rule returns the value of the option name, or fallback if it is not set.
+func (r *referee) rule(name, fallback string) string {
 	if value, ok := r.rules[name]; ok {
 		return value
 	}
-	return otherwise
+	return fallback
 }
 
-// judge replays the whole match.
+// judge replays the whole match and returns its result. The error names a wrong move.
 func (r *referee) judge() (v verdict, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -71,7 +71,8 @@ func (r *referee) judge() (v verdict, err error) {
 	return v, nil
 }
 
-// rounds plays all rounds that count. It returns groups of tied seats, the best first.
+// rounds replays all rounds that count and sets v.totals and v.threw. It returns the seats in groups of tied ones, the
+// best group first.
 func (r *referee) rounds(v verdict) (groups [][]int) {
 	kind, number, _ := strings.Cut(r.rule("match", "single"), ":")
 	limit, _ := strconv.Atoi(number)
@@ -110,8 +111,8 @@ func (r *referee) rounds(v verdict) (groups [][]int) {
 	}
 }
 
-// finish groups seats by their scores; in a match of one round, the seats in kept, which could not throw because of a
-// shut box, come last.
+// finish returns seats in groups of tied ones, the best group first. In a match of one round (kind is "single"), the
+// seats in kept, which had no turn because the box was shut before, are the last group.
 func (r *referee) finish(seats, kept []int, kind string, scores []int) [][]int {
 	if kind != "single" || len(kept) == 0 {
 		return group(seats, scores)
@@ -120,7 +121,7 @@ func (r *referee) finish(seats, kept []int, kind string, scores []int) [][]int {
 	return append(group(threw, scores), kept)
 }
 
-// group returns groups of seats with equal scores, the lowest first.
+// group returns seats in groups with equal scores, the group with the lowest score first.
 func group(seats, scores []int) [][]int {
 	byScore := map[int][]int{}
 	var all []int
@@ -138,6 +139,7 @@ func group(seats, scores []int) [][]int {
 	return groups
 }
 
+// rollOff replays a roll-off among the seats tied and returns them in groups of tied ones, the best group first.
 func (r *referee) rollOff(tied []int) [][]int {
 	got, kept := r.round(tied)
 	scores := make([]int, r.seats)
@@ -147,8 +149,8 @@ func (r *referee) rollOff(tied []int) [][]int {
 	return r.finish(tied, kept, r.rule("match", "single"), scores)
 }
 
-// round plays one round among seats. kept are the seats that could not throw because of a shut box; their score is that
-// of all tiles.
+// round replays one round of seats and returns their scores by seat. kept holds the seats that had no turn because the
+// box was shut before; they score all tiles.
 func (r *referee) round(seats []int) (got map[int]int, kept []int) {
 	got = map[int]int{}
 	shut := r.rule("shut", "wins")
@@ -172,7 +174,8 @@ func (r *referee) round(seats []int) (got map[int]int, kept []int) {
 	return got, nil
 }
 
-// turn plays one turn and returns the tiles left open, and whether it ends the round.
+// turn replays the turn of seat s and returns the tiles left open, and whether it ends the round. before holds the
+// scores of the round so far; last is true if s plays last.
 func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRound bool) {
 	open = slices.Clone(r.board)
 	for first := true; len(open) > 0; first = false {
@@ -203,7 +206,7 @@ func (r *referee) turn(s int, before map[int]int, last bool) (open []int, endsRo
 	return open, false
 }
 
-// leads reports whether the score of the open tiles is lower than all others of a round.
+// leads reports whether the score of the tiles open is lower than all of the scores others.
 func (r *referee) leads(open []int, others map[int]int) bool {
 	for _, score := range others {
 		if score <= r.points(open) {
@@ -213,7 +216,8 @@ func (r *referee) leads(open []int, others map[int]int) bool {
 	return true
 }
 
-// next consumes a move of seat s. It must be one of legal, and legal must equal the recorded legal moves.
+// next removes and returns the next move, which must be one of seat s. It panics unless the move is in legal and legal
+// holds the recorded legal moves.
 func (r *referee) next(s int, legal []games.Move) played {
 	mv := r.moves[0]
 	r.moves = r.moves[1:]
@@ -228,6 +232,7 @@ func (r *referee) next(s int, legal []games.Move) played {
 	return mv
 }
 
+// mayThrow returns the legal throws at the tiles open.
 func (r *referee) mayThrow(open []int) []games.Move {
 	all := map[string]games.Move{"2d6": "throw 2", "1d6": "throw 1", "4d6": "throw 4",
 		"1d20": "throw 1"}[r.rule("dice", "2d6")]
@@ -252,7 +257,8 @@ func (r *referee) mayThrow(open []int) []games.Move {
 	return []games.Move{all}
 }
 
-// legal returns the legal moves after a throw, found by trying all subsets of the open tiles.
+// legal returns the legal moves after a throw of faces with that total, found by trying all subsets of the tiles open.
+// first is true for the first throw of a turn.
 func (r *referee) legal(open, faces []int, total int, first bool) []games.Move {
 	difference := 0
 	if len(faces) == 2 {
@@ -291,6 +297,7 @@ func (r *referee) legal(open, faces []int, total int, first bool) []games.Move {
 	return moves
 }
 
+// points returns the score of a turn that leaves the tiles open.
 func (r *referee) points(open []int) int {
 	sum, digits := 0, ""
 	for _, n := range open {

@@ -8,26 +8,25 @@ import (
 	"knobel/games"
 )
 
-// rules holds the options of a table in parsed form. All states of a match share them, and nothing changes them after
-// read.
+// rules holds the options of a match in parsed form. All states of the match share them, so they must not be changed.
 type rules struct {
 	variant string // canoga, luckySeven, or "" for a classic match
 	tiles   tiles  // the open tiles at the start of a turn
-	dice    int    // how many dice there are
-	sides   int
-	oneDie  string
-	close   string
-	score   string
-	first   int // the tile that the first throw must close, or 0
-	seven   string
+	dice    int    // number of dice
+	sides   int    // number of sides of each die
+	oneDie  string // highShut, highShutForced, sumSix, lastOne or never
+	close   string // plainSum, sumOrDifference, sumOrTile, twoTiles or oneTile
+	score   string // plainSum, scoreCount or scoreDigits
+	first   int    // the tile that the first throw of a turn must close, or 0
+	seven   string // none, endsTurn or endsRound
 	match   string // single, rounds, knockout or until
-	limit   int    // the number of match, 0 for single
-	shut    string
-	ties    string
+	limit   int    // the number of rounds or the limit of the total, 0 for single
+	shut    string // shutWins, shutZero or shutDouble
+	ties    string // share or rollOff
 }
 
-// read parses canonical rules, as returned by Check.
-func read(canonical games.Rules) *rules {
+// parseRules returns the parsed form of canonical options, as returned by Check.
+func parseRules(canonical games.Rules) *rules {
 	value := games.Filled(houseRules, canonical)
 	out := &rules{
 		variant: canonical["variant"],
@@ -40,17 +39,17 @@ func read(canonical games.Rules) *rules {
 	}
 	out.tiles, _ = parseTiles(value["tiles"])
 	out.match, out.limit, _ = parseMatch(value["match"])
-	out.first, _ = number(value["first-throw"])
+	out.first, _ = parseNumber(value["first-throw"])
 	dice, sides, _ := strings.Cut(value["dice"], "d")
-	out.dice, _ = number(dice)
-	out.sides, _ = number(sides)
+	out.dice, _ = parseNumber(dice)
+	out.sides, _ = parseNumber(sides)
 	if out.variant == luckySeven {
 		out.tiles = 1 << 7
 	}
 	return out
 }
 
-// points returns the score of a row whose open tiles are open.
+// points returns the score of a turn that leaves the tiles open.
 func (r *rules) points(open tiles) int {
 	switch r.score {
 	case scoreCount:
@@ -61,8 +60,8 @@ func (r *rules) points(open tiles) int {
 	return open.sum()
 }
 
-// counts returns how many dice may be thrown at these open tiles: all dice first if there is a choice.
-func (r *rules) counts(open tiles) []int {
+// diceCounts returns the numbers of dice that may be thrown at these open tiles: all dice first if there is a choice.
+func (r *rules) diceCounts(open tiles) []int {
 	switch may, must := r.oneDieAt(open); {
 	case must:
 		return []int{1}
@@ -91,38 +90,38 @@ func (r *rules) oneDieAt(open tiles) (may, must bool) {
 	return false, false
 }
 
-// choices returns every set of the open tiles that the throw faces may close, in the order of sets. It ignores the
-// rules on the first throw and on a seven.
+// choices returns every set of open tiles that the throw faces may close, in the order of sumSets. It ignores the
+// rules on the first throw and on a seven; closable applies them.
 func (r *rules) choices(open tiles, faces []int) []tiles {
 	sum := total(faces)
 	switch r.close {
 	case twoTiles:
-		return sets(open, sum, 2)
+		return sumSets(open, sum, 2)
 	case oneTile:
-		return oneOf(open, append(slices.Clone(faces), sum)...)
+		return singleTiles(open, append(slices.Clone(faces), sum)...)
 	case sumOrTile:
-		return fewestFirst(append(sets(open, sum, highestTile), oneOf(open, difference(faces))...))
+		return fewestFirst(append(sumSets(open, sum, highestTile), singleTiles(open, difference(faces))...))
 	case sumOrDifference:
-		return fewestFirst(append(sets(open, sum, highestTile), sets(open, difference(faces), highestTile)...))
+		return fewestFirst(append(sumSets(open, sum, highestTile), sumSets(open, difference(faces), highestTile)...))
 	}
-	return sets(open, sum, highestTile)
+	return sumSets(open, sum, highestTile)
 }
 
-// sort returns a key of a throw. Throws with equal keys may close the same sets.
-func (r *rules) sort(faces []int) int {
+// throwKey returns a key of the throw faces. Throws with equal keys may close the same sets.
+func (r *rules) throwKey(faces []int) int {
 	if r.close == plainSum || r.close == twoTiles || len(faces) == 1 {
 		return total(faces)
 	}
-	sorted, sort := slices.Clone(faces), 0
+	sorted, key := slices.Clone(faces), 0
 	slices.Sort(sorted)
 	for _, face := range sorted {
-		sort = sort*32 + face
+		key = key*32 + face
 	}
-	return sort
+	return key
 }
 
-// fall reports whether faces can be a throw under these rules. No dice at all are accepted, too.
-func (r *rules) fall(faces []int) bool {
+// isThrow reports whether faces can be a throw under these rules, or are empty.
+func (r *rules) isThrow(faces []int) bool {
 	wrong := func(face int) bool { return face < 1 || face > r.sides }
 	return slices.Contains([]int{0, 1, r.dice}, len(faces)) && !slices.ContainsFunc(faces, wrong)
 }
@@ -144,8 +143,8 @@ func difference(faces []int) int {
 	return max(faces[0]-faces[1], faces[1]-faces[0])
 }
 
-// oneOf returns a set of one tile for each of numbers that is open, the highest first.
-func oneOf(open tiles, numbers ...int) []tiles {
+// singleTiles returns a set of one tile for each of numbers whose tile is open, the highest first.
+func singleTiles(open tiles, numbers ...int) []tiles {
 	var wanted tiles
 	for _, n := range numbers {
 		if n >= 1 && n <= highestTile {
@@ -161,18 +160,19 @@ func oneOf(open tiles, numbers ...int) []tiles {
 	return found
 }
 
-// fewestFirst sorts found into the order of the function sets. No set occurs twice, because a total and a difference
-// are never equal.
+// fewestFirst sorts found in place into the order of sumSets and returns it. No set occurs twice, because the total
+// and the difference of two dice are never equal.
 func fewestFirst(found []tiles) []tiles {
-	slices.SortFunc(found, inOrder)
+	slices.SortFunc(found, compareSets)
 	return found
 }
 
-// inOrder compares sets: fewer tiles first; with as many, the highest tile in which they differ decides.
-func inOrder(a, b tiles) int { return cmp.Or(a.count()-b.count(), int(b)-int(a)) }
+// compareSets is negative if set a comes before set b: the one with fewer tiles, or of equally many the one that has
+// the highest tile in which they differ.
+func compareSets(a, b tiles) int { return cmp.Or(a.count()-b.count(), int(b)-int(a)) }
 
-// closable returns the sets that a throw of a turn may close under all rules: none after a seven that ends the turn,
-// and only sets with the required tile if first is true.
+// closable returns the sets that the throw faces may close under all rules: none after a seven that ends the turn, and
+// only sets with the required tile if first is true, for the first throw of a turn.
 func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
 	if r.seven != none && total(faces) == 7 {
 		return nil
@@ -184,9 +184,10 @@ func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
 	return found
 }
 
-// chance returns how many results of a throw of count dice close something, and how many results there are.
+// chance returns how many results of a throw of count dice can close something, and how many results there are. first
+// is true for the first throw of a turn.
 func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
-	r.throws(count, func(faces []int) bool {
+	r.eachThrow(count, func(faces []int) bool {
 		all++
 		if len(r.closable(open, faces, first)) > 0 {
 			good++
@@ -196,9 +197,9 @@ func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
 	return good, all
 }
 
-// throws calls each with every result of a throw of count dice, until it returns false. The faces are valid during the
-// call only.
-func (r *rules) throws(count int, each func(faces []int) bool) {
+// eachThrow calls each with every result of a throw of count dice, until each returns false. The faces are valid during
+// the call only.
+func (r *rules) eachThrow(count int, each func(faces []int) bool) {
 	faces := slices.Repeat([]int{1}, count)
 	for each(faces) {
 		i := 0

@@ -10,11 +10,11 @@ import (
 	"knobel/games"
 )
 
-// Why returns a sentence on how much more likely the next throw closes something after the move better than after than.
-// Its key is empty if that is not more likely.
-func (m *classic) Why(s games.Seat, better, than games.Move) games.Line {
-	one, ok1 := m.closes(better)
-	other, ok2 := m.closes(than)
+// Why returns a sentence with the chances that the next throw closes something, after the move better and after the
+// move worse. Its key is empty unless better has the higher chance.
+func (m *classic) Why(s games.Seat, better, worse games.Move) games.Line {
+	one, ok1 := m.closingChance(better)
+	other, ok2 := m.closingChance(worse)
 	more, fewer := int(math.Round(100*one)), int(math.Round(100*other))
 	if !ok1 || !ok2 || more <= fewer {
 		return games.Line{}
@@ -22,21 +22,21 @@ func (m *classic) Why(s games.Seat, better, than games.Move) games.Line {
 	return say("why.closes", games.Args{"More": more, "Fewer": fewer})
 }
 
-// closes returns the chance that the throw after mv closes something, with the number of dice that makes this more
-// likely if there is a choice. It returns false if no throw follows mv.
-func (m *classic) closes(mv games.Move) (float64, bool) {
+// closingChance returns the chance that mv, if it is a throw, or else the throw after mv closes something. If there is
+// a choice of dice it takes the better number. It returns false if mv is neither a throw nor followed by one.
+func (m *classic) closingChance(mv games.Move) (float64, bool) {
 	open, counts := m.open, []int(nil)
 	verb, word, _ := strings.Cut(string(mv), " ")
 	switch verb {
 	case "throw":
-		count, _ := strconv.Atoi(word) // a legal move is spelled as it must be
+		count, _ := strconv.Atoi(word) // cannot fail for a legal move
 		counts = []int{count}
 	case "shut":
 		set, _ := parseSet(word)
 		if open &^= set; open == 0 {
 			return 1, true
 		}
-		counts = m.rules.counts(open)
+		counts = m.rules.diceCounts(open)
 	default:
 		return 0, false
 	}
@@ -48,16 +48,16 @@ func (m *classic) closes(mv games.Move) (float64, bool) {
 	return best, true
 }
 
-// SayMove returns the description of a legal move.
+// SayMove returns the description of mv, a legal move of s.
 func (m *classic) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(m.Moves(s), mv) }
 
-// SayMove returns the description of a legal move.
+// SayMove returns the description of mv, a legal move of s.
 func (d duel) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(d.Moves(s), mv) }
 
-// SayMove returns the description of a legal move.
+// SayMove returns the description of mv, a legal move of s.
 func (l lucky) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(l.Moves(s), mv) }
 
-// sayMove returns the description of mv, one of the legal moves. A throw names its dice only if there is a choice.
+// sayMove returns the description of mv, one of legal. A throw names its number of dice only if there is a choice.
 func sayMove(legal []games.Move, mv games.Move) games.Line {
 	verb, rest, _ := strings.Cut(string(mv), " ")
 	switch verb {
@@ -75,11 +75,12 @@ func sayMove(legal []games.Move, mv games.Move) games.Line {
 	case "declare":
 		return say("move.declare", nil)
 	}
-	set, _ := parseSet(rest) // a legal move is spelled as it must be
-	return say("move."+verb, games.Args{"Tiles": set.falling()})
+	set, _ := parseSet(rest) // cannot fail for a legal move
+	return say("move."+verb, games.Args{"Tiles": set.descending()})
 }
 
-// TurnEnded returns the seat whose turn the last move ended, and as the outcome its points or the box that it shut.
+// TurnEnded returns the seat whose turn the last move ended, and the outcome: its points, or that it shut the box.
+// ended is false if the last move ended no turn.
 func (m *classic) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch m.News.What {
 	case "", didClose:
@@ -90,7 +91,7 @@ func (m *classic) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return m.News.Seat, say("turn.points", games.Args{"Points": m.News.Score}), true
 }
 
-// TurnEnded returns the seat whose turn of Canoga the last move ended, and the outcome. Starting throws are no turns.
+// TurnEnded does the same as that of classic. Starting throws are no turns.
 func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch d.Told.Key {
 	case "stuck", "covered-all", "uncovered-all":
@@ -99,7 +100,7 @@ func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return games.Nobody, games.Line{}, false
 }
 
-// TurnEnded returns the last seat to throw, and the total of its throw: a turn of lucky-seven is one throw.
+// TurnEnded does the same as that of classic. A turn is one throw, and its total the outcome.
 func (l lucky) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch sum := total(l.Faces); {
 	case len(l.Faces) == 0:
@@ -111,25 +112,25 @@ func (l lucky) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	}
 }
 
-// Shuts reports whether a turn with the outcome how has shut the box: in Canoga the seat's row, in lucky-seven the 7.
+// Shuts reports whether how, an outcome of TurnEnded, means that all tiles were closed: in Canoga the own row.
 func (Game) Shuts(how games.Line) bool {
 	return how.Key == "shutbox.turn.box" || how.Key == "shutbox.turn.covered-all"
 }
 
-// Explain returns the rules as sentences with examples, nil if Check refuses them.
-func (g Game) Explain(given games.Rules) []games.Line {
-	canonical, err := g.Check(given)
+// Explain returns the rules under these options as sentences with examples, nil if Check refuses the options.
+func (g Game) Explain(options games.Rules) []games.Line {
+	canonical, err := g.Check(options)
 	if err != nil {
 		return nil
 	}
-	r := read(canonical)
+	r := parseRules(canonical)
 	var lines []games.Line
 	add := func(when bool, key string, args games.Args) {
 		if when {
 			lines = append(lines, say(key, args))
 		}
 	}
-	oneDie := r.dice > 1 && r.close != oneTile // there is a choice
+	oneDie := r.dice > 1 && r.close != oneTile // the rules allow to throw fewer than all dice
 	classic, several := r.variant == "", r.match != single
 	switch r.variant {
 	case canoga:
@@ -149,13 +150,13 @@ func (g Game) Explain(given games.Rules) []games.Line {
 		dice := games.Word(fmt.Sprintf("shutbox.option.dice.value.%dd%d", r.dice, r.sides))
 		add(true, "rules.board", games.Args{"Tiles": sayTiles(spellTiles(r.tiles)), "Dice": dice})
 		add(true, "rules.close."+r.close, nil)
-		lines = append(lines, r.example())
+		lines = append(lines, r.exampleLine())
 		add(true, "rules.turn", nil)
 		add(oneDie, "rules.one-die."+r.oneDie, nil)
 		add(r.first != 0, "rules.first-throw", games.Args{"Tile": r.first})
 		add(r.seven != none, "rules.seven."+r.seven, nil)
 		list := r.tiles.list()
-		open := tiles(1)<<list[(len(list)-1)/3] | 1<<list[(len(list)-1)*2/3] // two of them
+		open := tiles(1)<<list[(len(list)-1)/3] | 1<<list[(len(list)-1)*2/3] // two open tiles as an example
 		add(true, "rules.score."+r.score, games.Args{"Open": games.Faces(open.list()), "N": r.points(open)})
 	}
 	match := map[string]games.Args{rounds: {"N": r.limit}, knockout: {"Limit": r.limit}, until: {"Limit": r.limit}}
@@ -172,12 +173,12 @@ func (g Game) Explain(given games.Rules) []games.Line {
 	return lines
 }
 
-// example returns a sentence with the sets that an example throw may close on the full board.
-func (r *rules) example() games.Line {
+// exampleLine returns a sentence with the sets that exampleThrow may close while all tiles are open.
+func (r *rules) exampleLine() games.Line {
 	faces := r.exampleThrow()
 	var list games.List
 	for _, set := range r.closable(r.tiles, faces, true) {
-		list = append(list, say("button.set", games.Args{"Tiles": set.falling()}))
+		list = append(list, say("button.set", games.Args{"Tiles": set.descending()}))
 	}
 	key := "rules.example"
 	if len(list) == 1 {
@@ -186,7 +187,7 @@ func (r *rules) example() games.Line {
 	return say(key, games.Args{"Faces": games.Faces(faces), "Sets": list})
 }
 
-// exampleThrow returns a throw that closes something on the full board: 5 and 6 if they do.
+// exampleThrow returns a throw that can close something while all tiles are open: 5 and 6 if they can.
 func (r *rules) exampleThrow() []int {
 	for _, usual := range [][]int{{5, 6}, {11}, {5, 3, 2, 1}, {6}} {
 		allowed := len(usual) == r.dice && (len(usual) > 1 || usual[0] <= r.sides)
@@ -195,8 +196,8 @@ func (r *rules) exampleThrow() []int {
 		}
 	}
 	var found []int
-	for _, count := range r.counts(r.tiles) {
-		r.throws(count, func(faces []int) bool {
+	for _, count := range r.diceCounts(r.tiles) {
+		r.eachThrow(count, func(faces []int) bool {
 			if len(r.closable(r.tiles, faces, true)) > 0 {
 				found = slices.Clone(faces)
 			}

@@ -11,8 +11,8 @@ import (
 )
 
 // sheet is the score of a match over its rounds, as it is stored: the seats that play the round, their totals, the
-// seats knocked out, the places. All kinds of Shut the Box embed one; the round itself is played by classic, duel or
-// lucky, which report its end here. It is a value: its slices are copied before they are changed.
+// seats knocked out, the places. classic, duel and lucky embed one, play the round and call endRound or endDuel. It is
+// a value: its slices are copied before they are changed.
 type sheet struct {
 	rules   *rules
 	Seats   int          `json:"seats"`
@@ -22,18 +22,18 @@ type sheet struct {
 	Totals  []int        `json:"totals"`            // by seat
 	Outs    []int        `json:"outs,omitempty"`    // by seat the round in which it was knocked out, or 0
 	Kept    []games.Seat `json:"kept,omitempty"`    // seats without a score: the box was shut before their turn
-	Places  []int        `json:"places,omitempty"`  // by seat, once all rounds that count are over
+	Places  []int        `json:"places,omitempty"`  // by seat, 1 for a winner; nil until the last round that counts
 	Over    bool         `json:"over,omitempty"`
 	Doubles []games.Seat `json:"doubles,omitempty"` // the seat that shut the box, once for every shut that pays double
 }
 
-// Values in place of a seat's score in a round, before or without one.
+// Values that stand for the score of a seat that has none in the round.
 const (
 	pending = -1 // its turn is still to come
 	noScore = -2 // in a match of one round, a shut box ended the round before its turn
 )
 
-// newSheet returns the sheet of a new match.
+// newSheet returns the sheet of a new match under r.
 func newSheet(r *rules, seats int) sheet {
 	return sheet{rules: r, Seats: seats, Round: 1, Playing: allSeats(seats), Totals: make([]int, seats)}
 }
@@ -47,58 +47,58 @@ func allSeats(n int) []games.Seat {
 	return seats
 }
 
-// paysDouble stores that every other seat owes one more stake to the seat to.
-func (s *sheet) paysDouble(to games.Seat) {
-	s.Doubles = append(slices.Clip(s.Doubles), to)
+// addDouble stores that every other seat owes one more stake to winner, which shut the box.
+func (s *sheet) addDouble(winner games.Seat) {
+	s.Doubles = append(slices.Clip(s.Doubles), winner)
 }
 
-// endRound ends the present round or roll-off with the scores got, by seat. It adds them to the totals, knocks seats
-// out and sets up the next round or roll-off, or ends the match. The scores of a roll-off only decide places.
-func (s *sheet) endRound(got []int) {
-	if s.RollOff > 0 { // a seat that could not throw is last
-		s.settle(s.place(s.Playing, func(a, b games.Seat) bool {
-			return got[a] != noScore && (got[b] == noScore || s.better(got[a], got[b]))
+// endRound ends the present round or roll-off with these scores, by seat. It adds them to the totals, knocks seats out
+// and starts the next round or roll-off, or ends the match. The scores of a roll-off only decide places.
+func (s *sheet) endRound(scores []int) {
+	if s.RollOff > 0 { // a seat that had no turn is last
+		s.endOrRollOff(s.setPlaces(s.Playing, func(a, b games.Seat) bool {
+			return scores[a] != noScore && (scores[b] == noScore || s.isBetter(scores[a], scores[b]))
 		}))
 		return
 	}
-	s.add(got)
-	if s.knockOut(); !s.last() {
+	s.addScores(scores)
+	if s.knockOut(); !s.isLastRound() {
 		s.Round++
-		s.Playing = s.in()
+		s.Playing = s.remaining()
 		return
 	}
-	s.settle(s.place(allSeats(s.Seats), s.before))
+	s.endOrRollOff(s.setPlaces(allSeats(s.Seats), s.isAhead))
 }
 
-// endDuel ends a round, or roll-off, of Canoga that the seat won has won with points. In a match of one round they may
-// be 0: the seat wins all the same.
-func (s *sheet) endDuel(won games.Seat, points int) {
-	got := make([]int, s.Seats)
-	got[won] = points
+// endDuel ends a round or roll-off of Canoga that winner has won with that many points. In a match of one round it wins
+// even with 0 points.
+func (s *sheet) endDuel(winner games.Seat, points int) {
+	scores := make([]int, s.Seats)
+	scores[winner] = points
 	switch {
 	case s.RollOff > 0:
-		got[won] = max(points, 1) // not added to the total, it only has to exceed the loser's 0
+		scores[winner] = max(points, 1) // not added to the total, it only has to exceed the loser's 0
 	case s.rules.match == single || s.rules.match == rounds && s.rules.limit == 1:
-		s.add(got)
-		s.settle(s.place(s.Playing, func(a, b games.Seat) bool { return a == won && b != won }))
+		s.addScores(scores)
+		s.endOrRollOff(s.setPlaces(s.Playing, func(a, b games.Seat) bool { return a == winner && b != winner }))
 		return
 	}
-	s.endRound(got)
+	s.endRound(scores)
 }
 
-// add adds the scores got of the round, by seat, to the totals. Seats with noScore are appended to Kept instead.
-func (s *sheet) add(got []int) {
+// addScores adds the scores of a round, by seat, to the totals. Seats with noScore are appended to Kept instead.
+func (s *sheet) addScores(scores []int) {
 	s.Totals = slices.Clone(s.Totals)
 	for _, seat := range s.Playing {
-		if got[seat] == noScore {
+		if scores[seat] == noScore {
 			s.Kept = append(slices.Clip(s.Kept), seat)
 			continue
 		}
-		s.Totals[seat] += got[seat]
+		s.Totals[seat] += scores[seat]
 	}
 }
 
-// knockOut stores the present round in Outs for seats whose total has reached the limit, in a knockout match.
+// knockOut stores the present round in Outs for seats that have reached the limit of a knockout match.
 func (s *sheet) knockOut() {
 	if s.rules.match != knockout {
 		return
@@ -112,36 +112,36 @@ func (s *sheet) knockOut() {
 	}
 }
 
-// out returns the round in which seat was knocked out, 0 if it was not.
-func (s *sheet) out(seat games.Seat) int {
+// outRound returns the round in which seat was knocked out, 0 if it was not.
+func (s *sheet) outRound(seat games.Seat) int {
 	if len(s.Outs) == 0 {
 		return 0
 	}
 	return s.Outs[seat]
 }
 
-// in returns the seats that are not knocked out, in seat order.
-func (s *sheet) in() []games.Seat {
-	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.out(seat) > 0 })
+// remaining returns the seats that are not knocked out, in seat order.
+func (s *sheet) remaining() []games.Seat {
+	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.outRound(seat) > 0 })
 }
 
-// last reports whether the present round is the last one that counts.
-func (s *sheet) last() bool {
+// isLastRound reports whether the present round is the last one that counts. Its scores have been added to the totals.
+func (s *sheet) isLastRound() bool {
 	switch s.rules.match {
 	case rounds:
 		return s.Round >= s.rules.limit
 	case until:
 		return slices.Max(s.Totals) >= s.rules.limit
-	case knockout: // alone, one plays until out
-		left := len(s.in())
+	case knockout: // a single seat plays until it is knocked out
+		left := len(s.remaining())
 		return left == 0 || left == 1 && s.Seats > 1
 	}
 	return true
 }
 
-// settle ends the match or, if several seats are tied for the first place, starts a roll-off among them. The rules may
-// exclude roll-offs, and there are at most maxRollOffs.
-func (s *sheet) settle(tied []games.Seat) {
+// endOrRollOff starts a roll-off among tied, the seats that share the first place, if there are several and the rules
+// allow one more. Otherwise it ends the match.
+func (s *sheet) endOrRollOff(tied []games.Seat) {
 	if len(tied) > 1 && s.rules.ties == rollOff && s.RollOff < maxRollOffs {
 		s.RollOff++
 		s.Playing = tied
@@ -150,9 +150,9 @@ func (s *sheet) settle(tied []games.Seat) {
 	s.Over, s.Playing = true, nil
 }
 
-// place sets the places of the given seats among each other; before reports whether seat a is placed before seat b. It
-// returns the seats that share the first place.
-func (s *sheet) place(seats []games.Seat, before func(a, b games.Seat) bool) (first []games.Seat) {
+// setPlaces sets the places of seats among each other and returns those that share the first place. before reports
+// whether seat a is better than seat b.
+func (s *sheet) setPlaces(seats []games.Seat, before func(a, b games.Seat) bool) (first []games.Seat) {
 	places := make([]int, s.Seats)
 	copy(places, s.Places)
 	for i, place := range games.Places(len(seats), func(a, b int) bool { return before(seats[a], seats[b]) }) {
@@ -164,23 +164,23 @@ func (s *sheet) place(seats []games.Seat, before func(a, b games.Seat) bool) (fi
 	return first
 }
 
-// before reports whether seat a is placed before seat b by the rounds that count: knocked out later is better, seats
-// without a score are last, then the total decides.
-func (s *sheet) before(a, b games.Seat) bool {
-	if outA, outB := s.survived(a), s.survived(b); outA != outB {
+// isAhead reports whether seat a is better than seat b in the rounds that count. A seat knocked out later is better, a
+// seat without a score is worse; otherwise the total decides.
+func (s *sheet) isAhead(a, b games.Seat) bool {
+	if outA, outB := s.lastRoundOf(a), s.lastRoundOf(b); outA != outB {
 		return outA > outB
 	}
 	if keptA, keptB := slices.Contains(s.Kept, a), slices.Contains(s.Kept, b); keptA || keptB {
 		return !keptA
 	}
-	return s.better(s.Totals[a], s.Totals[b])
+	return s.isBetter(s.Totals[a], s.Totals[b])
 }
 
-// survived returns the round in which seat was knocked out, MaxInt if it was not.
-func (s *sheet) survived(seat games.Seat) int { return cmp.Or(s.out(seat), math.MaxInt) }
+// lastRoundOf returns the round in which seat was knocked out, MaxInt if it was not.
+func (s *sheet) lastRoundOf(seat games.Seat) int { return cmp.Or(s.outRound(seat), math.MaxInt) }
 
-// better reports whether score a beats score b: the lower one does, except in Canoga.
-func (s *sheet) better(a, b int) bool {
+// isBetter reports whether score a beats score b: the lower one does, except in Canoga.
+func (s *sheet) isBetter(a, b int) bool {
 	if s.rules.variant == canoga {
 		return a > b
 	}
@@ -203,15 +203,15 @@ func (s sheet) Result() (games.Result, bool) {
 	return out, true
 }
 
-// wonBy reports whether the match is over and seat is its only winner and not in out, the seats that have left the game
-// for good.
-func (s *sheet) wonBy(seat games.Seat, out []games.Seat) bool {
+// isSoleWinner reports whether the match is over, seat is its only winner, and seat is not in out: the seats that have
+// left the game for good.
+func (s *sheet) isSoleWinner(seat games.Seat, out []games.Seat) bool {
 	return slices.Equal(s.winners(), []games.Seat{seat}) && !slices.Contains(out, seat)
 }
 
-// said returns a view with the sentences head and notes. Once the match is over it adds the line of won, unless a
-// winner is in out, the seats that have left the game for good.
-func (s *sheet) said(out []games.Seat, head, notes []games.Line, won func() games.Line) games.View {
+// newView returns a view with the sentences head and notes. Once the match is over it also has the line that won
+// returns, unless a winner is in out: the seats that have left the game for good.
+func (s *sheet) newView(out []games.Seat, head, notes []games.Line, won func() games.Line) games.View {
 	v := games.View{Head: head, Notes: notes}
 	if s.Over && len(without(s.winners(), out)) == len(s.winners()) {
 		v.Won = won()
@@ -227,12 +227,12 @@ func (s *sheet) winners() []games.Seat {
 	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.Places[seat] != 1 })
 }
 
-// state returns the state of seat; mover is the seat whose turn it is.
+// state returns the state of seat that the board shows; mover is the seat whose turn it is.
 func (s *sheet) state(seat, mover games.Seat) games.StandState {
 	switch {
 	case slices.Contains(s.winners(), seat) && s.Seats > 1:
 		return games.Won
-	case s.out(seat) > 0 && !slices.Contains(s.Playing, seat): // if all are knocked out at once, they may roll off
+	case s.outRound(seat) > 0 && !slices.Contains(s.Playing, seat): // if all are knocked out at once, they may roll off
 		return games.Out
 	case s.Over || !slices.Contains(s.Playing, seat):
 		return games.Done
@@ -273,7 +273,7 @@ func (s *sheet) check() error {
 	switch {
 	case s.Over != (len(s.Playing) == 0) || s.Over && len(s.winners()) == 0:
 		return fmt.Errorf("over %v with %d seats playing", s.Over, len(s.Playing))
-	case !s.Over && s.RollOff == 0 && !slices.Equal(s.Playing, s.in()):
+	case !s.Over && s.RollOff == 0 && !slices.Equal(s.Playing, s.remaining()):
 		return errors.New("a round without some that are in")
 	}
 	return nil

@@ -9,8 +9,6 @@ import (
 	"knobel/games"
 )
 
-// Sets of tiles: bits, sums and spelling.
-
 // highestTile is the highest possible number of a tile.
 const highestTile = 24
 
@@ -24,7 +22,7 @@ func (t tiles) has(n int) bool { return t>>n&1 == 1 }
 
 func (t tiles) count() int { return bits.OnesCount32(uint32(t)) }
 
-// top returns the highest tile of a set that is not empty.
+// top returns the highest tile, -1 if there is none.
 func (t tiles) top() int { return bits.Len32(uint32(t)) - 1 }
 
 func (t tiles) sum() int {
@@ -48,7 +46,7 @@ func (t tiles) digits() int {
 	return number
 }
 
-// list returns the numbers, the lowest first.
+// list returns the numbers of the tiles, the lowest first.
 func (t tiles) list() []int {
 	numbers := make([]int, 0, t.count())
 	for ; t != 0; t &= t - 1 {
@@ -57,14 +55,14 @@ func (t tiles) list() []int {
 	return numbers
 }
 
-// falling returns the numbers, the highest first, as in moves and sums.
-func (t tiles) falling() games.Tiles {
+// descending returns the numbers of the tiles, the highest first, as in moves.
+func (t tiles) descending() games.Tiles {
 	numbers := t.list()
 	slices.Reverse(numbers)
 	return numbers
 }
 
-// String returns the set as in a move: "9+2".
+// String returns the set as it is spelled in a move: "9+2".
 func (t tiles) String() string {
 	var room [3 * highestTile]byte
 	b := room[:0]
@@ -83,7 +81,7 @@ func (t tiles) String() string {
 func parseSet(s string) (tiles, bool) {
 	var set tiles
 	for word := range strings.SplitSeq(s, "+") {
-		n, ok := number(word)
+		n, ok := parseNumber(word)
 		if !ok || n < 1 || n > highestTile || set.has(n) {
 			return 0, false
 		}
@@ -92,22 +90,22 @@ func parseSet(s string) (tiles, bool) {
 	return set, set.String() == s
 }
 
-// sets returns every set of at most most of the open tiles whose sum is total: the fewest tiles first; among as many
-// the higher top tile first, then the higher next. This is the order of preference of the strategy "fewest" and that of
-// the buttons: 9+2, 8+3, 7+4, 6+5, 8+2+1, …
-func sets(open tiles, total, most int) []tiles {
+// sumSets returns every set of at most maxTiles open tiles whose sum is total. Sets of fewer tiles come first, of
+// equally many those with the higher highest tile: 9+2, 8+3, 7+4, 6+5, 8+2+1, … The strategy "fewest" prefers them in
+// this order, and the buttons are in it.
+func sumSets(open tiles, total, maxTiles int) []tiles {
 	var found []tiles
-	most = min(most, open.count())
-	for size, least := 1, 1; size <= most && least <= total; size++ {
-		found = choose(found, open, 0, total, size)
+	maxTiles = min(maxTiles, open.count())
+	for size, least := 1, 1; size <= maxTiles && least <= total; size++ {
+		found = appendSets(found, open, 0, total, size)
 		least += size + 1 // the sum of the size+1 lowest tiles there can be
 	}
 	return found
 }
 
-// choose appends to found every set that consists of the tiles chosen and size more open tiles that add up to total. It
-// tries the higher tiles first, which gives the order of sets.
-func choose(found []tiles, open, chosen tiles, total, size int) []tiles {
+// appendSets appends to found every set of the tiles chosen and exactly size of the tiles open that add up to total. It
+// tries the higher tiles first, which gives the order of sumSets.
+func appendSets(found []tiles, open, chosen tiles, total, size int) []tiles {
 	if size == 1 {
 		if total > 0 && total <= highestTile && open.has(total) {
 			found = append(found, chosen|1<<total)
@@ -121,14 +119,14 @@ func choose(found []tiles, open, chosen tiles, total, size int) []tiles {
 			return found // this tile and the size-1 numbers right below it add up to less than total
 		}
 		if n < total {
-			found = choose(found, open, chosen|1<<n, total-n, size-1)
+			found = appendSets(found, open, chosen|1<<n, total-n, size-1)
 		}
 	}
 	return found
 }
 
-// parseTiles returns the tiles of a board spelled by players: a number alone means 1 to that number; a list holds
-// numbers and ranges. It returns false if s is neither.
+// parseTiles returns the tiles of a board that s spells: "9" means 1 to 9, "1,3-5" lists numbers and ranges. Spaces are
+// ignored. It returns false if s is neither.
 func parseTiles(s string) (tiles, bool) {
 	s = strings.Map(func(r rune) rune {
 		if r == ' ' || r == '\t' {
@@ -136,7 +134,7 @@ func parseTiles(s string) (tiles, bool) {
 		}
 		return r
 	}, s)
-	if n, ok := number(s); ok {
+	if n, ok := parseNumber(s); ok {
 		return upTo(min(n, highestTile)), n >= 1 && n <= highestTile
 	}
 	var set tiles
@@ -145,8 +143,8 @@ func parseTiles(s string) (tiles, bool) {
 		if !isRange {
 			to = from
 		}
-		low, ok := number(from)
-		high, ok2 := number(to)
+		low, ok := parseNumber(from)
+		high, ok2 := parseNumber(to)
 		if !ok || !ok2 || low < 1 || low > high || high > highestTile {
 			return 0, false
 		}
@@ -155,8 +153,8 @@ func parseTiles(s string) (tiles, bool) {
 	return set, true
 }
 
-// spellTiles returns the canonical spelling of a board: "9", "4-9", "1,3,5,7,9", "7-7". Three or more consecutive tiles
-// become a range.
+// spellTiles returns the canonical spelling of the tiles of a board: "9", "4-9", "1,3,5,7,9", or "7-7" for tile 7
+// alone. Three or more consecutive tiles become a range.
 func spellTiles(set tiles) string {
 	if set == upTo(set.top()) {
 		return strconv.Itoa(set.top())
@@ -184,8 +182,8 @@ func spellTiles(set tiles) string {
 	return strings.Join(parts, ",")
 }
 
-// number parses a number of plain digits, and returns false for any other text.
-func number(s string) (int, bool) {
+// parseNumber returns the number that the digits of s spell, and false for any other text.
+func parseNumber(s string) (int, bool) {
 	n, err := strconv.ParseUint(s, 10, 60)
 	return int(n), err == nil
 }

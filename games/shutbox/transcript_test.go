@@ -10,14 +10,14 @@ import (
 	"knobel/games/gametest"
 )
 
-// TestTranscripts plays the transcripts of the rules in testdata. In addition to the facts of all games they state the
-// scores by seat, the number of the round, the seats of a roll-off, the picture of the board, and its head without
-// seats that have left the game.
+// TestTranscripts plays the transcripts of matches in testdata. Besides what all games state there, they state the
+// scores by seat, the number of the round, the seats of a roll-off, the board (see picture), and its head after seats
+// have left the game.
 func TestTranscripts(t *testing.T) {
 	without := gametest.Facts{}
 	for said, out := range map[string][]games.Seat{"": nil, " without A": {0}, " without B": {1},
 		" without A B": {0, 1}} {
-		without["says"+said] = func(m games.Match) string { return saidWithout(m, out) }
+		without["says"+said] = func(m games.Match) string { return headWithout(m, out) }
 	}
 	gametest.Transcripts(t, Game{}, "testdata/*.txt", without, gametest.Facts{
 		"shows": func(m games.Match) string { return picture(m.View()) },
@@ -42,7 +42,7 @@ func TestTranscripts(t *testing.T) {
 	})
 }
 
-// sheetOf returns the sheet embedded in every kind of match.
+// sheetOf returns the sheet that m embeds.
 func sheetOf(m games.Match) sheet {
 	switch m := m.(type) {
 	case *classic:
@@ -55,7 +55,7 @@ func sheetOf(m games.Match) sheet {
 	return sheet{}
 }
 
-// picture returns the content of a view as text: who has won, its lines, its rows with their owners, open tiles and
+// picture returns the content of a view as text: the keys of its lines, its rows with their owners, open tiles and
 // dice, and the dice of the mover.
 func picture(v games.View) string {
 	var parts []string
@@ -74,23 +74,24 @@ func picture(v games.View) string {
 				text += fmt.Sprint(" ", tile.Number)
 			}
 		}
-		parts = append(parts, text+lying(row.Dice))
+		parts = append(parts, text+diceText(row.Dice))
 	}
 	if len(v.Dice) > 0 {
-		parts = append(parts, strings.TrimSpace(lying(v.Dice)))
+		parts = append(parts, strings.TrimSpace(diceText(v.Dice)))
 	}
 	return strings.Join(parts, " / ")
 }
 
-func lying(all []games.Die) (text string) {
-	for _, d := range all {
+// diceText returns the faces of dice as text, such as " [3] [5]".
+func diceText(dice []games.Die) (text string) {
+	for _, d := range dice {
 		text += fmt.Sprintf(" [%d]", d.Face)
 	}
 	return text
 }
 
-// saidWithout returns the head of a view when the seats in out have left the game.
-func saidWithout(m games.Match, out []games.Seat) string {
+// headWithout returns the keys of the head of the view of m when the seats in out have left the game.
+func headWithout(m games.Match, out []games.Seat) string {
 	var said []string
 	view := m.(games.Led).ViewWithout(out)
 	for _, line := range append([]games.Line{view.Won}, view.Head...) {
@@ -108,8 +109,8 @@ func saidWithout(m games.Match, out []games.Seat) string {
 	return strings.Join(said, ", ")
 }
 
-// TestEverySentenceIsSaid adds boards of Canoga that random play hardly reaches: with more sets than buttons, and after
-// two rounds of equal worth.
+// TestEverySentenceIsSaid checks that every sentence of the game occurs. It adds boards of Canoga that random play
+// hardly reaches: with more sets than buttons, and with a tie after two rounds.
 func TestEverySentenceIsSaid(t *testing.T) {
 	crowded := duel{sheet: newSheet(duelRules(t, "tiles=12"), 2), Nth: 2, Faces: []int{6, 6}, Choose: true}
 	crowded.Open[0] = crowded.rules.tiles
@@ -117,7 +118,7 @@ func TestEverySentenceIsSaid(t *testing.T) {
 	for _, ties := range []string{"share", rollOff} {
 		d := duel{sheet: newSheet(duelRules(t, "match=rounds:2 ties="+ties), 2)}
 		for seat := range games.Seat(2) {
-			d.played("covered", seat, d.rules.tiles, true, 7)
+			d.storeChoice("covered", seat, d.rules.tiles, true, 7)
 		}
 		rare.Boards = append(rare.Boards, d)
 	}
@@ -140,14 +141,15 @@ func TestEverySentenceIsSaid(t *testing.T) {
 	gametest.Said(t, Game{}, rare)
 }
 
-func duelRules(t *testing.T, given string) *rules {
-	out, err := Game{}.Check(gametest.RulesOf("variant=canoga " + given))
+// duelRules returns the rules of Canoga with these options.
+func duelRules(t *testing.T, options string) *rules {
+	out, err := Game{}.Check(gametest.RulesOf("variant=canoga " + options))
 	check(t, err)
-	return read(out)
+	return parseRules(out)
 }
 
-// TestCanogaThrowsByTheButtonsOfOtherVariants checks that the buttons of a duel offer as many dice as in the other
-// variants: two for two dice.
+// TestCanogaThrowsByTheButtonsOfOtherVariants checks that a duel has the same buttons to throw as other variants: one
+// for each number of dice.
 func TestCanogaThrowsByTheButtonsOfOtherVariants(t *testing.T) {
 	low, _ := parseSet("3+2")
 	d := duel{sheet: newSheet(duelRules(t, "one-die=high-shut"), 2), Open: [2]tiles{low, low}, Nth: 3}

@@ -7,12 +7,10 @@ import (
 	"knobel/games"
 )
 
-// The view of a classic match.
-
 // maxButtons is the largest number of sets with a button each; if there are more, tiles are selected one by one.
 const maxButtons = 25
 
-// say returns a line of this game.
+// say returns the line of this game whose key is "shutbox." and key.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
 // View returns the public view of the match.
@@ -20,16 +18,16 @@ func (m *classic) View() games.View { return m.ViewWithout(nil) }
 
 // ViewWithout returns the view when the seats in out have left the game for good and cannot win.
 func (m *classic) ViewWithout(out []games.Seat) games.View {
-	v := m.said(out, m.head(out), nil, m.won)
+	v := m.newView(out, m.headLines(out), nil, m.wonLine)
 	if !m.Over {
-		v.Notes = m.notes("note")
+		v.Notes = m.roundNotes("note")
 	}
-	v.Tiles = m.rows(out)
+	v.Tiles = m.tileRows(out)
 	if len(m.found) > 0 {
 		v.Dice = games.LieAs(m.Faces, m.rules.sides)
 	}
 	for seat := range m.Seats {
-		v.Stands = append(v.Stands, m.stand(games.Seat(seat)))
+		v.Stands = append(v.Stands, m.seatStand(games.Seat(seat)))
 	}
 	// Only moves without dice can be undone: closing tiles and declaring.
 	if !m.Over && slices.Contains([]string{didClose, didBox, didDeclare}, m.News.What) {
@@ -38,7 +36,7 @@ func (m *classic) ViewWithout(out []games.Seat) games.View {
 	switch {
 	case m.Over:
 	case len(m.found) == 0:
-		counts := m.rules.counts(m.open)
+		counts := m.rules.diceCounts(m.open)
 		row := throwButtons(counts, len(counts) > 1 || counts[0] < m.rules.dice)
 		if m.mayDeclare() {
 			row = append(row, games.Button{Label: say("button.declare", nil), Move: "declare", Style: games.Success})
@@ -52,31 +50,32 @@ func (m *classic) ViewWithout(out []games.Seat) games.View {
 		}
 		v.Buttons = [][]games.Button{row}
 	default:
-		v.Pick = m.pick()
+		v.Pick = m.tilePick()
 	}
 	return v
 }
 
-// rows returns the box to show. Until the next throw it is as the last turn left it, with its last throw; then it is
-// that of the mover. At the end of the match it is the winner's, or none if the winner did not move last.
-func (m *classic) rows(out []games.Seat) []games.TileRow {
+// tileRows returns the row of tiles to show. After the end of a turn it is the row as that turn left it, with its last
+// throw, until the next mover throws. At the end of the match it is the winner's row, or none if the winner did not
+// move last. The seats in out cannot win.
+func (m *classic) tileRows(out []games.Seat) []games.TileRow {
 	open, ended := m.open, m.Over
 	switch {
-	case m.Over && !m.wonBy(m.News.Seat, out):
+	case m.Over && !m.isSoleWinner(m.News.Seat, out):
 		return nil
 	case !m.Over && (m.News.Left != "" || m.News.What == didBox):
 		open, _ = parseSet(m.News.Left)
 		ended = true
 	}
-	row := m.rules.row(games.Nobody, open)
+	row := m.rules.tileRow(games.Nobody, open)
 	if ended {
 		row.Owner, row.Dice = m.News.Seat, games.LieAs(m.Faces, m.rules.sides)
 	}
 	return []games.TileRow{row}
 }
 
-// row returns a row of all tiles, of which those in open are open.
-func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
+// tileRow returns a row of all tiles of r, of which those in open are open.
+func (r *rules) tileRow(owner games.Seat, open tiles) games.TileRow {
 	row := games.TileRow{Owner: owner}
 	for _, n := range r.tiles.list() {
 		row.Tiles = append(row.Tiles, games.Tile{Number: n, Open: open.has(n)})
@@ -84,7 +83,7 @@ func (r *rules) row(owner games.Seat, open tiles) games.TileRow {
 	return row
 }
 
-// throwButtons returns a button for each number of dice in counts; if counted is true, the labels name that number.
+// throwButtons returns a button for each number of dice in counts. If counted is true, the labels name that number.
 func throwButtons(counts []int, counted bool) []games.Button {
 	var row []games.Button
 	for _, count := range counts {
@@ -98,35 +97,37 @@ func throwButtons(counts []int, counted bool) []games.Button {
 	return row
 }
 
-// setButtons returns a button for each set in found; row is the index of their tiles in View.Tiles.
+// setButtons returns a button for each set in found. label is the key of the labels, verb that of the moves (see
+// setMove), and row the index in View.Tiles of the row that the sets belong to.
 func setButtons(label, verb string, found []tiles, row int) []games.Button {
 	buttons := make([]games.Button, len(found))
 	for i, set := range found {
-		buttons[i] = games.Button{Label: say(label, games.Args{"Tiles": set.falling()}), Move: setMove(verb, set),
+		buttons[i] = games.Button{Label: say(label, games.Args{"Tiles": set.descending()}), Move: setMove(verb, set),
 			Tiles: set.list(), Row: row}
 	}
 	return buttons
 }
 
-// pick returns a Pick of the tiles that occur in the sets found, for throws with too many sets for buttons.
-func (m *classic) pick() *games.Pick {
+// tilePick returns a Pick of the tiles in the sets m.found, for throws with too many sets for buttons.
+func (m *classic) tilePick() *games.Pick {
 	var useful tiles
 	for _, set := range m.found {
 		useful |= set
 	}
-	p, sum := pick("button.shut", "shut", useful, m.found, 0), total(m.Faces)
+	p, sum := newPick("button.shut", "shut", useful, m.found, 0), total(m.Faces)
 	if !slices.ContainsFunc(m.found, func(set tiles) bool { return set.sum() != sum }) {
 		p.Goal, p.Guide = sum, say("guide.pick", games.Args{"Total": sum})
 	}
 	return p
 }
 
-// pick returns a Pick that offers items and accepts the sets found; row is the index of their row in View.Tiles.
-func pick(label, verb string, items tiles, found []tiles, row int) *games.Pick {
+// newPick returns a Pick (a choice tile by tile) that offers the tiles items and accepts the sets found. The other
+// parameters are those of setButtons.
+func newPick(label, verb string, items tiles, found []tiles, row int) *games.Pick {
 	p := &games.Pick{Kind: "tiles", Items: items.list(), Row: row}
 	for _, set := range found {
 		choice := games.Choice{Move: setMove(verb, set), Style: games.Primary,
-			Label: say(label, games.Args{"Tiles": set.falling()})}
+			Label: say(label, games.Args{"Tiles": set.descending()})}
 		for _, n := range set.list() {
 			choice.Items = append(choice.Items, slices.Index(p.Items, n))
 		}
@@ -135,16 +136,15 @@ func pick(label, verb string, items tiles, found []tiles, row int) *games.Pick {
 	return p
 }
 
-// stand returns the standing of seat s: in a match of one round its score, in longer ones its total and its score in
-// this round.
-func (m *classic) stand(s games.Seat) games.Stand {
+// seatStand returns what the board shows about seat s: its score or, in a longer match, its total and its score.
+func (m *classic) seatStand(s games.Seat) games.Stand {
 	stand := games.Stand{State: m.state(s, m.Mover)}
 	args := games.Args{"Total": m.Totals[s], "Open": m.rules.points(m.open)}
 	total, key := say("stand.total", args), "stand."
 	if slices.Contains(m.Kept, s) {
 		total = say("stand.none", nil)
 	}
-	several := m.Round > 1 || m.RollOff > 0 // it has a score apart from that of this round
+	several := m.Round > 1 || m.RollOff > 0 // s has a total from earlier rounds
 	if several {
 		key = "stand.total-"
 	}
@@ -164,12 +164,12 @@ func (m *classic) stand(s games.Seat) games.Stand {
 	return stand
 }
 
-// notes returns a line about the round and the limit, or about the roll-off; kind is the prefix of its key. It is nil
-// in a match of one round.
-func (s *sheet) notes(kind string) []games.Line {
+// roundNotes returns a line about the round and the limit, or about the roll-off; kind is the prefix of its key. It
+// returns nil in a match of one round.
+func (s *sheet) roundNotes(kind string) []games.Line {
 	switch {
 	case s.RollOff > 0:
-		args := games.Args{"RollOff": s.RollOff, "Seats": names(s.Playing)}
+		args := games.Args{"RollOff": s.RollOff, "Seats": seatNames(s.Playing)}
 		return []games.Line{say(kind+".roll-off", args)}
 	case s.rules.match == single:
 		return nil
@@ -177,8 +177,8 @@ func (s *sheet) notes(kind string) []games.Line {
 	return []games.Line{say(kind+"."+s.rules.match, games.Args{"Round": s.Round, "Limit": s.rules.limit})}
 }
 
-// names returns the names of seats as a list.
-func names(seats []games.Seat) games.List {
+// seatNames returns the names of seats as a list for a line.
+func seatNames(seats []games.Seat) games.List {
 	var list games.List
 	for _, s := range seats {
 		list = append(list, say("seat", games.Args{"Seat": s}))
@@ -186,39 +186,38 @@ func names(seats []games.Seat) games.List {
 	return list
 }
 
-// head returns the sentences on the last move and on the next one, a turn that ended without a choice before the next
-// mover; the seats in out cannot win.
-func (m *classic) head(out []games.Seat) []games.Line {
+// headLines returns the sentences about the last move and the next one, if any are needed; seats in out cannot win.
+func (m *classic) headLines(out []games.Seat) []games.Line {
 	switch {
-	case m.Over && m.toldByWinner(out):
-		return nil // the board shows it
+	case m.Over && m.winnerShowsEnd(out):
+		return nil // the board shows how the match ended
 	case m.Over, len(m.found) > 0, m.News.What == didClose:
-		return []games.Line{m.tell(out)}
+		return []games.Line{m.moveLine(out)}
 	case m.News.What == "":
 		return []games.Line{say("head.starts", games.Args{"Seat": m.Mover})}
 	}
 	args := games.Args{"Seat": m.Mover}
-	if holder := m.holder(out); holder != games.Nobody {
+	if holder := m.leader(out); holder != games.Nobody {
 		args["N"] = m.Scores[holder]
-		return []games.Line{m.deadEnd(), say("head.next-beat", args)}
+		return []games.Line{m.turnEndLine(), say("head.next-beat", args)}
 	}
-	return []games.Line{m.deadEnd(), say("head.next", args)}
+	return []games.Line{m.turnEndLine(), say("head.next", args)}
 }
 
-// toldByWinner reports whether the end of the last turn needs no sentence, because the winner's tiles and dice or the
-// line Won show it; the seats in out cannot win.
-func (m *classic) toldByWinner(out []games.Seat) bool {
-	shut := m.News.What == didBox && m.won().Key == "shutbox.head.box"
-	return m.wonBy(m.News.Seat, out) && (shut || m.News.What == didStick || m.News.What == didDeclare)
+// winnerShowsEnd reports whether the end of the match needs no sentence, because the winner's tiles and dice or the
+// line View.Won show it; the seats in out cannot win.
+func (m *classic) winnerShowsEnd(out []games.Seat) bool {
+	shut := m.News.What == didBox && m.wonLine().Key == "shutbox.head.box"
+	return m.isSoleWinner(m.News.Seat, out) && (shut || m.News.What == didStick || m.News.What == didDeclare)
 }
 
-// deadEnd returns a short line on how the last turn ended. The board shows its throw beside it.
-func (m *classic) deadEnd() games.Line {
+// turnEndLine returns a short line on how the last turn ended. It can leave out the throw, which the board shows.
+func (m *classic) turnEndLine() games.Line {
 	args := games.Args{"Seat": m.News.Seat, "Score": m.News.Score}
 	key := "dead." + m.News.What
 	switch m.News.What {
 	case didBox, didDeclare:
-		return m.tell(nil)
+		return m.moveLine(nil)
 	case didMiss:
 		args["Tile"] = m.rules.first
 	case didStick:
@@ -231,39 +230,39 @@ func (m *classic) deadEnd() games.Line {
 			key += "-or"
 		}
 	}
-	if m.summed() {
+	if m.addsToTotal() {
 		key += "-more"
 	}
 	return say(key, args)
 }
 
-// summed reports whether the score of a turn is added to a total.
-func (m *classic) summed() bool { return m.rules.match != single && m.RollOff == 0 }
+// addsToTotal reports whether the score of a turn is added to a total: not in a match of one round, not in a roll-off.
+func (m *classic) addsToTotal() bool { return m.rules.match != single && m.RollOff == 0 }
 
-// holder returns the first seat with the score to beat, ignoring seats in out. It returns Nobody if there is none yet,
-// or if totals decide the match.
-func (m *classic) holder(out []games.Seat) games.Seat {
-	if m.summed() {
+// leader returns the first seat with the score to beat in this round, ignoring the seats in out. It returns Nobody if
+// there is none yet, or if totals decide the match.
+func (m *classic) leader(out []games.Seat) games.Seat {
+	if m.addsToTotal() {
 		return games.Nobody
 	}
 	in := without(m.Playing, out)
-	best := m.lowest(in)
+	best := m.lowestScore(in)
 	if i := slices.IndexFunc(in, func(seat games.Seat) bool { return m.Scores[seat] == best }); i >= 0 {
 		return in[i]
 	}
 	return games.Nobody
 }
 
-// tell returns the line that describes the last move; seats in out do not hold the score to beat.
-func (m *classic) tell(out []games.Seat) games.Line {
+// moveLine returns the line that describes the last move. It ignores the scores of the seats in out as scores to beat.
+func (m *classic) moveLine(out []games.Seat) games.Line {
 	if len(m.found) > 0 {
-		return m.choice()
+		return m.choiceLine()
 	}
 	args := games.Args{"Seat": m.News.Seat}
 	switch m.News.What {
 	case didClose, didBox:
 		set, _ := parseSet(m.News.Tiles)
-		args["Tiles"] = set.falling()
+		args["Tiles"] = set.descending()
 	case didMiss:
 		args["Tile"] = m.rules.first
 	default:
@@ -276,7 +275,7 @@ func (m *classic) tell(out []games.Seat) games.Line {
 	if m.News.What == didClose { // the points still open and, if there is one, the score to beat
 		open := m.rules.points(m.open)
 		args["Open"] = open
-		if holder := m.holder(out); holder != games.Nobody {
+		if holder := m.leader(out); holder != games.Nobody {
 			args["Best"] = m.Scores[holder]
 			key += "-beat"
 			if open < m.Scores[holder] {
@@ -287,8 +286,8 @@ func (m *classic) tell(out []games.Seat) games.Line {
 	return say(key, args)
 }
 
-// choice returns the line that asks the mover to close tiles for the throw.
-func (m *classic) choice() games.Line {
+// choiceLine returns the line that asks the mover to close tiles for the last throw.
+func (m *classic) choiceLine() games.Line {
 	sum := total(m.Faces)
 	args := games.Args{"Seat": m.Mover, "Faces": games.Faces(m.Faces), "Total": sum}
 	first := m.Throws == 1 && m.rules.first != 0
@@ -311,9 +310,9 @@ func (m *classic) choice() games.Line {
 	return say(key, args)
 }
 
-// won returns the line that names the winners, or the end of a match of one seat.
-func (m *classic) won() games.Line {
-	won := m.saysWon("head")
+// wonLine returns the line that names the winners, or the end of a match of one seat.
+func (m *classic) wonLine() games.Line {
+	won := m.winnersLine("head")
 	switch only := slices.Equal(m.winners(), []games.Seat{m.News.Seat}); {
 	case only && m.News.What == didBox && m.rules.match == single && m.RollOff == 0:
 		return say("head.box", games.Args{"Seat": m.News.Seat})
@@ -323,30 +322,30 @@ func (m *classic) won() games.Line {
 	return won
 }
 
-// saysWon returns the line that names the winners; kind is the prefix of its key.
-func (s *sheet) saysWon(kind string) games.Line {
+// winnersLine returns the line that names the winners; kind is the prefix of its key.
+func (s *sheet) winnersLine(kind string) games.Line {
 	winners := s.winners()
-	args := games.Args{"Seat": winners[0], "Seats": names(winners), "N": s.Totals[winners[0]]}
+	args := games.Args{"Seat": winners[0], "Seats": seatNames(winners), "N": s.Totals[winners[0]]}
 	if len(winners) > 1 {
 		return say(kind+".shared", args)
 	}
 	return say(kind+".won", args)
 }
 
-// roundEvents returns the events of the end of a round or roll-off; before is the sheet as it was before it ended.
-// There is no event for a winner who has just shut the box, because the event of the move names them.
+// roundEvents returns the events of the end of a round or roll-off; before is the sheet before that end. A winner who
+// has just shut the box gets no event, because that of the move names them.
 func (m *classic) roundEvents(before *sheet) []games.Event {
 	var events []games.Event
-	for _, seat := range without(before.in(), m.in()) {
+	for _, seat := range without(before.remaining(), m.remaining()) {
 		events = append(events, games.Event(say("event.out", games.Args{"Seat": seat, "N": m.Totals[seat]})))
 	}
 	switch {
 	case m.Over:
-		if won := m.won(); won.Key != "shutbox.head.box" {
+		if won := m.wonLine(); won.Key != "shutbox.head.box" {
 			events = append(events, games.Event(won))
 		}
 	case m.RollOff > before.RollOff:
-		events = append(events, games.Event(say("note.roll-off", games.Args{"Seats": names(m.Playing)})))
+		events = append(events, games.Event(say("note.roll-off", games.Args{"Seats": seatNames(m.Playing)})))
 	default:
 		events = append(events, games.Event(say("event.round", games.Args{"Round": m.Round})))
 	}
