@@ -9,9 +9,7 @@ import (
 	"knobel/games/money"
 )
 
-// Checks of the amounts of a record.
-
-// checkBooks checks that the amounts add up, independently of the moves.
+// checkBooks adds a fault if the amounts of the result do not add up. It does not look at the moves.
 func (v *verifier) checkBooks() {
 	if v.shape != games.ShapePool {
 		v.checkDifferences()
@@ -21,11 +19,11 @@ func (v *verifier) checkBooks() {
 	if v.record.Stake == 0 && box != (Box{}) {
 		v.fault("a friendly game leaves the box alone")
 	}
-	if !inBox(box.In) || !inBox(box.Out) {
+	if !isBoxAmount(box.In) || !isBoxAmount(box.Out) {
 		v.fault("a box cannot hold so much or so little: %d in, %d out", box.In, box.Out)
 		return
 	}
-	sum, err := sumOf(v.record.Result)
+	sum, err := sumAmounts(v.record.Result)
 	if err != nil {
 		v.fault("the amounts of the result cannot be added: %v", err)
 		return
@@ -35,9 +33,11 @@ func (v *verifier) checkBooks() {
 	}
 }
 
-func inBox(amount int64) bool { return amount >= 0 && amount <= money.MaxBox }
+// isBoxAmount reports whether a box may hold amount.
+func isBoxAmount(amount int64) bool { return amount >= 0 && amount <= money.MaxBox }
 
-func sumOf(rows []Row) (int64, error) {
+// sumAmounts returns the sum of the field Pool of rows, or an error if one is too large to be added.
+func sumAmounts(rows []Row) (int64, error) {
 	const most = money.MaxBox * 1000
 	sum := int64(0)
 	for _, row := range rows {
@@ -49,21 +49,20 @@ func sumOf(rows []Row) (int64, error) {
 	return sum, nil
 }
 
-// Checks of the differences of a record and their rounding.
-
-// turn returns the seat, modulo the number of seats, with which rounding begins: 0 if the record has no rounding.
-func (v *verifier) turn(result games.Result) int64 {
+// checkRounding adds a fault if the record may not have its key "rounding". It returns the parameter turn of
+// money.Round, 0 if the record has no rounding.
+func (v *verifier) checkRounding(result games.Result) int64 {
 	if v.record.Rounding == "" {
 		return 0
 	}
-	turn, ok := TurnOf(v.record.Table)
+	turn, ok := RoundingTurn(v.record.Table)
 	if v.record.Rounding != Turned || result.Point == 0 || !ok {
 		v.fault("it cannot be rounded as %.40q", v.record.Rounding)
 	}
 	return turn
 }
 
-// checkDifferences checks that differences and settlements add up to zero, independently of the moves.
+// checkDifferences adds a fault if the differences or the settlements of the result do not add up to zero.
 func (v *verifier) checkDifferences() {
 	const most = 1 << 50 // far more than anyone can win
 	var differences, units int64
@@ -89,24 +88,23 @@ func (v *verifier) checkDifferences() {
 	}
 }
 
-// told returns *n as text, "none" for nil.
-func told[T int | int64](n *T) string {
+// numberText returns *n as text, "none" for nil.
+func numberText[T int | int64](n *T) string {
 	if n == nil {
 		return "none"
 	}
 	return fmt.Sprint(*n)
 }
 
-// fraction returns a difference as records spell it, "none" for nil.
-func fraction(d *money.Difference) string {
+// differenceText returns d as the text "N/D", "none" for nil.
+func differenceText(d *money.Difference) string {
 	if d == nil {
 		return "none"
 	}
 	return fmt.Sprintf("%d/%d", d.N, d.D)
 }
 
-// OutOf returns the seats that left the game for good before its end and lost their stakes, in seat order; nil if there
-// are none.
+// OutOf returns the seats that left the game for good and lost their stakes, in seat order; nil if there are none.
 func (r Record) OutOf() []games.Seat {
 	var out []games.Seat
 	for i, seat := range r.Seats {
@@ -117,8 +115,8 @@ func (r Record) OutOf() []games.Seat {
 	return out
 }
 
-// checkOut checks that each seat marked as out of the game is possible: a person in a game for a stake, whose later
-// moves were all played for them, and not the last person left.
+// checkOut adds a fault for each seat that the record wrongly marks as having left for good. Only people in a game for
+// a stake can leave, not all of them, and all later moves of their seats must have been played for them.
 func (v *verifier) checkOut() {
 	r := v.record
 	out := r.OutOf()
@@ -144,8 +142,8 @@ func (v *verifier) checkOut() {
 	}
 }
 
-// checkPlayedFor checks that the seat has moves after move number after, when it left the game, all marked as played
-// for it.
+// checkPlayedFor adds a fault unless seat, which left the game after the first after moves, has later moves, all marked
+// as played for it.
 func (v *verifier) checkPlayedFor(seat games.Seat, after int) {
 	played := false
 	for i, move := range v.record.Moves[after:] {

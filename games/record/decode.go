@@ -24,25 +24,26 @@ const (
 	MaxMoves = 1_000_000
 	maxSeats = 64
 	maxRules = 64
-	maxDice  = 64 // in one move
+	maxDice  = 64 // thrown by one move
 )
 
-// keys holds the keys that an object of a record must have, and those that it may have.
+// keys holds the keys that a JSON object of a record must have, and the optional ones.
 type keys struct{ must, may []string }
 
-// shapesOf returns the keys of every object by its place in a line, depending on the line's shape and first row. The
-// keys of "rules" are up to the game, so they are not included.
-func shapesOf(line []byte) map[string]keys {
-	var told struct {
+// objectKeys returns the allowed keys of every JSON object in line, by its path without indices: "" for the record,
+// "seats[]", "result[].difference". They depend on the line's shape and first row. The keys of "rules" are not
+// included, because the game decides them.
+func objectKeys(line []byte) map[string]keys {
+	var head struct {
 		Shape  games.Shape                  `json:"shape"`
 		Result []map[string]json.RawMessage `json:"result"`
 	}
-	if err := json.Unmarshal(line, &told); err != nil {
-		told.Shape, told.Result = "", nil // the check of the keys reports the error
+	if err := json.Unmarshal(line, &head); err != nil {
+		head.Shape, head.Result = "", nil // the check of the keys reports the error
 	}
 	first := map[string]json.RawMessage{}
-	if len(told.Result) > 0 {
-		first = told.Result[0]
+	if len(head.Result) > 0 {
+		first = head.Result[0]
 	}
 	all := map[string]keys{
 		"seats[]":     {must: []string{"entropy"}, may: []string{"name", "house", "out"}},
@@ -53,7 +54,7 @@ func shapesOf(line []byte) map[string]keys {
 	top := keys{must: []string{"record", "table", "game", "rules", "stake"}, may: []string{"voided", "house_rules"}}
 	row, word, other := keys{}, "score", "total"
 	switch {
-	case told.Shape.Owed():
+	case head.Shape.Owed():
 		top.must = append([]string{"shape"}, top.must...)
 		row.must = []string{"settlement"}
 	case first["difference"] != nil: // differences have no stake
@@ -68,7 +69,7 @@ func shapesOf(line []byte) map[string]keys {
 	if first[word] == nil && first[other] != nil {
 		word = other
 	}
-	if word == "total" { // "points" may count instead of the total
+	if word == "total" { // "points" may decide instead of the total
 		row.may = append(row.may, "points")
 	}
 	top.must = append(top.must, "unit", "seats", "dice", "moves", "result")
@@ -77,8 +78,8 @@ func shapesOf(line []byte) map[string]keys {
 	return all
 }
 
-// Decode returns the record of one line. It is strict: every key must be known, spelled exactly and occur once, and
-// nothing may follow the record. The error is a sentence for the author of the file.
+// Decode returns the record that line spells in JSON. It is strict: every key must be known, spelled exactly and occur
+// once, and nothing may follow the record. The error is a sentence for the author of the file.
 func Decode(line []byte) (Record, error) {
 	var r Record
 	if len(line) > MaxBytes {
@@ -90,16 +91,16 @@ func Decode(line []byte) (Record, error) {
 	if err := checkVersion(line); err != nil {
 		return r, err
 	}
-	s := shape{decoder: json.NewDecoder(bytes.NewReader(line)), shapes: shapesOf(line)}
+	s := keyChecker{decoder: json.NewDecoder(bytes.NewReader(line)), keys: objectKeys(line)}
 	s.decoder.UseNumber()
-	if err := s.value("", ""); err != nil {
+	if err := s.checkValue("", ""); err != nil {
 		return r, err
 	}
 	if _, err := s.decoder.Token(); !errors.Is(err, io.EOF) {
 		return r, errors.New("something follows the record on its line")
 	}
 	if err := json.Unmarshal(line, &r); err != nil {
-		return r, plain(err)
+		return r, jsonError(err)
 	}
 	return r, checkSizes(r)
 }
@@ -111,7 +112,7 @@ func checkVersion(line []byte) error {
 		Version json.RawMessage `json:"record"`
 	}
 	if err := json.Unmarshal(line, &head); err != nil {
-		return plain(err)
+		return jsonError(err)
 	}
 	switch version := string(head.Version); version {
 	case fmt.Sprint(Version):
@@ -123,14 +124,15 @@ func checkVersion(line []byte) error {
 	}
 }
 
-// plain returns an error of the JSON decoder as a sentence that names the place.
-func plain(err error) error {
+// jsonError returns err, an error of the JSON decoder, as a sentence that names the wrong key if it is known.
+func jsonError(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("%s: a JSON %s cannot stand here", orRecord(wrong.Field), wrong.Value)
+		return fmt.Errorf("%s: a JSON %s cannot stand here", pathOrRecord(wrong.Field), wrong.Value)
 	}
 	return fmt.Errorf("the line is not JSON: %w", err)
 }
 
+// checkSizes returns an error if r exceeds one of the limits above.
 func checkSizes(r Record) error {
 	switch {
 	case len(r.Moves) > MaxMoves:
@@ -148,79 +150,82 @@ func checkSizes(r Record) error {
 	return nil
 }
 
-// shape checks the keys of a line's objects, which encoding/json would accept in any case and any number.
-type shape struct {
+// keyChecker checks the keys of all objects of a line. encoding/json alone would accept keys in upper or lower case and
+// several times.
+type keyChecker struct {
 	decoder *json.Decoder
-	shapes  map[string]keys
+	keys    map[string]keys // the result of objectKeys
 }
 
-// value checks the next value. where is its place, for errors; kind is the same without indices.
-func (s *shape) value(kind, where string) error {
+// checkValue reads the next value and returns an error if it may not stand there. path is its path in the record, for
+// errors; kind is the path without indices.
+func (s *keyChecker) checkValue(kind, path string) error {
 	token, err := s.decoder.Token()
 	if err != nil {
-		return plain(err)
+		return jsonError(err)
 	}
 	switch token {
 	case json.Delim('{'):
-		if _, known := s.shapes[kind]; !known && kind != "rules" {
-			return fmt.Errorf("%s: an object cannot stand here", where)
+		if _, known := s.keys[kind]; !known && kind != "rules" {
+			return fmt.Errorf("%s: an object cannot stand here", path)
 		}
-		return s.object(kind, where)
+		return s.checkObject(kind, path)
 	case json.Delim('['):
-		return s.array(kind, where)
+		return s.checkArray(kind, path)
 	case "":
 		if kind == "seats[].house" {
-			return fmt.Errorf("%s: an empty text cannot stand here", where)
+			return fmt.Errorf("%s: an empty text cannot stand here", path)
 		}
 	case nil:
 		if kind != "result[].score" {
-			return fmt.Errorf("%s: null cannot stand here", where)
+			return fmt.Errorf("%s: null cannot stand here", path)
 		}
 	}
-	if _, object := s.shapes[kind]; object || kind == "rules" {
-		return fmt.Errorf("%s: an object must stand here", orRecord(where))
+	if _, object := s.keys[kind]; object || kind == "rules" {
+		return fmt.Errorf("%s: an object must stand here", pathOrRecord(path))
 	}
 	return nil
 }
 
-// object checks the keys of an object of a kind and consumes its end; where names it in errors.
-func (s *shape) object(kind, where string) error {
+// checkObject reads the rest of an object and checks its keys and values. The parameters are those of checkValue.
+func (s *keyChecker) checkObject(kind, path string) error {
 	var seen []string
 	for s.decoder.More() {
 		token, err := s.decoder.Token()
 		if err != nil {
-			return plain(err)
+			return jsonError(err)
 		}
 		key, _ := token.(string)
 		if slices.Contains(seen, key) {
-			return fmt.Errorf("%s: the key %.40q stands twice", orRecord(where), key)
+			return fmt.Errorf("%s: the key %.40q stands twice", pathOrRecord(path), key)
 		}
-		if want := s.shapes[kind]; kind != "rules" && !slices.Contains(want.must, key) &&
+		if want := s.keys[kind]; kind != "rules" && !slices.Contains(want.must, key) &&
 			!slices.Contains(want.may, key) {
-			return fmt.Errorf("%s: the key %.40q is unknown", orRecord(where), key)
+			return fmt.Errorf("%s: the key %.40q is unknown", pathOrRecord(path), key)
 		}
 		if seen = append(seen, key); len(seen) > maxRules {
-			return fmt.Errorf("%s: there are too many keys", orRecord(where))
+			return fmt.Errorf("%s: there are too many keys", pathOrRecord(path))
 		}
-		if err := s.value(join(kind, key), join(where, key)); err != nil {
+		if err := s.checkValue(joinPath(kind, key), joinPath(path, key)); err != nil {
 			return err
 		}
 	}
-	for _, key := range s.shapes[kind].must {
+	for _, key := range s.keys[kind].must {
 		if !slices.Contains(seen, key) {
-			return fmt.Errorf("%s: the key %q is missing", orRecord(where), key)
+			return fmt.Errorf("%s: the key %q is missing", pathOrRecord(path), key)
 		}
 	}
 	_, err := s.decoder.Token()
 	return err
 }
 
-func (s *shape) array(kind, where string) error {
+// checkArray reads the rest of an array and checks its values. The parameters are those of checkValue.
+func (s *keyChecker) checkArray(kind, path string) error {
 	if strings.Count(kind, "[]") > 1 {
-		return fmt.Errorf("%s: a list cannot stand here", where)
+		return fmt.Errorf("%s: a list cannot stand here", path)
 	}
 	for i := 0; s.decoder.More(); i++ {
-		if err := s.value(kind+"[]", fmt.Sprintf("%s[%d]", where, i)); err != nil {
+		if err := s.checkValue(kind+"[]", fmt.Sprintf("%s[%d]", path, i)); err != nil {
 			return err
 		}
 	}
@@ -228,25 +233,28 @@ func (s *shape) array(kind, where string) error {
 	return err
 }
 
-func join(place, key string) string {
-	if place == "" {
+// joinPath returns the path of key in the object at path.
+func joinPath(path, key string) string {
+	if path == "" {
 		return key
 	}
-	return place + "." + key
+	return path + "." + key
 }
 
-func orRecord(where string) string {
-	if where == "" {
+// pathOrRecord returns path, or "record" if it is empty.
+func pathOrRecord(path string) string {
+	if path == "" {
 		return "record"
 	}
-	return where
+	return path
 }
 
-// ReadLines reads the records of a file, one a line. It calls good with each record without a fault, and tell with
-// every fault and its line, counted from 1. Blank lines are skipped; a file without records is a fault at line 0. It
-// returns the number of lines that are not blank. err is an error of reading r only.
-func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(line int, r Record),
-	tell func(line int, f Fault)) (records int, err error) {
+// ReadLines reads and verifies records, one in each line of r. It calls onRecord with each record without a fault, and
+// onFault with every fault; line is its line, counted from 1. Blank lines are skipped; a file without records is a
+// fault at line 0. It returns the number of lines that are not blank. err is an error of reading r only. For known and
+// solutions see Verify.
+func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, onRecord func(line int, r Record),
+	onFault func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, MaxBytes+1)
 	number := 0
@@ -259,25 +267,25 @@ func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, good func(
 		records++
 		rec, err := Decode(line)
 		if err != nil {
-			tell(number, faulty("%s", strings.ToUpper(err.Error()[:1])+err.Error()[1:]))
+			onFault(number, newFault("%s", strings.ToUpper(err.Error()[:1])+err.Error()[1:]))
 			continue
 		}
 		faults := Verify(rec, known, solutions)
 		for _, fault := range faults {
-			tell(number, fault)
+			onFault(number, fault)
 		}
 		if len(faults) == 0 {
-			good(number, rec)
+			onRecord(number, rec)
 		}
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		tell(number+1, faulty("A record has at most %d bytes", MaxBytes))
+		onFault(number+1, newFault("A record has at most %d bytes", MaxBytes))
 		return records + 1, nil
 	case err != nil:
 		return records, fmt.Errorf("read records: %w", err)
 	case records == 0:
-		tell(0, faulty("There is no record in this file"))
+		onFault(0, newFault("There is no record in this file"))
 	}
 	return records, nil
 }

@@ -13,7 +13,7 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// housesPlay returns the record of a game between house strategies.
+// housesPlay returns a finished game between computer players with the strategies houses; n selects the dice.
 func housesPlay(t *testing.T, g games.Game, n int, rules games.Rules, solutions *record.Solutions,
 	houses ...string) *record.Sitting {
 	t.Helper()
@@ -32,6 +32,7 @@ func housesPlay(t *testing.T, g games.Game, n int, rules games.Rules, solutions 
 	return s
 }
 
+// recordOf returns the record of a finished game.
 func recordOf(t *testing.T, s *record.Sitting) record.Record {
 	t.Helper()
 	r, err := s.Record()
@@ -80,11 +81,11 @@ func TestNoPerfectHouseWithoutPerfectPlay(t *testing.T) {
 	}
 }
 
-// long reports whether tests may take longer.
-func long() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
+// isLong reports whether tests may take longer than a second or two: KNOBEL_TEST_LONG is set.
+func isLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
-// box returns the terms of a game of Shut the Box between a computer player and a person.
-func box(t *testing.T, variant string) record.Terms {
+// boxTerms returns the terms of a game of Shut the Box between a computer player and a person.
+func boxTerms(t *testing.T, variant string) record.Terms {
 	t.Helper()
 	rules, err := games.Choose(shutbox.Game{}, variant, nil)
 	check(t, err)
@@ -100,7 +101,7 @@ func box(t *testing.T, variant string) record.Terms {
 func TestEveryVariantIsVerified(t *testing.T) {
 	for _, v := range (shutbox.Game{}).Variants() {
 		for i := range 10 {
-			terms := box(t, v.Name)
+			terms := boxTerms(t, v.Name)
 			terms.Seed = dice.SeriesSeed(8, i)
 			r := play(t, terms)
 			if faults := record.Verify(r, all, &record.Solutions{}); len(faults) > 0 {
@@ -110,12 +111,12 @@ func TestEveryVariantIsVerified(t *testing.T) {
 	}
 }
 
-// TestAnExchangedMoveIsSeen replaces each played move by every other legal one. The computer player has only one valid
-// move; another move of a person is found unless it leads to the same end.
+// TestAnExchangedMoveIsSeen replaces each played move by every other legal one and checks that Verify finds a fault.
+// For a person's move there may be none if the new move leads to the same end.
 func TestAnExchangedMoveIsSeen(t *testing.T) {
 	exchanged, unseen := 0, 0
 	for i := range 20 {
-		terms := box(t, "classic")
+		terms := boxTerms(t, "classic")
 		terms.Seed = dice.SeriesSeed(5, i)
 		r := play(t, terms)
 		m, err := terms.Game.New(r.Rules, len(r.Seats))
@@ -147,9 +148,10 @@ func TestAnExchangedMoveIsSeen(t *testing.T) {
 	}
 }
 
-// TestTheHouseIsHeldToItsStrategy checks that another strategy name than the one that played is found by the moves.
+// TestTheHouseIsHeldToItsStrategy checks that the moves reveal a record that names another strategy than the one
+// played.
 func TestTheHouseIsHeldToItsStrategy(t *testing.T) {
-	terms := box(t, "classic")
+	terms := boxTerms(t, "classic")
 	terms.Seats[0].House = "random"
 	for i := range 20 {
 		terms.Seed = dice.SeriesSeed(6, i)

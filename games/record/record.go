@@ -1,14 +1,15 @@
 // Package record writes a finished game as one line of JSON and verifies such a line from its content alone: the seed
-// against its commitment, every die, every move, every score, the pool.
+// against its commitment, every die, every move, every score, the amounts.
 //
 // # Limits of the verification
 //
-// Some parts of a record can be changed without a trace, because nothing else in it depends on them: names, also that
-// of house rules; the unit; whether the game was voided; the mark of moves played for an absent player; whether a seat
-// with the entropy "house" that plays like a strategy was one; after which move a seat left the game for good, if all
-// that it played since is marked; a rule that made no difference (hints, or ties if no seats tied); the stake if all
-// seats share the pool equally; a move exchanged for another that leads to the same end; the table's id or an entropy
-// in a game in which no die was thrown; and how settlements were rounded if no remainders are equal.
+// Some parts of a record can be changed without a trace, because nothing else in it depends on them:
+//   - names, also that of house rules; the unit; whether the game was voided;
+//   - the mark of moves played for an absent player, and whether a seat with the entropy "house" was a computer player;
+//   - after which move a seat left the game for good, if all its moves since are marked;
+//   - a rule that made no difference (hints, or ties if no seats tied), and a move that leads to the same end;
+//   - the stake if all seats share the pool equally, and how settlements were rounded if no remainders are equal;
+//   - the table's id or an entropy in a game in which no die was thrown.
 package record
 
 import (
@@ -22,12 +23,13 @@ import (
 	"knobel/games/money"
 )
 
-// Turned is the value of the key "rounding" if the seat that is first among equal remainders changes with the table.
+// Turned is the value of the key "rounding" if the table's number decides which seat comes first among equal
+// remainders.
 const Turned = "turned"
 
-// TurnOf returns the seat, modulo the number of seats, that is first among equal remainders at a table with Turned
-// rounding: the number of the table. It returns false if its id is not a number.
-func TurnOf(table string) (turn int64, ok bool) {
+// RoundingTurn returns the parameter turn of money.Round at a table with Turned rounding: the number of the table. It
+// returns false if the id table is not a number from 0.
+func RoundingTurn(table string) (turn int64, ok bool) {
 	turn, err := strconv.ParseInt(table, 10, 64)
 	if err != nil || turn < 0 {
 		return 0, false
@@ -47,32 +49,32 @@ type Record struct {
 	// Shape is set if the seats pay each other: ShapeLastPays or ShapeOwnPoints. If it is "", the keys of the rows show
 	// whether a pool or differences were settled.
 	Shape games.Shape `json:"shape,omitempty"`
-	Stake int64       `json:"stake"` // not written if differences are settled
+	Stake int64       `json:"stake"` // of each seat, in units; not written if differences are settled
 	Unit  string      `json:"unit"`
-	// Rounding is the way settlements of differences were rounded: Turned, or "" in records older than that.
+	// Rounding is the way settlements of differences were rounded: Turned, or "" in older records.
 	Rounding string `json:"rounding,omitempty"`
 	Seats    []Seat `json:"seats"` // in seat order
 	Dice     Dice   `json:"dice"`
 	Moves    []Move `json:"moves"`
 	Result   []Row  `json:"result"`        // in seat order
-	Box      *Box   `json:"box,omitempty"` // nil if nothing went in or out
+	Box      *Box   `json:"box,omitempty"` // nil if the jackpot did not change
 	// Voided is true if the players removed the game from their leaderboard. Then its amounts are not paid.
 	Voided bool `json:"voided,omitempty"`
-	// HouseRules identifies the named rules with which the table was opened; nil: none.
+	// HouseRules identifies the named rules with which the table was opened, nil if they had no name.
 	HouseRules *HouseRules `json:"house_rules,omitempty"`
 }
 
-// HouseRules holds a chat's name for the rules of a table.
+// HouseRules identifies rules that a chat has given a name.
 type HouseRules struct {
 	Name    string `json:"name,omitempty"` // "" if names are left out
-	Version string `json:"version"`        // games.VersionOf the rules
+	Version string `json:"version"`        // the result of games.VersionOf for the rules
 }
 
 // Seat holds the player of a seat.
 type Seat struct {
 	Name    string `json:"name,omitempty"`  // "" if names are left out
 	House   string `json:"house,omitempty"` // the strategy of a computer player, else ""
-	Entropy string `json:"entropy"`
+	Entropy string `json:"entropy"`         // what the player contributed to the dice, see dice.Fair
 	// Out is the number of moves after which the seat left the game for good and lost its stake; nil if it did not.
 	Out *int `json:"out,omitempty"`
 }
@@ -84,29 +86,29 @@ type Dice struct {
 	Seed       string `json:"seed"`
 }
 
-// Move is one move and the faces that it threw.
+// Move is one move of a game.
 type Move struct {
 	Seat games.Seat `json:"seat"`
 	Move games.Move `json:"move"`
-	Dice []int      `json:"dice,omitempty"`
+	Dice []int      `json:"dice,omitempty"` // the faces that it threw
 	Auto bool       `json:"auto,omitempty"` // played for an absent player
 }
 
-// Row is the result of one seat. It has Total in games whose results are totals, else Score; and Pool if a pool was
-// shared, Difference and Settlement if differences were settled, Settlement in a record with a Shape.
+// Row is the result of one seat. Games whose results are totals set Total, others Score. The amounts are in Pool if a
+// pool was shared, in Difference and Settlement if differences were settled, in Settlement if the record has a Shape.
 type Row struct {
 	Seat       games.Seat        `json:"seat"`
-	Score      *int              `json:"score"` // nil if the seat never threw, and beside a Total
+	Score      *int              `json:"score"` // nil if the seat never threw, or if Total is set
 	Total      *int              `json:"total"`
 	Counts     *int              `json:"points"` // the final points that count instead of Total; nil if Total counts
 	Place      int               `json:"place"`
-	Pool       int64             `json:"pool"` // won, or lost when negative
+	Pool       int64             `json:"pool"` // units won, or lost if negative
 	Difference *money.Difference `json:"difference"`
 	Settlement *int64            `json:"settlement"` // in units; nil for a pool, and if points are worth nothing
 }
 
-// rowTold is the JSON form of a Row: its keys in order, without those that do not belong to its kind of game.
-type rowTold struct {
+// rowJSON is the JSON form of a Row. Fields that its kind of game does not have are nil and not written.
+type rowJSON struct {
 	Seat       games.Seat        `json:"seat"`
 	Score      **int             `json:"score,omitempty"` // a pointer to nil is written as null
 	Total      *int              `json:"total,omitempty"`
@@ -119,7 +121,7 @@ type rowTold struct {
 
 // MarshalJSON returns the row with the keys that belong to its kind of game only.
 func (r Row) MarshalJSON() ([]byte, error) {
-	row := rowTold{Seat: r.Seat, Total: r.Total, Counts: r.Counts, Place: r.Place, Difference: r.Difference,
+	row := rowJSON{Seat: r.Seat, Total: r.Total, Counts: r.Counts, Place: r.Place, Difference: r.Difference,
 		Settlement: r.Settlement}
 	if r.Total == nil {
 		row.Score = &r.Score
@@ -169,7 +171,7 @@ func (r Record) Encode() ([]byte, error) {
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	var told any = r
-	if r.settles() { // without the key of a stake
+	if r.settlesDifferences() { // without the key of a stake
 		told = struct {
 			Record
 			Stake *int64 `json:"stake,omitempty"`
@@ -181,21 +183,21 @@ func (r Record) Encode() ([]byte, error) {
 	return bytes.TrimSuffix(line.Bytes(), []byte("\n")), nil
 }
 
-// settles reports whether the record settles differences instead of a pool.
-func (r Record) settles() bool { return len(r.Result) > 0 && r.Result[0].Difference != nil }
+// settlesDifferences reports whether the game was settled by differences.
+func (r Record) settlesDifferences() bool { return len(r.Result) > 0 && r.Result[0].Difference != nil }
 
-// shape returns the way in which the game was settled.
+// shape returns the way in which the game was settled, as far as the keys of the record show it.
 func (r Record) shape() games.Shape {
 	switch {
 	case r.Shape != "":
 		return r.Shape
-	case r.settles():
+	case r.settlesDifferences():
 		return games.ShapeDifference
 	}
 	return games.ShapePool
 }
 
-// DiceOf returns the dice of a record whose table had this seed.
+// DiceOf returns the field Dice of the record of a table with that seed.
 func DiceOf(seed dice.Seed) Dice {
 	return Dice{Scheme: dice.Scheme, Commitment: seed.Commitment(), Seed: seed.String()}
 }
@@ -203,13 +205,13 @@ func DiceOf(seed dice.Seed) Dice {
 // Account holds the data by which a game is settled.
 type Account struct {
 	Game  games.Game
-	Shape games.Shape
-	Pool  money.Pool
-	Out   []games.Seat
-	Turn  int64 // the seat, modulo their number, that is first among equal remainders
+	Shape games.Shape  // the way in which it is settled
+	Pool  money.Pool   // the stakes and the box
+	Out   []games.Seat // the seats that left the game for good
+	Turn  int64        // the parameter turn of money.Round
 }
 
-// Settle returns the rows of a record for a result, and the settlement s that it causes.
+// Settle returns the rows of the record of a game that ended with result, and the settlement s that it causes.
 func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, err error) {
 	var differences []money.Difference
 	switch {
@@ -249,7 +251,7 @@ func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, er
 	return rows, s, nil
 }
 
-// BoxOf returns the Box of a settlement, nil if nothing went in or out.
+// BoxOf returns the field Box of the record of a game with the settlement s, nil if the jackpot did not change.
 func BoxOf(s money.Settlement) *Box {
 	if s.In == 0 && s.Out == 0 {
 		return nil

@@ -12,7 +12,7 @@ import (
 	"knobel/games/record"
 )
 
-// coins returns the terms of a game of coin for three, with 4 units in the box. Anna throws 1, the others 2.
+// coins returns the terms of a game of coin for three, with 4 units in the jackpot. Anna throws 1, the others 2.
 func coins() record.Terms {
 	return record.Terms{
 		Table: "7", Game: coin.Game{}, Stake: 10, Box: 4, Unit: "chips", Seed: dice.SeriesSeed(3, 3),
@@ -24,7 +24,7 @@ func coins() record.Terms {
 	}
 }
 
-// tenCoins returns the terms of a game of coin for ten, with enough dice to reveal every change of the seed.
+// tenCoins returns the terms of a game of coin for ten, which throws so many dice that every change of the seed shows.
 func tenCoins() record.Terms {
 	terms := coins()
 	for i := len(terms.Seats); i < 10; i++ {
@@ -41,7 +41,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// play plays a game to its end; people play the first legal move.
+// play plays a game to its end and returns its record. People play the first legal move.
 func play(t *testing.T, terms record.Terms) record.Record {
 	t.Helper()
 	s, err := record.Sit(terms)
@@ -66,6 +66,7 @@ func play(t *testing.T, terms record.Terms) record.Record {
 	return record.Record{}
 }
 
+// encode returns r as a line of JSON.
 func encode(t *testing.T, r record.Record) string {
 	t.Helper()
 	line, err := r.Encode()

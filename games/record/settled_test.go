@@ -26,10 +26,11 @@ func poker(rules games.Rules) record.Terms {
 	}
 }
 
-// TestEveryOptionIsVerified plays a match, or more with KNOBEL_TEST_LONG=1, under every value of every option.
+// TestEveryOptionIsVerified plays and verifies a match, or several with KNOBEL_TEST_LONG=1, under every value of every
+// option.
 func TestEveryOptionIsVerified(t *testing.T) {
 	plays := 1
-	if long() {
+	if isLong() {
 		plays = 5
 	}
 	for _, o := range wuerfelpoker.New().Options() {
@@ -66,18 +67,18 @@ func TestNobodySitsWithAStakeWithoutAPool(t *testing.T) {
 	}
 }
 
-// owe returns the terms of a game for three without a pool. Anna throws 1, Ben 6 and the computer player 4.
-func owe(g games.Game) record.Terms {
+// oweTerms returns the terms of the game g, which has no pool, for three. Anna throws 1, Ben 6, the computer player 4.
+func oweTerms(g games.Game) record.Terms {
 	terms := coins()
 	terms.Game, terms.Box, terms.Seed = g, 0, dice.SeriesSeed(3, 43)
 	terms.Seats[2].House = "left"
 	return terms
 }
 
-// TestWhoWasOutPaysInARecord checks the payments if Ben, who threw most, has left the game.
+// TestWhoWasOutPaysInARecord checks the payments if Ben, who threw most, has left the game for good.
 func TestWhoWasOutPaysInARecord(t *testing.T) {
 	for g, want := range map[games.Game][]int64{either.Loser(): {10, -20, 10}, either.Lids(): {90, -120, 30}} {
-		r := play(t, owe(g))
+		r := play(t, oweTerms(g))
 		after := 1
 		r.Moves[1].Auto, r.Seats[1].Out = true, &after
 		if faults := record.Verify(r, all, &record.Solutions{}); len(faults) == 0 {
@@ -99,7 +100,7 @@ func TestWhoWasOutPaysInARecord(t *testing.T) {
 	}
 }
 
-// resultOf returns the result in the rows of a record.
+// resultOf returns the result that the rows of r hold.
 func resultOf(r record.Record) games.Result {
 	var result games.Result
 	for _, row := range r.Result {
@@ -108,8 +109,8 @@ func resultOf(r record.Record) games.Result {
 	return result
 }
 
-// settledBy returns the terms of a game of either for three by rules, for a stake. Anna throws 1, Ben 6 and the
-// computer player 4.
+// settledBy returns the terms of a match of the test game either for three, under rules and for stake. Anna throws 1,
+// Ben 6 and the computer player 4.
 func settledBy(rules games.Rules, stake int64) record.Terms {
 	terms := coins()
 	terms.Game, terms.Rules, terms.Stake, terms.Seed = either.Game{}, rules, stake, dice.SeriesSeed(3, 43)
@@ -128,8 +129,8 @@ func TestNobodySitsWithAStakeWhereTheRulesHaveNone(t *testing.T) {
 	}
 }
 
-// TestNoSeatGainsByRounding plays 4,000 tables of each size: booked units less exact ones add up to almost nothing for
-// every seat, while the earlier rounding favours the lower seats. Records of both kinds verify.
+// TestNoSeatGainsByRounding plays 4,000 tables of each size and checks that no seat gains or loses units by rounding,
+// while the rounding of older records favours the lower seats. Records of both kinds must have no faults.
 func TestNoSeatGainsByRounding(t *testing.T) {
 	const tables = 4000
 	for seats := 2; seats <= 4; seats++ {
@@ -178,7 +179,7 @@ func TestNoSeatGainsByRounding(t *testing.T) {
 	}
 }
 
-// TestPointsBesideTheTotal checks that a record of Balut has points beside the total, which decide places and
+// TestPointsBesideTheTotal checks that a record of Balut has points besides the total, and that they decide places and
 // differences.
 func TestPointsBesideTheTotal(t *testing.T) {
 	balut := sets.Balut()

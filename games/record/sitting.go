@@ -12,31 +12,31 @@ import (
 
 // Terms holds the conditions of a game before it starts.
 type Terms struct {
-	Table string
+	Table string // its id
 	Game  games.Game
-	Rules games.Rules // missing ones have their defaults
+	Rules games.Rules // missing options have their defaults
 	Seats []Seat      // the players, with their entropies
-	Stake int64
-	Box   int64 // the amount in the box before the game
+	Stake int64       // of each seat, in units
+	Box   int64       // the amount of the jackpot before the game
 	Unit  string
 	Seed  dice.Seed
-	// Solutions is the cache for computer players that play perfectly; nil: the game gets a new one.
+	// Solutions is the cache for computer players that play perfectly. If it is nil, the game gets a new one.
 	Solutions *Solutions
 }
 
-// Sitting is one game from the first move to its record, kept in memory: for a terminal, a simulation, a test.
+// Sitting is one game in memory, from the first move to its record: for a terminal, a simulation or a test.
 type Sitting struct {
 	terms Terms
 	pool  money.Pool
 	match games.Match
-	next  int // the number of the next die
+	next  int // the number of dice thrown so far
 	moves []Move
 
-	perfect games.Perfect // solved when a perfect computer player moves first
+	perfect games.Perfect // nil until a computer player that plays perfectly has its first move
 }
 
-// Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake although the rules have
-// none is another error, because no player can offer one.
+// Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake under rules without one is
+// a different error, because players cannot cause it.
 func Sit(t Terms) (*Sitting, error) {
 	rules, err := t.Game.Check(t.Rules)
 	if err != nil {
@@ -62,7 +62,7 @@ func Sit(t Terms) (*Sitting, error) {
 		if err := dice.CheckEntropy(seat.Entropy); err != nil {
 			return nil, err
 		}
-		h, known := house(t.Game, seat.House)
+		h, known := findStrategy(t.Game, seat.House)
 		if !known && seat.House != "" {
 			var names []string
 			for _, h := range t.Game.Houses() {
@@ -84,8 +84,8 @@ func Sit(t Terms) (*Sitting, error) {
 	return &Sitting{terms: t, pool: money.Open(t.Stake, len(t.Seats), t.Box), match: m}, nil
 }
 
-// house returns the strategy of g with that name, and false if there is none.
-func house(g games.Game, name string) (games.House, bool) {
+// findStrategy returns the strategy of g with that name, and false if there is none.
+func findStrategy(g games.Game, name string) (games.House, bool) {
 	houses := g.Houses()
 	i := slices.IndexFunc(houses, func(h games.House) bool { return h.Name == name })
 	if i < 0 {
@@ -109,10 +109,10 @@ func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) 
 	return events, nil
 }
 
-// PlayHouse plays one move of a computer player. It returns false if none of them is to move.
+// PlayHouse plays one move of a computer player and returns its events, or false if none of them is to move.
 func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	for _, seat := range s.match.Turn() {
-		h, ok := house(s.terms.Game, s.terms.Seats[seat].House)
+		h, ok := findStrategy(s.terms.Game, s.terms.Seats[seat].House)
 		if !ok {
 			continue
 		}
@@ -129,7 +129,7 @@ func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	return nil, false, nil
 }
 
-// choose returns the move of a strategy. A perfect one solves the game at its first move, which may take seconds.
+// choose returns the move that the strategy h makes for seat. Perfect play first solves the game, which takes seconds.
 func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	if !h.Solved {
 		return h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves))), nil
@@ -144,14 +144,14 @@ func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	return games.PerfectMove(s.perfect, s.match, seat)
 }
 
-// Record returns the record of the game, or an error if it is not over.
+// Record returns the record of the finished game, or an error if it is not over.
 func (s *Sitting) Record() (Record, error) {
 	result, over := s.match.Result()
 	if !over {
 		return Record{}, errors.New("the game is not over")
 	}
 	t, shape := s.terms, s.terms.Game.Shape(s.terms.Rules)
-	turn, turns := TurnOf(t.Table)
+	turn, turns := RoundingTurn(t.Table)
 	rows, settled, err := Account{Game: t.Game, Shape: shape, Pool: s.pool, Turn: turn}.Settle(result)
 	if err != nil {
 		return Record{}, err
@@ -172,57 +172,58 @@ func (s *Sitting) Record() (Record, error) {
 // maxSolved is the largest size, in bytes, of the solutions that are cached.
 const maxSolved = 256 << 20
 
-// Solutions computes perfect play on demand and caches it, for a series of games or of records. Its zero value is
-// ready. It is not safe for concurrent use.
+// Solutions computes perfect play on demand and caches it, for several games or records. Its zero value is ready to
+// use. It is not safe for concurrent use.
 type Solutions struct {
-	kept map[string]solution
-	size int
+	cached map[string]solution // by the text of the problem (games.Problem)
+	size   int                 // of all of them, in bytes
 }
 
+// solution is the result of solving one problem: perfect play or an error.
 type solution struct {
 	perfect games.Perfect
 	err     error
 }
 
-// Of returns the perfect play of a game under rules by that many seats. The error is a *games.Refusal if there is none.
+// Of returns the perfect play of g under rules with that many seats. The error is a *games.Refusal if there is none.
 func (s *Solutions) Of(g games.Game, rules games.Rules, seats int) (games.Perfect, error) {
 	problem, err := games.ProblemOf(g, rules, seats)
 	if err != nil {
 		return nil, err
 	}
 	name := problem.String()
-	found, known := s.kept[name]
+	found, known := s.cached[name]
 	if !known {
 		found.perfect, found.err = problem.Solve()
-		s.keep(name, found)
+		s.store(name, found)
 	}
 	return found.perfect, found.err
 }
 
-// keep caches a solution. It drops all others first if they would exceed maxSolved together.
-func (s *Solutions) keep(name string, found solution) {
+// store caches a solution under name. It first drops all others if together they would exceed maxSolved.
+func (s *Solutions) store(name string, found solution) {
 	size := 0
 	if found.err == nil && found.perfect != nil {
 		size = found.perfect.Size()
 	}
-	if s.kept == nil || s.size+size > maxSolved {
-		s.kept, s.size = map[string]solution{}, 0
+	if s.cached == nil || s.size+size > maxSolved {
+		s.cached, s.size = map[string]solution{}, 0
 	}
-	s.kept[name] = found
+	s.cached[name] = found
 	s.size += size
 }
 
-// Step is a move of a match, with its effects.
+// Step is a replayed move of a match, with its effects.
 type Step struct {
 	Move          Move
 	Before, After games.Match
 	Events        []games.Event
-	Throws        []games.Faces // in order
-	Thrown        []games.Die   // the dice of all throws
+	Throws        []games.Faces // the faces of each throw, in order
+	Thrown        []games.Die   // the dice of all throws, in order
 }
 
-// Steps replays moves of a match, each with the dice that it threw, and returns a Step for every move. The error names
-// the first move, counted from 1, that is impossible.
+// Steps replays moves from m on, each with the dice that it recorded, and returns a Step for every move. The error
+// names the first impossible move, counted from 1.
 func Steps(m games.Match, moves []Move) ([]Step, error) {
 	steps := make([]Step, 0, len(moves))
 	for i, move := range moves {
@@ -241,19 +242,19 @@ func Steps(m games.Match, moves []Move) ([]Step, error) {
 	return steps, nil
 }
 
-// Retold is a turn, or the part of one, that was played.
+// Retold is a turn, or the part of a turn, that was replayed.
 type Retold struct {
 	Seat   games.Seat
 	Auto   bool          // at least one of its moves was played for an absent player
 	Before games.Match   // the match when the turn, or this part, began
-	Throws []games.Faces // in order
-	Ended  bool
-	How    games.Line // the outcome; its key is empty if there is nothing to show
+	Throws []games.Faces // the faces of each throw, in order
+	Ended  bool          // false if the turn goes on after the last replayed move
+	How    games.Line    // the outcome; its key is empty if there is nothing to show
 }
 
-// Retell returns the turns that steps consist of.
+// Retell returns the turns that the moves of steps form, in order.
 func Retell(steps []Step) (turns []Retold) {
-	open := false // the last of turns has not ended
+	open := false // whether the last of turns has not ended
 	for _, step := range steps {
 		move := step.Move
 		if last := len(turns) - 1; !open || turns[last].Seat != move.Seat {
@@ -268,8 +269,8 @@ func Retell(steps []Step) (turns []Retold) {
 	return turns
 }
 
-// Replay plays moves with d, which must throw the dice thrown then, and returns the match that they lead to. The error
-// names the first move, counted from 1, that is not legal; then the match is the one before that move.
+// Replay plays moves from m on with the dice d and returns the resulting match. The error names the first illegal move,
+// counted from 1; then the match is the one before that move.
 func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
 	for i, move := range moves {
 		next, _, err := games.Play(m, move.Seat, move.Move, d)
@@ -281,11 +282,11 @@ func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
 	return m, nil
 }
 
-// Turns holds how many turns a seat has had at a box of tiles, and how many of these shut it.
+// Turns holds how many turns a seat has had, and how many of them closed all tiles (see games.Boxed).
 type Turns struct{ Turns, Shut int }
 
-// TurnsOf returns the Turns of every seat. It replays the moves of a match, each with the dice that it threw. The error
-// names the first impossible move.
+// TurnsOf returns the Turns of every seat, by seat. It replays moves from the start of a match, each with the dice that
+// it recorded. The error names the first impossible move.
 func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns, error) {
 	m, err := g.New(rules, seats)
 	if err != nil {

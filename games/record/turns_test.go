@@ -15,7 +15,7 @@ import (
 	"knobel/games/zehntausend"
 )
 
-// atRandom returns the record and the result of a random game of Shut the Box.
+// atRandom plays a game of Shut the Box with random moves and returns its record and result.
 func atRandom(t *testing.T, rules games.Rules, seats int, chance *rand.Rand) (record.Record, games.Result) {
 	t.Helper()
 	terms := record.Terms{Table: fmt.Sprint(chance.Uint32()), Game: shutbox.Game{}, Rules: rules, Unit: "chips"}
@@ -36,8 +36,8 @@ func atRandom(t *testing.T, rules games.Rules, seats int, chance *rand.Rand) (re
 	return r, result
 }
 
-// TestShutBoxesAreCounted checks that every shut box that pays double is counted, in every round and roll-off, and
-// nothing else; and that every seat that has thrown has had a turn.
+// TestShutBoxesAreCounted checks that TurnsOf counts exactly the shut boxes that pay double, in every round and
+// roll-off, and at least one turn for every seat that has thrown.
 func TestShutBoxesAreCounted(t *testing.T) {
 	chance := rand.New(rand.NewPCG(1, 2))
 	shuts := 0
@@ -72,8 +72,8 @@ func TestShutBoxesAreCounted(t *testing.T) {
 	}
 }
 
-// TestCoveredRowsAreCounted checks that in Canoga covering the own row counts as shutting the box, and opening the
-// other's does not.
+// TestCoveredRowsAreCounted checks that in Canoga covering one's own row counts as shutting the box, and opening the
+// opponent's row does not.
 func TestCoveredRowsAreCounted(t *testing.T) {
 	chance := rand.New(rand.NewPCG(5, 6))
 	covered := 0
@@ -95,7 +95,7 @@ func TestCoveredRowsAreCounted(t *testing.T) {
 	}
 }
 
-// TestTurnsOfWhatCannotBe checks that the error names an impossible move.
+// TestTurnsOfWhatCannotBe checks that the error of TurnsOf names the impossible move.
 func TestTurnsOfWhatCannotBe(t *testing.T) {
 	good := []record.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}}, {Seat: 0, Move: "shut 9+2"}}
 	for name, moves := range map[string][]record.Move{
@@ -123,7 +123,8 @@ func TestTurnsOfWhatCannotBe(t *testing.T) {
 	}
 }
 
-func retold(t *testing.T, g games.Game, seats int, moves ...record.Move) []record.Retold {
+// retellMoves replays moves of g from a new match on and returns the turns that they form.
+func retellMoves(t *testing.T, g games.Game, seats int, moves ...record.Move) []record.Retold {
 	t.Helper()
 	rules, err := g.Check(games.Rules{})
 	check(t, err)
@@ -134,9 +135,9 @@ func retold(t *testing.T, g games.Game, seats int, moves ...record.Move) []recor
 	return record.Retell(steps)
 }
 
-// TestTurnsAreRetold checks the throws, the start and the outcome of each turn.
+// TestTurnsAreRetold checks the throws, the start and the outcome of each turn that Retell returns.
 func TestTurnsAreRetold(t *testing.T) {
-	turns := retold(t, zehntausend.Game{}, 2,
+	turns := retellMoves(t, zehntausend.Game{}, 2,
 		record.Move{Seat: 0, Move: "throw", Dice: []int{1, 2, 2, 3, 4, 6}, Auto: true},
 		record.Move{Seat: 0, Move: "keep 100000", Dice: []int{2, 2, 3, 4, 6}, Auto: true},
 		record.Move{Seat: 1, Move: "throw", Dice: []int{5, 2, 2, 3, 4, 6}})
@@ -153,9 +154,10 @@ func TestTurnsAreRetold(t *testing.T) {
 	}
 }
 
-// TestATurnCameOutAsTheSeatStands checks that the outcome is the seat's standing if the match is not Turned.
+// TestATurnCameOutAsTheSeatStands checks that the outcome is the seat's line on the board if the match is no
+// games.Turned.
 func TestATurnCameOutAsTheSeatStands(t *testing.T) {
-	turns := retold(t, coin.Game{}, 2, record.Move{Seat: 0, Move: "throw", Dice: []int{2}})
+	turns := retellMoves(t, coin.Game{}, 2, record.Move{Seat: 0, Move: "throw", Dice: []int{2}})
 	if len(turns) != 1 || !turns[0].Ended || turns[0].How.Key != "coin.face" {
 		t.Errorf("%+v", turns)
 	}

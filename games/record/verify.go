@@ -17,10 +17,10 @@ type Fault struct {
 	args   []any
 }
 
-// String returns the sentence with the keys of refusals.
+// String returns the sentence, with refusals as their keys.
 func (f Fault) String() string { return fmt.Sprintf(f.format, f.args...) }
 
-// Said returns the sentence with refusals translated by say. It is one line, whatever the record holds.
+// Said returns the sentence, with refusals translated by say. It is always a single line.
 func (f Fault) Said(say func(games.Line) string) string {
 	args := slices.Clone(f.args)
 	for i, arg := range args {
@@ -33,27 +33,28 @@ func (f Fault) Said(say func(games.Line) string) string {
 	return fmt.Sprintf(f.format, args...)
 }
 
-func faulty(format string, args ...any) Fault { return Fault{format, args} }
+// newFault returns the fault with that text; the parameters are those of fmt.Sprintf.
+func newFault(format string, args ...any) Fault { return Fault{format, args} }
 
 // verifier verifies one record and collects its faults.
 type verifier struct {
 	record    Record
 	game      games.Game
-	shape     games.Shape // the way its rules settle the game
+	shape     games.Shape // the way in which the game is settled under its rules
 	solutions *Solutions
-	perfect   games.Perfect // solved when a perfect computer player moves first
+	perfect   games.Perfect // nil until a computer player that plays perfectly has its first move
 	faults    []Fault
 }
 
+// fault adds a fault that names the table; the parameters are those of fmt.Sprintf.
 func (v *verifier) fault(format string, args ...any) {
-	v.faults = append(v.faults, faulty("table %.64q: "+format, append([]any{v.record.Table}, args...)...))
+	v.faults = append(v.faults, newFault("table %.64q: "+format, append([]any{v.record.Table}, args...)...))
 }
 
-// Verify returns the faults of a record of one of the known games. None means: the dice are those of the seed, the seed
-// fits its commitment, the moves are legal, those of computer players are those of their strategy, and scores, places
-// and amounts follow from them. If a computer player played perfectly, the game is solved, which may take seconds;
-// solutions caches that for other records. If solutions is nil nothing is solved, and such a player may have made any
-// legal move.
+// Verify returns the faults of a record of one of the known games. None means: the dice follow from the seed, the seed
+// fits its commitment, the moves are legal, computer players followed their strategies, and scores, places and amounts
+// follow from the moves. To check a computer player that plays perfectly the game is solved, which may take seconds;
+// solutions caches the result. If solutions is nil, any legal move of such a player is accepted.
 func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	v := &verifier{record: r, solutions: solutions}
 	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
@@ -70,7 +71,7 @@ func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	v.checkTerms()
 	v.checkOut()
 	seed, fair := v.checkSeed()
-	m, ok := v.start()
+	m, ok := v.newMatch()
 	if ok && fair {
 		if m, ok = v.replay(m, seed); ok {
 			v.checkResult(m)
@@ -80,7 +81,7 @@ func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	return v.faults
 }
 
-// checkTerms checks the conditions of the game before it started.
+// checkTerms adds a fault for each wrong value that was fixed before the first move.
 func (v *verifier) checkTerms() {
 	r := v.record
 	if r.Version != Version {
@@ -106,7 +107,7 @@ func (v *verifier) checkTerms() {
 		if seat.House == "" {
 			continue
 		}
-		if _, known := house(v.game, seat.House); !known {
+		if _, known := findStrategy(v.game, seat.House); !known {
 			v.fault("seat %d: there is no house strategy %.40q", i, seat.House)
 		}
 		if seat.Entropy != dice.HouseEntropy {
@@ -115,7 +116,7 @@ func (v *verifier) checkTerms() {
 	}
 }
 
-// checkShape checks that the record has the fields that its game and rules require.
+// checkShape adds a fault unless the record has the fields that belong to the way its game is settled.
 func (v *verifier) checkShape() {
 	told, want := v.record.shape(), v.shape
 	switch {
@@ -136,7 +137,7 @@ func (v *verifier) checkShape() {
 	}
 }
 
-// checkSeed returns the seed, and false if it cannot be parsed.
+// checkSeed returns the seed, and false if it cannot be parsed. It adds a fault if the seed is wrong.
 func (v *verifier) checkSeed() (dice.Seed, bool) {
 	d := v.record.Dice
 	if d.Scheme != dice.Scheme {
@@ -153,8 +154,8 @@ func (v *verifier) checkSeed() (dice.Seed, bool) {
 	return seed, true
 }
 
-// start returns the new match, and false if the rules do not allow it.
-func (v *verifier) start() (games.Match, bool) {
+// newMatch returns the match before its first move. If the rules do not allow it, it adds a fault and returns false.
+func (v *verifier) newMatch() (games.Match, bool) {
 	rules, err := v.game.Check(v.record.Rules)
 	if err != nil {
 		v.fault("the rules do not stand: %v", err)
@@ -177,7 +178,8 @@ func (v *verifier) start() (games.Match, bool) {
 	return m, true
 }
 
-// replay plays the moves and returns the match at the end, and false if they do not lead there.
+// replay plays the moves from m on with the dice of seed and returns the match at its end. It adds a fault for each
+// wrong move or die, and returns false if the moves do not lead to an end.
 func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	source := &dice.Fair{Seed: seed, Table: v.record.Table, Entropies: Entropies(v.record.Seats)}
 	for i, move := range v.record.Moves {
@@ -185,7 +187,7 @@ func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 		source.Faces = nil
 		next, _, err := games.Play(m, move.Seat, move.Move, source)
 		if err != nil {
-			v.fault("move %d, seat %d: %.40q is not allowed%s", i+1, move.Seat, move.Move, v.because(m, move.Seat))
+			v.fault("move %d, seat %d: %.40q is not allowed%s", i+1, move.Seat, move.Move, v.legalMoves(m, move.Seat))
 			return m, false
 		}
 		if !slices.Equal(source.Faces, move.Dice) {
@@ -200,8 +202,8 @@ func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	return m, true
 }
 
-// because returns the end of a sentence about an illegal move: the moves that were legal.
-func (v *verifier) because(m games.Match, seat games.Seat) string {
+// legalMoves returns the end of a sentence about an illegal move of seat: whose turn it is, or some legal moves.
+func (v *verifier) legalMoves(m games.Match, seat games.Seat) string {
 	turn := m.Turn()
 	if len(turn) == 0 {
 		return ": the game is over"
@@ -217,23 +219,24 @@ func (v *verifier) because(m games.Match, seat games.Seat) string {
 	return ": allowed are " + strings.Join(words, ", ")
 }
 
-// lowest and highest are the extreme random sources. A strategy that chooses the same move with both has no choice.
+// lowest is a random source that always returns 0. A strategy that chooses the same move with highest uses no chance.
 type lowest struct{}
 
 func (lowest) IntN(int) int { return 0 }
 
+// highest is a random source that always returns the largest possible number.
 type highest struct{}
 
 func (highest) IntN(n int) int { return n - 1 }
 
-// checkStrategy checks move i if a computer player made it and its strategy allows one move only. If the strategy is
-// random, any legal move is accepted.
+// checkStrategy adds a fault if move number i (from 0), made at m, is not the move of the seat's strategy. People and
+// strategies that depend on chance may make any move.
 func (v *verifier) checkStrategy(m games.Match, i int) {
 	move := v.record.Moves[i]
 	if !slices.Contains(m.Turn(), move.Seat) || int(move.Seat) >= len(v.record.Seats) {
 		return
 	}
-	h, ok := house(v.game, v.record.Seats[move.Seat].House)
+	h, ok := findStrategy(v.game, v.record.Seats[move.Seat].House)
 	if !ok {
 		return
 	}
@@ -247,8 +250,8 @@ func (v *verifier) checkStrategy(m games.Match, i int) {
 	}
 }
 
-// checkPerfect checks move i of a computer player that plays perfectly. If the game cannot be solved, any legal move is
-// accepted.
+// checkPerfect adds a fault if move number i (from 0), made at m, is not that of perfect play. If the game cannot be
+// solved, any legal move is accepted.
 func (v *verifier) checkPerfect(m games.Match, i int) {
 	move := v.record.Moves[i]
 	if v.solutions == nil {
@@ -269,7 +272,7 @@ func (v *verifier) checkPerfect(m games.Match, i int) {
 	}
 }
 
-// checkResult compares the result with that of the moves.
+// checkResult adds a fault for each part of the recorded result that does not follow from m, the match at its end.
 func (v *verifier) checkResult(m games.Match) {
 	result, over := m.Result()
 	if !over {
@@ -286,7 +289,7 @@ func (v *verifier) checkResult(m games.Match) {
 	differs := v.shape == games.ShapeDifference
 	if differs {
 		what, gives = "the differences cannot be settled", "differences give"
-		by.Turn = v.turn(result)
+		by.Turn = v.checkRounding(result)
 	} else {
 		result = result.Without(by.Out)
 	}
@@ -307,13 +310,13 @@ func (v *verifier) checkResult(m games.Match) {
 		if !differs && got.Pool != want.Pool {
 			v.fault("seat %d: the amount is %d, the pool gives %d", i, got.Pool, want.Pool)
 		}
-		if differs && fraction(got.Difference) != fraction(want.Difference) {
-			v.fault("seat %d: the difference is %s, the totals give %s", i, fraction(got.Difference),
-				fraction(want.Difference))
+		if differs && differenceText(got.Difference) != differenceText(want.Difference) {
+			v.fault("seat %d: the difference is %s, the totals give %s", i, differenceText(got.Difference),
+				differenceText(want.Difference))
 		}
-		if told(got.Settlement) != told(want.Settlement) {
-			v.fault("seat %d: the settlement is %s, the %s %s", i, told(got.Settlement), gives,
-				told(want.Settlement))
+		if numberText(got.Settlement) != numberText(want.Settlement) {
+			v.fault("seat %d: the settlement is %s, the %s %s", i, numberText(got.Settlement), gives,
+				numberText(want.Settlement))
 		}
 	}
 	if box := v.box(); !differs && box.Out != settled.Out {
@@ -321,19 +324,20 @@ func (v *verifier) checkResult(m games.Match) {
 	}
 }
 
-// checkPoints compares the score, total and points of a seat.
+// checkPoints adds a fault for each of score, total and points in which the rows got and want of seat differ.
 func (v *verifier) checkPoints(seat int, got, want Row) {
-	if told(got.Score) != told(want.Score) {
-		v.fault("seat %d: the score is %s, the moves give %s", seat, told(got.Score), told(want.Score))
+	if numberText(got.Score) != numberText(want.Score) {
+		v.fault("seat %d: the score is %s, the moves give %s", seat, numberText(got.Score), numberText(want.Score))
 	}
-	if told(got.Total) != told(want.Total) {
-		v.fault("seat %d: the total is %s, the moves give %s", seat, told(got.Total), told(want.Total))
+	if numberText(got.Total) != numberText(want.Total) {
+		v.fault("seat %d: the total is %s, the moves give %s", seat, numberText(got.Total), numberText(want.Total))
 	}
-	if told(got.Counts) != told(want.Counts) {
-		v.fault("seat %d: the points are %s, the moves give %s", seat, told(got.Counts), told(want.Counts))
+	if numberText(got.Counts) != numberText(want.Counts) {
+		v.fault("seat %d: the points are %s, the moves give %s", seat, numberText(got.Counts), numberText(want.Counts))
 	}
 }
 
+// box returns the record's Box, the zero Box if it has none.
 func (v *verifier) box() Box {
 	if v.record.Box == nil {
 		return Box{}

@@ -18,7 +18,8 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// checkFaults checks that there is a fault for each sentence in want, and no other fault if all of these are complete.
+// checkFaults checks that each text in want is part of a fault, or that there are no faults if want is empty, and that
+// every fault names its table.
 func checkFaults(t *testing.T, faults []record.Fault, want []string) {
 	t.Helper()
 	if len(want) == 0 && len(faults) > 0 {
@@ -36,24 +37,25 @@ func checkFaults(t *testing.T, faults []record.Fault, want []string) {
 	}
 }
 
-// silent lists the places of a record on which nothing else depends.
-var silent = []string{".house_rules", ".house_rules.name", ".unit", ".seats[].name", ".seats[].house", ".moves[].auto"}
+// ignored lists the paths in a record that can be changed without a fault, because nothing else depends on them.
+var ignored = []string{".house_rules", ".house_rules.name", ".unit", ".seats[].name", ".seats[].house", ".moves[].auto"}
 
-// checkLeaves checks that every change of a leaf is found, except at places in silent. Without KNOBEL_TEST_LONG=1 it
-// tries only the first few of places of the same kind.
+// checkLeaves checks that every change of a value in line causes an error or a fault, except at the paths in
+// ignored, and that there are at least least changes. Without KNOBEL_TEST_LONG=1 it tries only the first few of each
+// path.
 func checkLeaves(t *testing.T, line string, least int) {
 	t.Helper()
 	changes, tried := 0, map[string]int{}
 	eachChange(t, line, func(place, changed string) {
 		changes++
-		if tried[place]++; tried[place] > 24 && !long() {
+		if tried[place]++; tried[place] > 24 && !isLong() {
 			return
 		}
 		r, err := record.Decode([]byte(changed))
 		if err != nil {
 			return
 		}
-		if len(record.Verify(r, all, &record.Solutions{})) == 0 && !slices.Contains(silent, place) {
+		if len(record.Verify(r, all, &record.Solutions{})) == 0 && !slices.Contains(ignored, place) {
 			t.Errorf("%s was changed unseen: %s", place, changed)
 		}
 	})
@@ -62,42 +64,43 @@ func checkLeaves(t *testing.T, line string, least int) {
 	}
 }
 
-// eachChange calls try with the line after each possible change of one leaf.
-func eachChange(t *testing.T, line string, try func(place, changed string)) {
+// eachChange calls try with many versions of line, each with one value changed, deleted or repeated. path is that of
+// the value without indices, such as ".moves[].auto".
+func eachChange(t *testing.T, line string, try func(path, changed string)) {
 	t.Helper()
 	var tree any
 	check(t, json.Unmarshal([]byte(line), &tree))
-	write := func(place string) {
+	write := func(path string) {
 		changed, err := json.Marshal(tree)
 		check(t, err)
-		try(place, string(changed))
+		try(path, string(changed))
 	}
-	var walk func(place string, node any, set func(any))
-	walk = func(place string, node any, set func(any)) {
+	var walk func(path string, node any, set func(any))
+	walk = func(path string, node any, set func(any)) {
 		switch node := node.(type) {
 		case map[string]any:
 			for key, value := range node {
-				walk(place+"."+key, value, func(v any) { node[key] = v })
+				walk(path+"."+key, value, func(v any) { node[key] = v })
 				delete(node, key)
-				write(place + "." + key)
+				write(path + "." + key)
 				node[key] = value
 			}
 		case []any:
 			for i, value := range node {
-				walk(place+"[]", value, func(v any) { node[i] = v })
+				walk(path+"[]", value, func(v any) { node[i] = v })
 			}
 			if len(node) > 0 {
 				set(node[:len(node)-1])
-				write(place)
+				write(path)
 				set(append(slices.Clone(node), node[len(node)-1]))
-				write(place)
+				write(path)
 				set(node)
 			}
 		case string:
 			for _, other := range []any{node + "x", "", "0" + node[min(1, len(node)):], node + "\n", "house"} {
 				if other != node {
 					set(other)
-					write(place)
+					write(path)
 				}
 			}
 			set(node)
@@ -105,7 +108,7 @@ func eachChange(t *testing.T, line string, try func(place, changed string)) {
 			for _, other := range []any{node + 1, node - 1, -node, node + 1000, nil, fmt.Sprint(node)} {
 				if other != node {
 					set(other)
-					write(place)
+					write(path)
 				}
 			}
 			set(node)
@@ -114,6 +117,7 @@ func eachChange(t *testing.T, line string, try func(place, changed string)) {
 	walk("", tree, nil)
 }
 
+// all holds the games that the tests play and verify.
 var all = []games.Game{coin.Game{}, either.Game{}, either.Loser(), either.Lids(), shutbox.Game{}, wuerfelpoker.New(),
 	sets.Balut()}
 
@@ -142,22 +146,22 @@ var tables = map[string]func(t *testing.T) record.Record{
 	"either as a friendly pool": func(t *testing.T) record.Record {
 		return play(t, settledBy(games.Rules{"settle": "pool"}, 0))
 	},
-	"loser": func(t *testing.T) record.Record { return play(t, owe(either.Loser())) },
-	"lids":  func(t *testing.T) record.Record { return play(t, owe(either.Lids())) },
+	"loser": func(t *testing.T) record.Record { return play(t, oweTerms(either.Loser())) },
+	"lids":  func(t *testing.T) record.Record { return play(t, oweTerms(either.Lids())) },
 	"lids for fun": func(t *testing.T) record.Record {
-		terms := owe(either.Lids())
+		terms := oweTerms(either.Lids())
 		terms.Stake = 0
 		return play(t, terms)
 	},
 	"ten losers":  func(t *testing.T) record.Record { return tenOwing(t, either.Loser()) },
 	"ten lids":    func(t *testing.T) record.Record { return tenOwing(t, either.Lids()) },
-	"classic":     func(t *testing.T) record.Record { return play(t, box(t, "classic")) },
-	"canoga":      func(t *testing.T) record.Record { return play(t, box(t, "canoga")) },
-	"lucky-seven": func(t *testing.T) record.Record { return play(t, box(t, "lucky-seven")) },
+	"classic":     func(t *testing.T) record.Record { return play(t, boxTerms(t, "classic")) },
+	"canoga":      func(t *testing.T) record.Record { return play(t, boxTerms(t, "canoga")) },
+	"lucky-seven": func(t *testing.T) record.Record { return play(t, boxTerms(t, "lucky-seven")) },
 }
 
-// outOfCoins returns the record of a game of coin for three with 4 units in the box, which two of them would share; one
-// of these two, Ben, has left the game.
+// outOfCoins returns the record of a game of coin for three with 4 units in the jackpot. Two of them would share the
+// pool, but one of these two, Ben, has left the game for good.
 func outOfCoins(t *testing.T) record.Record {
 	r := play(t, coins())
 	r.Moves[1].Auto = true
@@ -167,6 +171,7 @@ func outOfCoins(t *testing.T) record.Record {
 	return r
 }
 
+// tenOwing returns the record of a match of g, which has no pool, for ten.
 func tenOwing(t *testing.T, g games.Game) record.Record {
 	terms := tenCoins()
 	terms.Game, terms.Box = g, 0
@@ -174,7 +179,7 @@ func tenOwing(t *testing.T, g games.Game) record.Record {
 	return play(t, terms)
 }
 
-// TestRecords plays the tables of testdata, decodes their records, and checks the faults of each case.
+// TestRecords plays the tables that testdata names, decodes their records, and checks the faults of each case there.
 func TestRecords(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -190,7 +195,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// checkTable checks a record, and its faults after each of some changes.
+// checkTable checks that the record line decodes to itself and has no faults, and then each of cases.
 func checkTable(t *testing.T, line string, cases []string) {
 	again, err := record.Decode([]byte(line))
 	check(t, err)
@@ -207,7 +212,8 @@ func checkTable(t *testing.T, line string, cases []string) {
 	}
 }
 
-// checkCase executes the steps of a case.
+// checkCase executes the steps of a case on the record line: "= X" (contains X), "leaves N" (checkLeaves), "! X" (has
+// the fault X), "x X" (Decode fails with X) and "A => B" (replaces A by B).
 func checkCase(t *testing.T, line string, steps []string) {
 	var faults []string
 	for _, step := range steps {
