@@ -14,7 +14,7 @@ func TestDifferences(t *testing.T) {
 	for _, c := range []struct {
 		totals []int
 		say    string
-		units  []int64 // at 1 a point
+		units  []int64 // the settlement at 1 unit per point
 	}{
 		{[]int{180, 150, 120}, "[+30 0 -30]", []int64{30, 0, -30}},
 		{[]int{100, 101}, "[-1/2 +1/2]", []int64{0, 0}},
@@ -39,7 +39,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestTheOddUnitsGoByTurns checks that among equal remainders the seats from the turn on are rounded up first.
+// TestTheOddUnitsGoByTurns checks that among equal remainders the seat with the number turn gets the first extra unit.
 func TestTheOddUnitsGoByTurns(t *testing.T) {
 	for _, c := range []struct {
 		totals []int
@@ -104,7 +104,7 @@ func TestDifferencesAddUp(t *testing.T) {
 		for seat, d := range differences {
 			sum += d.N
 			units += settled.Amounts[seat]
-			// A rounded amount is less than one unit from the exact one.
+			// A rounded amount differs from the exact one by less than one unit.
 			if off := settled.Amounts[seat]*n - d.N*int64(point); off <= -n || off >= n {
 				t.Fatalf("seat %d: %v at %d is rounded to %d", seat, d, point, settled.Amounts[seat])
 			}
@@ -124,7 +124,7 @@ func TestDifferencesAddUp(t *testing.T) {
 	})
 }
 
-// TestSharesAddUpOverGames adds the differences of games of any numbers of seats, as a leaderboard does.
+// TestSharesAddUpOverGames adds up differences of games with different numbers of seats, as a leaderboard does.
 func TestSharesAddUpOverGames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sum, average := int64(0), 0.0

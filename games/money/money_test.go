@@ -12,6 +12,7 @@ import (
 	"knobel/games/money"
 )
 
+// seats returns list as a slice.
 func seats(list ...games.Seat) []games.Seat { return list }
 
 // check ends the test on an error.
@@ -116,6 +117,7 @@ func TestAmountsAddUp(t *testing.T) {
 	})
 }
 
+// checkSum fails the test unless the amounts of s add up to what the box gave minus what it took.
 func checkSum(t *rapid.T, s money.Settlement) {
 	sum := int64(0)
 	for _, amount := range s.Amounts {
@@ -212,7 +214,7 @@ func FuzzCleanUnit(f *testing.F) {
 	})
 }
 
-// ended returns a result of these scores; the highest is the best.
+// ended returns the result of a match with these scores, by seat; the highest is the best.
 func ended(scores ...int) games.Result {
 	var r games.Result
 	for _, score := range scores {
@@ -232,7 +234,7 @@ func TestOwe(t *testing.T) {
 		shape  games.Shape
 		scores []int
 		out    []games.Seat
-		want   []int64 // at a stake of 10
+		want   []int64 // the amounts at a stake of 10
 	}{
 		"the last pays each of the others": {games.ShapeLastPays, []int{5, 1, 3}, nil, []int64{10, -20, 10}},
 		"of two the last pays the other":   {games.ShapeLastPays, []int{5, 1}, nil, []int64{10, -10}},
@@ -286,8 +288,8 @@ func TestOweRefusesNonsense(t *testing.T) {
 	}
 }
 
-// TestWhatIsOwedAddsUp checks that the amounts of both shapes add up to zero, do not depend on the order of the seats,
-// and that seats that have left the game are paid nothing.
+// TestWhatIsOwedAddsUp checks for both shapes that the amounts add up to zero and do not depend on the order of the
+// seats, and that seats that have left the game are paid nothing.
 func TestWhatIsOwedAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shape := rapid.SampledFrom([]games.Shape{games.ShapeLastPays, games.ShapeOwnPoints}).Draw(t, "shape")
@@ -299,7 +301,7 @@ func TestWhatIsOwedAddsUp(t *testing.T) {
 		s, err := money.Owe(shape, stake, ended(scores...), out)
 		check(t, err)
 		checkSum(t, s)
-		order := rapid.Permutation(seated(len(scores))).Draw(t, "order")
+		order := rapid.Permutation(seatNumbers(len(scores))).Draw(t, "order")
 		others := make([]int, len(scores))
 		var outThere []games.Seat
 		for to, from := range order {
@@ -326,7 +328,8 @@ func TestWhatIsOwedAddsUp(t *testing.T) {
 	})
 }
 
-func seated(n int) []int {
+// seatNumbers returns the numbers from 0 to n-1.
+func seatNumbers(n int) []int {
 	all := make([]int, n)
 	for i := range all {
 		all[i] = i
@@ -334,7 +337,7 @@ func seated(n int) []int {
 	return all
 }
 
-// checkOwed computes the amounts owed in another way and compares them.
+// checkOwed fails the test unless amounts are those of Owe for these scores, computed in another way. No seat has left.
 func checkOwed(t *rapid.T, shape games.Shape, stake int64, scores []int, amounts []int64) {
 	worst, last, sum := slices.Min(scores), int64(0), int64(0)
 	for _, score := range scores {

@@ -1,5 +1,5 @@
 // Package money computes settlements: stakes, shares of the pool, remainders in the box (the jackpot of a chat). All
-// amounts are whole numbers of a chat's unit, and every settlement adds up exactly.
+// amounts are whole numbers of the units that the chat plays for, and every settlement adds up exactly.
 package money
 
 import (
@@ -14,18 +14,17 @@ import (
 // MaxStake is the largest stake of a seat.
 const MaxStake = 1_000_000
 
-// These bounds keep every sum far inside 64 bits.
+// Limits that keep every sum far below 64 bits.
 const (
 	// MaxBox is the largest amount that a box may hold.
 	MaxBox = 1_000_000_000_000
 	// MaxSeats is the largest number of seats at a table.
 	MaxSeats = 64
-	// MaxDoubles is the largest number of second stakes in one match.
+	// MaxDoubles is the largest number of times in one match that all seats pay a second stake to one.
 	MaxDoubles = 10_000
 )
 
-// CheckStake returns a *games.Refusal unless that many seats may play for the stake: it is from 0
-// to MaxStake, and 0 for one seat alone.
+// CheckStake returns a *games.Refusal unless seats may play for stake: 0 to MaxStake, and 0 for a single seat.
 func CheckStake(stake int64, seats int) error {
 	switch {
 	case stake < 0:
@@ -42,16 +41,16 @@ func CheckStake(stake int64, seats int) error {
 type Pool struct {
 	Stake int64 // of each seat
 	Seats int
-	Box   int64 // the amount that the box adds to the stakes
+	Box   int64 // the amount that the box (the jackpot) adds to the stakes
 }
 
-// Open returns the pool of a match that starts when the chat's box holds the amount standing. A friendly game, with no
-// stake, does not use the box.
-func Open(stake int64, seats int, standing int64) Pool {
+// Open returns the pool of a match that starts now; box is the amount in the chat's box (jackpot). A friendly game,
+// whose stake is 0, does not use the box.
+func Open(stake int64, seats int, box int64) Pool {
 	if stake == 0 {
-		standing = 0
+		box = 0
 	}
-	return Pool{Stake: stake, Seats: seats, Box: standing}
+	return Pool{Stake: stake, Seats: seats, Box: box}
 }
 
 // Total returns the amount to be won: all stakes and the box.
@@ -66,8 +65,8 @@ type Settlement struct {
 	In, Out int64
 }
 
-// Settle returns the settlement of the pool: the winners take equal parts and the remainder goes into the box; for
-// every seat in doubles each other seat pays it one more stake. A friendly game moves nothing.
+// Settle returns the settlement of the pool. The winners take equal parts, and the remainder goes into the box. For
+// each element of doubles, every other seat pays that seat one more stake. A friendly game changes nothing.
 func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	if err := p.check(winners, doubles); err != nil {
 		return Settlement{}, fmt.Errorf("settle the pool: %w", err)
@@ -97,7 +96,7 @@ func (p Pool) Refund() Settlement {
 	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
 }
 
-// check returns an error unless the pool is within its bounds, and all winners and doubles are seats of it.
+// check returns an error unless the pool is within the limits above, and winners and doubles are seats of it.
 func (p Pool) check(winners, doubles []games.Seat) error {
 	switch {
 	case p.Seats < 1 || p.Seats > MaxSeats:
@@ -126,19 +125,15 @@ func (p Pool) check(winners, doubles []games.Seat) error {
 	return nil
 }
 
-// Settlement of games without a pool in which the seats pay each other.
-
-// MaxOwnPoints is the largest score, of either sign, that a seat can pay for by points.
+// MaxOwnPoints is the largest score, positive or negative, that Owe accepts with ShapeOwnPoints.
 const MaxOwnPoints = 1_000_000
 
-// Owe returns the settlement of a match without a pool, in which each seat pays each of the others the same number of
-// stakes: with ShapeLastPays one stake if it has the last place, with ShapeOwnPoints as many as its score, so that
-// negative scores are paid by the others. The amounts add up to zero. Several seats that share the last place pay all
-// others.
+// Owe returns the settlement of a match without a pool, in which each seat pays the same number of stakes to each of
+// the others. With ShapeLastPays the seats that share the last place pay one stake. With ShapeOwnPoints each seat pays
+// as many stakes as its score; for a negative score it is paid by the others. The amounts add up to zero.
 //
-// Seats in out have left the game for good and are paid nothing. With ShapeLastPays they are the last, and the others
-// pay nothing; with ShapeOwnPoints they pay at least one stake to each remaining seat, and their part of negative
-// scores.
+// The seats in out have left the game for good and are paid nothing. With ShapeLastPays only they pay. With
+// ShapeOwnPoints they pay at least one stake to each remaining seat, and pay for the others' negative scores.
 func Owe(shape games.Shape, stake int64, result games.Result, out []games.Seat) (Settlement, error) {
 	stakes, err := owedStakes(shape, result, out)
 	if err != nil {
@@ -159,7 +154,7 @@ func Owe(shape games.Shape, stake int64, result games.Result, out []games.Seat) 
 	return s, nil
 }
 
-// owedStakes returns how many stakes each seat pays to each of the others.
+// owedStakes returns, by seat, how many stakes it pays to each of the others. The parameters are those of Owe.
 func owedStakes(shape games.Shape, result games.Result, out []games.Seat) ([]int64, error) {
 	if n := len(result.Rows); n < 1 || n > MaxSeats || !shape.Owed() {
 		return nil, fmt.Errorf("%d seats cannot owe anything", n)
@@ -186,13 +181,11 @@ func owedStakes(shape games.Shape, result games.Result, out []games.Seat) ([]int
 	return stakes, nil
 }
 
-// Settlement by the difference to the average of a game.
-
-// MaxPoint is the largest worth of a point, in units.
+// MaxPoints is the largest score, positive or negative, that Differences accepts.
 const MaxPoints = 1_000_000_000
 
-// Shares is the number of parts of a point in which differences are added up. It is divisible by every number of seats
-// up to ten, so differences of games of any size are whole numbers of parts.
+// Shares is the number of parts into which a point is divided to add up differences of several games. It is divisible
+// by every number of seats up to ten, so their differences are whole numbers of parts.
 const Shares = 2520
 
 // Difference is a seat's gain, or loss if negative, compared with the average of its game: N/D points, where D is the
@@ -222,8 +215,7 @@ func Differences(result games.Result) ([]Difference, error) {
 	return list, nil
 }
 
-// InShares returns the difference as a whole number of Shares of a point, and false if the number
-// of seats does not divide Shares.
+// InShares returns the difference in parts of a point (see Shares), or false if the number of seats does not fit.
 func (d Difference) InShares() (int64, bool) {
 	if d.D < 1 || Shares%d.D != 0 {
 		return 0, false
@@ -259,10 +251,10 @@ func (d Difference) String() string {
 // MaxPoint is the largest number of units that a point may be worth.
 const MaxPoint = 1_000_000
 
-// Round returns the settlement of the differences of one game in whole units, at point units a point, that adds up to
-// zero: each amount is rounded down, then the seats with the largest remainders get one more unit; among equal
-// remainders, seat turn modulo the number of seats comes first, then those after it. With the number of the table as
-// turn no seat has an advantage over many tables.
+// Round returns the settlement of the differences of one game in whole units; point is the number of units per point.
+// Each amount is rounded down. Then the seats with the largest remainders get one more unit each, until the amounts add
+// up to zero. Among equal remainders, seat turn modulo the number of seats comes first, then those after it: with the
+// number of the table as turn, no seat has an advantage over many tables.
 func Round(differences []Difference, point int, turn int64) (Settlement, error) {
 	if err := checkRound(differences, point); err != nil {
 		return Settlement{}, fmt.Errorf("settle differences: %w", err)
@@ -272,7 +264,7 @@ func Round(differences []Difference, point int, turn int64) (Settlement, error) 
 	bySize := make([]int, len(differences))
 	seats := int64(len(differences))
 	first := int((turn%seats + seats) % seats)
-	short := int64(0) // the units that rounding down took from all seats together
+	short := int64(0) // the number of units that all seats together lose by rounding down
 	for seat, d := range differences {
 		exact := d.N * int64(point)
 		remainders[seat] = (exact%d.D + d.D) % d.D
@@ -287,8 +279,8 @@ func Round(differences []Difference, point int, turn int64) (Settlement, error) 
 	return Settlement{Amounts: amounts}, nil
 }
 
-// checkRound returns an error unless the differences are those of one game. This ensures that rounding down takes fewer
-// units than there are seats.
+// checkRound returns an error unless the differences can be those of one game and point is from 0 to MaxPoint. This
+// ensures that rounding down loses fewer units than there are seats.
 func checkRound(differences []Difference, point int) error {
 	seats := int64(len(differences))
 	if seats < 1 || seats > MaxSeats {

@@ -7,20 +7,19 @@ import (
 	"slices"
 )
 
-// The payments that settle all balances of a group.
-
-// These bounds keep every sum inside 64 bits.
+// Limits that keep every sum below 64 bits.
 const (
 	// MaxParties is the largest number of balances that are settled together.
 	MaxParties = 1000
-	// MaxBalance is the largest balance of a party, of either sign.
+	// MaxBalance is the largest balance of a party, positive or negative.
 	MaxBalance = 4_000_000_000_000_000
 )
 
 // MaxExact is the largest number of balances other than 0 for which SettleUp always finds the fewest possible payments.
 const MaxExact = 16
 
-// Payment is an amount, above zero, that one party pays to another. Parties are indices into the balances.
+// Payment is an amount greater than zero that the party From pays to the party To. A party is an index into the
+// balances passed to SettleUp.
 type Payment struct {
 	From, To int
 	Amount   int64
@@ -28,8 +27,8 @@ type Payment struct {
 
 // Plan is a list of payments that settles all balances.
 type Plan struct {
-	// Payments bring every balance to zero, each from a party that owes to one that is owed. The largest come first,
-	// equal ones are sorted by the parties.
+	// Payments bring every balance to zero, each from a debtor to a creditor. They are sorted by amount, the largest
+	// first, then by From and To.
 	Payments []Payment
 	// Least is a lower bound on the number of payments of any plan.
 	Least int
@@ -39,11 +38,11 @@ type Plan struct {
 // other than 0.
 func (p Plan) Fewest() bool { return len(p.Payments) == p.Least }
 
-// SettleUp returns the payments that bring all balances to zero. A party below zero owes, one above is owed, and all
-// together must add up to zero; equal balances give equal plans.
+// SettleUp returns the payments that bring all balances to zero. A party with a negative balance owes, one with a
+// positive balance is owed. The balances must add up to zero. Equal balances give equal plans.
 //
 // If the parties are split into groups that add up to zero each, every group needs one payment less than it has
-// parties. So the most groups give the fewest payments.
+// parties. So the largest number of groups gives the fewest payments.
 func SettleUp(balances []int64) (Plan, error) {
 	if err := checkBalances(balances); err != nil {
 		return Plan{}, fmt.Errorf("settle up: %w", err)
@@ -54,12 +53,12 @@ func SettleUp(balances []int64) (Plan, error) {
 			open = append(open, party)
 		}
 	}
-	groups, rest := pairs(balances, open)
-	plan := Plan{Least: len(groups) + fewestOfUnpaired(balances, rest)}
+	groups, rest := pairOpposites(balances, open)
+	plan := Plan{Least: len(groups) + leastPayments(balances, rest)}
 	exact := len(rest) <= MaxExact
 	if !exact {
 		var triples [][]int
-		triples, rest = threes(balances, rest)
+		triples, rest = groupTriples(balances, rest)
 		groups = append(groups, triples...)
 	}
 	if len(rest) <= MaxExact {
@@ -71,7 +70,7 @@ func SettleUp(balances []int64) (Plan, error) {
 		plan.Least = len(open) - len(groups)
 	}
 	for _, group := range groups {
-		plan.Payments = append(plan.Payments, payAll(balances, group)...)
+		plan.Payments = append(plan.Payments, groupPayments(balances, group)...)
 	}
 	slices.SortFunc(plan.Payments, func(a, b Payment) int {
 		return cmp.Or(cmp.Compare(b.Amount, a.Amount), cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
@@ -97,46 +96,47 @@ func checkBalances(balances []int64) error {
 	return nil
 }
 
-// pairs returns pairs of parties whose balances are opposite, and the rest. Pairing two parties never costs a group:
-// the rests of the groups that they were in add up to zero together.
-func pairs(balances []int64, open []int) (groups [][]int, rest []int) {
+// pairOpposites returns pairs of the parties open whose balances are opposite, and the other parties as rest. A pair
+// never reduces the largest number of groups: what remains of the two parties' groups adds up to zero, so it is a
+// group.
+func pairOpposites(balances []int64, open []int) (groups [][]int, rest []int) {
 	waiting := map[int64][]int{}
 	for _, party := range open {
 		opposite := -balances[party]
-		if there := waiting[opposite]; len(there) > 0 {
-			groups = append(groups, []int{there[0], party})
-			waiting[opposite] = there[1:]
+		if partners := waiting[opposite]; len(partners) > 0 {
+			groups = append(groups, []int{partners[0], party})
+			waiting[opposite] = partners[1:]
 		} else {
 			waiting[balances[party]] = append(waiting[balances[party]], party)
 		}
 	}
 	for _, party := range open {
-		if there := waiting[balances[party]]; len(there) > 0 && there[0] == party {
+		if partners := waiting[balances[party]]; len(partners) > 0 && partners[0] == party {
 			rest = append(rest, party)
-			waiting[balances[party]] = there[1:]
+			waiting[balances[party]] = partners[1:]
 		}
 	}
 	return groups, rest
 }
 
-// fewestOfUnpaired returns a lower bound of the payments among parties without opposite balances: groups have at least
-// three parties, each debtor pays, and each creditor is paid.
-func fewestOfUnpaired(balances []int64, rest []int) int {
+// leastPayments returns a lower bound of the number of payments among parties, of which no two have opposite balances.
+// Groups then have at least three parties, each debtor pays, and each creditor is paid.
+func leastPayments(balances []int64, parties []int) int {
 	owing := 0
-	for _, party := range rest {
+	for _, party := range parties {
 		if balances[party] < 0 {
 			owing++
 		}
 	}
-	return max(len(rest)-len(rest)/3, owing, len(rest)-owing)
+	return max(len(parties)-len(parties)/3, owing, len(parties)-owing)
 }
 
-// threes returns groups of three parties that add up to zero, found greedily, and the rest.
-func threes(balances []int64, open []int) (groups [][]int, rest []int) {
+// groupTriples returns groups of three of the parties open that add up to zero, found greedily, and the others as rest.
+func groupTriples(balances []int64, open []int) (groups [][]int, rest []int) {
 	left := slices.Clone(open)
 	slices.SortStableFunc(left, func(a, b int) int { return cmp.Compare(balances[a], balances[b]) })
 	for first := 0; first < len(left); {
-		second, third, found := twoFor(balances, left, first)
+		second, third, found := findTriple(balances, left, first)
 		if !found {
 			first++
 			continue
@@ -150,8 +150,9 @@ func threes(balances []int64, open []int) (groups [][]int, rest []int) {
 	return groups, left
 }
 
-// twoFor returns the indices of two later parties in a list sorted by balance that add up to zero with first.
-func twoFor(balances []int64, sorted []int, first int) (second, third int, found bool) {
+// findTriple returns the indices of two parties after first that add up to zero with it. sorted holds parties by rising
+// balance; first, second and third are indices into it.
+func findTriple(balances []int64, sorted []int, first int) (second, third int, found bool) {
 	second, third = first+1, len(sorted)-1
 	for second < third {
 		sum := balances[sorted[first]] + balances[sorted[second]] + balances[sorted[third]]
@@ -167,9 +168,9 @@ func twoFor(balances []int64, sorted []int, first int) (second, third int, found
 	return 0, 0, false
 }
 
-// maxGroups splits parties into the most groups that add up to zero each. Removing the parties of a split one by one,
-// group after group, passes through a set that adds up to zero after each group. So the most groups of a set are the
-// most of it without one party, plus one if the set itself adds up to zero.
+// maxGroups splits parties into the largest number of groups that add up to zero each. The number for a set is the
+// largest one of the sets with one party less, plus one if the set itself adds up to zero: removing the parties of a
+// split group by group leaves a set that adds up to zero after each group.
 func maxGroups(balances []int64, parties []int) [][]int {
 	sums := make([]int64, 1<<len(parties))
 	most := make([]int8, 1<<len(parties))
@@ -202,9 +203,9 @@ func maxGroups(balances []int64, parties []int) [][]int {
 	return groups
 }
 
-// payAll returns the payments of a group: the largest debtor pays the largest creditor, so that each payment brings one
-// of them to zero and the last payment both.
-func payAll(balances []int64, group []int) []Payment {
+// groupPayments returns the payments that settle one group. The largest debtor pays the largest creditor, so each
+// payment brings one of them to zero, and the last payment both.
+func groupPayments(balances []int64, group []int) []Payment {
 	left := map[int]int64{}
 	for _, party := range group {
 		left[party] = balances[party]

@@ -54,7 +54,7 @@ func TestSettleUpRefuses(t *testing.T) {
 	}
 }
 
-// zeroSum returns random balances that add up to zero, often with equal amounts.
+// zeroSum returns random balances of that many parties that add up to zero. All but the first are from -most to most.
 func zeroSum(t *rapid.T, parties int, most int64) []int64 {
 	balances := rapid.SliceOfN(rapid.Int64Range(-most, most), parties, parties).Draw(t, "balances")
 	sum := int64(0)
@@ -65,7 +65,7 @@ func zeroSum(t *rapid.T, parties int, most int64) []int64 {
 	return balances
 }
 
-// settled returns the plan for balances after checking everything that holds for every plan.
+// settled returns the plan of SettleUp for balances and fails the test if it breaks a rule that holds for all plans.
 func settled(t interface{ Fatalf(string, ...any) }, balances []int64) money.Plan {
 	plan, err := money.SettleUp(balances)
 	if err != nil {
@@ -137,9 +137,8 @@ func FuzzSettleUp(f *testing.F) {
 	})
 }
 
-// fewest returns the smallest number of payments that settle balances, found by trying every way: the first open party
-// pays or gets its whole balance from any other, then the rest is settled. Up to seven open balances take almost no
-// time.
+// fewest returns the smallest number of payments that settle balances, found by trying all ways: the first party other
+// than 0 settles its whole balance with any other party, then the rest is settled. Seven balances take almost no time.
 func fewest(balances []int64) int {
 	for len(balances) > 0 && balances[0] == 0 {
 		balances = balances[1:]

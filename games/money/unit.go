@@ -9,16 +9,14 @@ import (
 	"knobel/games"
 )
 
-// Units: the names of the tokens that a chat plays for.
-
 // MaxUnit is the largest number of characters in the name of a unit.
 const MaxUnit = 24
 
-// DefaultUnit is the unit of a chat that has not chosen one.
+// DefaultUnit is the name of the unit that a chat plays for until it chooses one.
 const DefaultUnit = "chips"
 
-// CleanUnit returns the name of a unit with its spaces tidied. It must have 1 to MaxUnit characters, some of them
-// visible, and no controls of the text direction. The error is a *games.Refusal.
+// CleanUnit returns the name of a unit without superfluous spaces. It must have 1 to MaxUnit characters, at least one
+// of them visible, and no control characters. The error is a *games.Refusal.
 func CleanUnit(name string) (string, error) {
 	if !utf8.ValidString(name) {
 		return "", games.Refuse("games.unit-unreadable", nil)
@@ -30,7 +28,7 @@ func CleanUnit(name string) (string, error) {
 	}
 	name = strings.Join(strings.Fields(name), " ")
 	switch {
-	case !strings.ContainsFunc(name, visible):
+	case !strings.ContainsFunc(name, isVisible):
 		return "", games.Refuse("games.unit-empty", nil)
 	case utf8.RuneCountInString(name) > MaxUnit:
 		return "", games.Refuse("games.unit-long", games.Args{"N": MaxUnit})
@@ -38,15 +36,16 @@ func CleanUnit(name string) (string, error) {
 	return name, nil
 }
 
-func visible(r rune) bool {
+// isVisible reports whether r is a letter, digit, punctuation mark or symbol.
+func isVisible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
 }
 
-// LooksLikeMoney reports whether the name of a unit contains a sign, a code or a name of a currency. Some platforms
-// forbid games of chance for such a unit. unit must be in usual letters (chat.Unstyled).
+// LooksLikeMoney reports whether the name of a unit contains a sign, code or name of a currency. Some platforms forbid
+// games of chance for such a unit. unit must be in plain letters (see chat.Unstyled).
 func LooksLikeMoney(unit string) bool {
 	unit = strings.Map(func(r rune) rune {
-		if unicode.Is(unicode.Cf, r) { // invisible
+		if unicode.Is(unicode.Cf, r) { // invisible format characters
 			return -1
 		}
 		return r
@@ -54,31 +53,32 @@ func LooksLikeMoney(unit string) bool {
 	if strings.ContainsFunc(unit, func(r rune) bool { return unicode.Is(unicode.Sc, r) || r == '₿' }) {
 		return true
 	}
-	return slices.ContainsFunc(append(wordsOf(unit), wordsOf(digits.Replace(unit))...), func(word string) bool {
+	return slices.ContainsFunc(append(splitWords(unit), splitWords(digits.Replace(unit))...), func(word string) bool {
 		lower := strings.ToLower(word)
-		return listed(currencyCodes, word) || listed(currencyNames, lower) ||
-			listed(currencyNames, games.Lookalikes.Replace(lower))
+		return isListed(currencyCodes, word) || isListed(currencyNames, lower) ||
+			isListed(currencyNames, games.Lookalikes.Replace(lower))
 	})
 }
 
 // digits replaces digits that are used as letters: "d0llar".
 var digits = strings.NewReplacer("0", "o", "1", "l", "3", "e", "5", "s")
 
-// wordsOf returns the words of a text. If each is a single letter, it appends all of them joined as one word.
-func wordsOf(text string) []string {
+// splitWords returns the words of a text. If each is a single letter, it also appends all of them joined to one word.
+func splitWords(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) })
 	if !slices.ContainsFunc(words, func(word string) bool { return utf8.RuneCountInString(word) > 1 }) {
-		words = append(words, strings.Join(words, "")) // E u r o
+		words = append(words, strings.Join(words, "")) // such as "E u r o"
 	}
 	return words
 }
 
-func listed(list, word string) bool {
+// isListed reports whether list, words separated by spaces, contains word.
+func isListed(list, word string) bool {
 	return strings.Contains(" "+list+" ", " "+word+" ")
 }
 
-// currencyCodes are the codes of ISO 4217 and of common tokens, in capitals:
-// in small letters many of them are ordinary words (all, cup, mad, pen, top).
+// currencyCodes are the codes of ISO 4217 and of common tokens, in capitals, because many of them are ordinary words in
+// small letters (all, cup, mad, pen, top).
 const currencyCodes = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP " +
 	"BYN BZD " +
 	"CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ " +
@@ -90,8 +90,7 @@ const currencyCodes = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN B
 	"THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG " +
 	"BTC XBT ETH SOL XRP LTC DOGE USDT USDC DEM ATS XMR"
 
-// currencyNames are names of currencies and their parts, in lower case, and those codes that are
-// not also common words.
+// currencyNames are names of currencies and their parts, and the codes that are not also common words, in lower case.
 const currencyNames = "euro euros eurocent eurocents eur dollar dollars dollaro usd aud cad nzd cent cents buck " +
 	"bucks dime dimes nickel nickels " +
 	"pound pounds pfund sterling quid penny pennies pence gbp franken schweizerfranken rappen franc francs franco " +
