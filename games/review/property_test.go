@@ -16,45 +16,46 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// tested returns the extent of the property test: with KNOBEL_TEST_LONG=1 ten thousand games, under every variant by
-// one to six players, and under every value of an option; else a part of these, and only variants by one, two and five.
-func tested() (games int, long bool, seats []int) {
+// testExtent returns how much the tests play: the number of games, whether also under every value of every option
+// (long), and the numbers of seats. With KNOBEL_TEST_LONG set it is much more.
+func testExtent() (games int, long bool, seats []int) {
 	if os.Getenv("KNOBEL_TEST_LONG") != "" {
 		return 10_000, true, []int{1, 2, 3, 4, 5, 6}
 	}
 	return 100, false, []int{1, 2, 5}
 }
 
-// arranged is a game with rules, a number of seats, and their perfect play.
-type arranged struct {
+// solvedGame is a game with rules, a number of seats, and their perfect play.
+type solvedGame struct {
 	game   games.Game
 	rules  games.Rules
 	seats  int
 	solved games.Perfect
 }
 
-func (a arranged) String() string { return fmt.Sprint(a.game.Name(), a.rules, " ", a.seats) }
+// String returns the game, its rules and its number of seats.
+func (a solvedGame) String() string { return fmt.Sprint(a.game.Name(), a.rules, " ", a.seats) }
 
-// solutions caches perfect play, so that each set of rules is solved once.
+// solutions caches perfect play, by game, rules and number of seats as returned by Alike.
 type solutions map[string]games.Perfect
 
-// arrange returns the game with its perfect play, and false if there is none.
-func (all solutions) arrange(t testing.TB, g games.Game, rules games.Rules, seats int) (arranged, bool) {
+// solve returns the game g with its perfect play, from the cache all if it is there, and false if there is none.
+func (all solutions) solve(t testing.TB, g games.Game, rules games.Rules, seats int) (solvedGame, bool) {
 	t.Helper()
 	solver, solves := g.(games.Solver)
 	if !solves {
-		return arranged{}, false
+		return solvedGame{}, false
 	}
 	canonical, err := g.Check(rules)
 	if err != nil {
 		t.Fatalf("%s %v: %v", g.Name(), rules, err)
 	}
 	if least, most := g.Seats(canonical); seats < least || seats > most {
-		return arranged{}, false
+		return solvedGame{}, false
 	}
 	alike, n, err := solver.Alike(canonical, seats)
 	if _, refused := games.Refused(err); refused {
-		return arranged{}, false
+		return solvedGame{}, false
 	}
 	check(t, err)
 	key := fmt.Sprint(g.Name(), alike, n)
@@ -63,12 +64,12 @@ func (all solutions) arrange(t testing.TB, g games.Game, rules games.Rules, seat
 			t.Fatalf("%s: %v", key, err)
 		}
 	}
-	return arranged{g, canonical, seats, all[key]}, true
+	return solvedGame{g, canonical, seats, all[key]}, true
 }
 
-// playMixed returns the record of a game between random strategies, perfect play among them, with some moves for absent
-// players.
-func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
+// playMixed returns the record of a game between random strategies, perfect play among them, with some moves marked as
+// played for absent players. number selects the strategies and the dice; box is the amount in the jackpot before.
+func (a solvedGame) playMixed(t testing.TB, number int, box int64) record.Record {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(uint64(number), 4))
 	terms := record.Terms{
@@ -85,7 +86,7 @@ func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
 	for i := range plays {
 		plays[i] = houses[chance.IntN(len(houses))]
 		if plays[i].Solved || chance.IntN(3) == 0 {
-			plays[i].Choose = a.perfectly(t)
+			plays[i].Choose = a.perfectStrategy(t)
 		}
 	}
 	for len(s.Match().Turn()) > 0 {
@@ -102,7 +103,8 @@ func (a arranged) playMixed(t testing.TB, number int, box int64) record.Record {
 	return rec
 }
 
-func (a arranged) perfectly(t testing.TB) func(games.Match, games.Seat, games.Rand) games.Move {
+// perfectStrategy returns a strategy that plays perfectly.
+func (a solvedGame) perfectStrategy(t testing.TB) func(games.Match, games.Seat, games.Rand) games.Move {
 	return func(m games.Match, s games.Seat, _ games.Rand) games.Move {
 		worths, err := a.solved.Worths(m, s)
 		check(t, err)
@@ -128,19 +130,19 @@ func everyRules(g games.Game, options bool) []games.Rules {
 	return all
 }
 
-// TestReviewsAddUp plays both games under rules that can be solved, and reviews each game. Only one game in five is
-// Würfelpoker, because it is long.
+// TestReviewsAddUp plays and reviews Shut the Box and Würfelpoker under rules that can be solved. Only one game in five
+// is Würfelpoker, because it takes long.
 func TestReviewsAddUp(t *testing.T) {
-	many, long, seatings := tested()
+	many, long, seatings := testExtent()
 	solved := solutions{}
 	for game, share := range map[games.Game]int{shutbox.Game{}: many * 4 / 5, wuerfelpoker.New(): many / 5} {
-		var kinds []arranged
+		var kinds []solvedGame
 		for i, rules := range everyRules(game, long) {
 			for _, seats := range seatings {
 				if i >= len(game.Variants()) && seats%3 != i%3 {
-					continue // values of options: a third of the seats each
+					continue // each value of an option is tested with only a third of the numbers of seats
 				}
-				if a, can := solved.arrange(t, game, rules, seats); can {
+				if a, can := solved.solve(t, game, rules, seats); can {
 					kinds = append(kinds, a)
 				}
 			}
@@ -150,13 +152,13 @@ func TestReviewsAddUp(t *testing.T) {
 		}
 		boxes := make([]int64, len(kinds))
 		for n := range share {
-			boxes[n%len(kinds)] += kinds[n%len(kinds)].addsUp(t, n, boxes[n%len(kinds)])
+			boxes[n%len(kinds)] += kinds[n%len(kinds)].checkReview(t, n, boxes[n%len(kinds)])
 		}
 	}
 }
 
-// addsUp plays a game and reviews it. It returns the amount that went into the box.
-func (a arranged) addsUp(t *testing.T, number int, box int64) int64 {
+// checkReview plays a game with playMixed and checks its review. It returns by how much the jackpot has grown.
+func (a solvedGame) checkReview(t *testing.T, number int, box int64) int64 {
 	t.Helper()
 	rec := a.playMixed(t, number, box)
 	r, err := review.Of(a.solved, a.game, rec)
@@ -174,9 +176,9 @@ func (a arranged) addsUp(t *testing.T, number int, box int64) int64 {
 	return rec.Box.Out - rec.Box.In
 }
 
-// checkBooks checks that results equal the amounts booked, and that gains and losses of the seats add up to zero for
-// each move.
-func checkBooks(t testing.TB, a arranged, r review.Review, rec record.Record) {
+// checkBooks checks that the results of r equal the amounts booked in rec, and that after each move the expected values
+// of the seats add up to zero.
+func checkBooks(t testing.TB, a solvedGame, r review.Review, rec record.Record) {
 	t.Helper()
 	for i, row := range rec.Result {
 		got := r.Seats[i].Result
@@ -210,7 +212,7 @@ func checkBooks(t testing.TB, a arranged, r review.Review, rec record.Record) {
 	}
 }
 
-// aboveAverage returns the total of a seat less the average.
+// aboveAverage returns the total of seat minus the average of all totals.
 func aboveAverage(t testing.TB, rec record.Record, seat int) float64 {
 	t.Helper()
 	sum := 0
@@ -223,8 +225,8 @@ func aboveAverage(t testing.TB, rec record.Record, seat int) float64 {
 	return float64(*rec.Result[seat].Total) - float64(sum)/float64(len(rec.Result))
 }
 
-// checkExpected checks that the expected values equal those of the best move, for every seat.
-func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record) {
+// checkExpected checks that the expected values before each move equal those of the best move, for every seat.
+func checkExpected(t testing.TB, a solvedGame, r review.Review, rec record.Record) {
 	t.Helper()
 	m, err := a.game.New(rec.Rules, len(rec.Seats))
 	check(t, err)
@@ -248,7 +250,7 @@ func checkExpected(t testing.TB, a arranged, r review.Review, rec record.Record)
 func BenchmarkReview(b *testing.B) {
 	for _, g := range []games.Game{shutbox.Game{}, wuerfelpoker.New(), sets.Kniffel(), sets.Yatzy()} {
 		b.Run(g.Name(), func(b *testing.B) {
-			a, can := solutions{}.arrange(b, g, nil, 4)
+			a, can := solutions{}.solve(b, g, nil, 4)
 			if !can {
 				b.Fatal("there is no perfect play")
 			}

@@ -1,8 +1,8 @@
 // Package review analyses a finished match move by move: the luck and the decisions of each seat, and their effects on
 // the other seats.
 //
-// Let E be the values that perfect play expects for the seats. A decision changes it from E(before) to the worth of the
-// move that was made, which is never more for its seat; the dice of the move then change it to E(after). Added up from
+// Let E be the values that perfect play expects for the seats. A decision changes E(before) to the worth of the move
+// that was made, which is never better for its seat. The dice of the move then change that to E(after). Added up from
 // the first move to the last,
 //
 //	E(start) + all dice + all decisions = E(end),
@@ -11,11 +11,11 @@
 //
 //	start + own dice + own decisions + played for it + others + box = result.
 //
-// Box is the amount booked beyond the exact share of the stakes: what the chat's box (its jackpot) gave to the pool,
-// less the odd units that could not be divided.
+// Box is the amount booked beyond the exact share of the stakes: what the chat's box (its jackpot) added to the pool,
+// minus the units that could not be divided.
 //
-// All values are in the measure of the game's perfect play: stakes, or points. If perfect play maximizes totals and
-// something else is settled, they are points of totals.
+// All values are in the measure of the game's perfect play: stakes, or points. If perfect play maximizes totals
+// although something else is settled, they are points of totals.
 package review
 
 import (
@@ -30,8 +30,8 @@ import (
 // Review is the analysis of one finished match.
 type Review struct {
 	Measure games.Measure
-	// ForTotal is true if the measure is differences of totals while something else was settled: results are then these
-	// differences, not the amounts booked. See games.AimsAtTotal.
+	// ForTotal is true if perfect play maximizes totals although something else was settled (see games.AimsAtTotal).
+	// Results are then differences of totals, not the amounts booked.
 	ForTotal bool
 	// Start holds the expected value of each seat before the first move.
 	Start []float64
@@ -43,15 +43,14 @@ type Review struct {
 type Move struct {
 	Seat games.Seat
 	Move games.Move
-	Dice []int // the faces that it threw
-	Auto bool  // it was played for an absent player
-	// Choice is true if the move mattered: not all legal moves had the same value.
+	Dice []int // the faces that the move threw
+	Auto bool  // the move was played for an absent player
+	// Choice is true if not all legal moves had the same value.
 	Choice bool
-	// Cost is the loss of value compared with the best move, for the seat that made it: 0 if it is equally good within
-	// games.Noise.
+	// Cost is what the seat lost by the move compared with the best move; 0 up to games.Noise.
 	Cost float64
-	// Best lists the best moves, and Worths the values of all moves, both in the order of Match.Moves; both are set
-	// only if Cost is not 0.
+	// Best lists the best moves, Worths the values of all moves, both in the order of Match.Moves. Both are nil if Cost
+	// is 0.
 	Best   []games.Move
 	Worths []games.Worth
 	// Worth holds the value of each seat after the move was chosen and before its dice fell, Expect the value after the
@@ -59,32 +58,32 @@ type Move struct {
 	Worth, Expect []float64
 }
 
-// Seat is the sum of all moves for a seat. Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions and Box add
-// up to Result.
+// Seat is the sum of the effects of all moves on one seat. Start, Dice, Decisions, PlayedFor, OthersDice,
+// OthersDecisions and Box add up to Result.
 type Seat struct {
 	Start           float64 // its expected value before the first move
 	Dice            float64 // gain by its own dice
 	Decisions       float64 // gain by its own decisions: 0 or a loss
-	PlayedFor       float64 // the same for moves that were played for it
+	PlayedFor       float64 // gain by the decisions that were made for it while its player was absent
 	OthersDice      float64 // gain by the dice of the others
 	OthersDecisions float64 // gain by the decisions of the others, including moves played for them
 	Box             float64 // amount beyond the exact share of the stakes
 	Result          float64 // the amount booked
 
 	Count     int     // number of its own decisions with a choice
-	Costs     float64 // sum of their costs
+	Costs     float64 // sum of the costs of these decisions
 	Squares   float64 // the sum of the squares of these costs
-	Absent    int     // number of moves with a choice that were played for it
+	Absent    int     // number of decisions with a choice that were made for it
 	Costliest int     // index in Review.Moves of its costliest mistake, or -1
 }
 
 // The smallest costs that are shown as mistakes.
 const (
-	LeastShare  = 0.0005 // of the pool
+	LeastShare  = 0.0005 // of the whole pool
 	LeastPoints = 0.01
 )
 
-// Least returns the smallest cost that is shown as a mistake, in the measure m.
+// Least returns the smallest cost that is shown as a mistake in a match with that many seats, in the measure m.
 func Least(m games.Measure, seats int) float64 {
 	if m == games.Share {
 		return LeastShare * float64(seats)
@@ -92,10 +91,10 @@ func Least(m games.Measure, seats int) float64 {
 	return LeastPoints
 }
 
-// Shown reports whether a cost is large enough to be shown as a mistake.
+// Shown reports whether a move of that cost is shown as a mistake.
 func (r Review) Shown(cost float64) bool { return cost >= Least(r.Measure, len(r.Start)) }
 
-// Before returns the expected value of each seat before move number move, from 0.
+// Before returns the expected value of each seat before move number move, counted from 0.
 func (r Review) Before(move int) []float64 {
 	if move == 0 {
 		return r.Start
@@ -103,35 +102,33 @@ func (r Review) Before(move int) []float64 {
 	return r.Moves[move-1].Expect
 }
 
-// Decision returns the gain of seat by the choice of a move.
+// Decision returns how much seat gained by the choice of move number move, counted from 0.
 func (r Review) Decision(move int, seat games.Seat) float64 {
 	return r.Moves[move].Worth[seat] - r.Before(move)[seat]
 }
 
-// Luck returns the gain of seat by the dice of a move.
+// Luck returns how much seat gained by the dice of move number move, counted from 0.
 func (r Review) Luck(move int, seat games.Seat) float64 {
 	return r.Moves[move].Expect[seat] - r.Moves[move].Worth[seat]
 }
 
-// Of reviews a finished game with the perfect play p of its rules and seats. It trusts the record; record.Verify checks
-// it. The error names the part of it that is impossible.
-//
-// A game that a seat left for good is refused with a *games.Refusal: the amounts booked there do not follow from dice
-// and decisions alone.
+// Of returns the review of the finished game rec; p must be the perfect play of its rules and seats. It does not verify
+// the record (see record.Verify), but returns an error for an impossible move or result. The error is a *games.Refusal
+// if a seat left the game for good, because its amounts do not follow from dice and decisions alone.
 func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
 	if len(rec.OutOf()) > 0 {
 		return Review{}, games.Refuse("games.review-out", nil)
 	}
-	r, err := of(p, g, rec)
+	r, err := analyse(p, g, rec)
 	if err != nil {
 		return Review{}, fmt.Errorf("review table %q: %w", rec.Table, err)
 	}
 	return r, nil
 }
 
-// of does the same as Of for games that no seat left. The expected value before a move is that of the best move, so
-// calling Expect for it would repeat the computation.
-func of(p games.Perfect, g games.Game, rec record.Record) (r Review, err error) {
+// analyse does the same as Of for games that no seat left. It takes the expected value before a move from the best
+// move, because p.Expect would compute it again.
+func analyse(p games.Perfect, g games.Game, rec record.Record) (r Review, err error) {
 	end, err := g.New(rec.Rules, len(rec.Seats))
 	if err != nil {
 		return r, err
@@ -148,19 +145,19 @@ func of(p games.Perfect, g games.Game, rec record.Record) (r Review, err error) 
 		if err != nil {
 			return r, fmt.Errorf("move %d: %w", i+1, err)
 		}
-		r.expected(i, move.weigh(worths))
+		r.storeExpected(i, move.compare(worths))
 		end = step.After
 	}
 	has, err := p.Expect(end)
 	if err != nil {
 		return r, err
 	}
-	r.expected(len(steps), has)
-	return r, r.add(end, rec)
+	r.storeExpected(len(steps), has)
+	return r, r.sumSeats(end, rec)
 }
 
-// expected stores the expected values of the seats after that many moves.
-func (r *Review) expected(moves int, values []float64) {
+// storeExpected stores values as the expected values of the seats after that many moves.
+func (r *Review) storeExpected(moves int, values []float64) {
 	if moves == 0 {
 		r.Start = values
 		return
@@ -168,8 +165,9 @@ func (r *Review) expected(moves int, values []float64) {
 	r.Moves[moves-1].Expect = values
 }
 
-// weigh compares the move with the other legal moves, and returns the values of the best one.
-func (move *Move) weigh(worths []games.Worth) []float64 {
+// compare sets Worth, Choice, Cost, Best and Worths from worths, which holds the values of all legal moves. It returns
+// the values of the best move, by seat.
+func (move *Move) compare(worths []games.Worth) []float64 {
 	s := move.Seat
 	best, _ := games.Best(worths, s)
 	least := best.Values[s]
@@ -193,8 +191,8 @@ func (move *Move) weigh(worths []games.Worth) []float64 {
 	return best.Values
 }
 
-// add computes Seats from the moves and from the amounts booked at the end of the match.
-func (r *Review) add(end games.Match, rec record.Record) error {
+// sumSeats computes the field Seats from Moves and from the amounts booked in rec; end is the match at its end.
+func (r *Review) sumSeats(end games.Match, rec record.Record) error {
 	result, over := end.Result()
 	if !over {
 		return errors.New("the game is not over")
@@ -207,9 +205,9 @@ func (r *Review) add(end games.Match, rec record.Record) error {
 		r.Seats[i] = Seat{Start: r.Start[i], Costliest: -1}
 	}
 	for i := range r.Moves {
-		r.count(i)
+		r.countDecision(i)
 		for seat := range r.Seats {
-			r.share(i, games.Seat(seat))
+			r.addEffects(i, games.Seat(seat))
 		}
 	}
 	last := r.Before(len(r.Moves))
@@ -219,8 +217,8 @@ func (r *Review) add(end games.Match, rec record.Record) error {
 	return nil
 }
 
-// share adds the effects of a move on seat to the sums of that seat.
-func (r *Review) share(move int, seat games.Seat) {
+// addEffects adds the effects of move number move on seat to the sums of that seat.
+func (r *Review) addEffects(move int, seat games.Seat) {
 	s, m := &r.Seats[seat], &r.Moves[move]
 	decision, luck := r.Decision(move, seat), r.Luck(move, seat)
 	switch {
@@ -236,8 +234,8 @@ func (r *Review) share(move int, seat games.Seat) {
 	s.Dice += luck
 }
 
-// count adds a move to the decisions of its seat.
-func (r *Review) count(move int) {
+// countDecision adds move number move to the number and the costs of its seat's decisions, if it had a choice.
+func (r *Review) countDecision(move int) {
 	m := &r.Moves[move]
 	s := &r.Seats[m.Seat]
 	switch {
@@ -255,17 +253,17 @@ func (r *Review) count(move int) {
 	}
 }
 
-// booked returns the amount booked for a seat, in the measure, and box, the part of it that comes from the box and from
-// rounding. If nothing is booked, amount is has, the value at the end of the match.
-func (r *Review) booked(seat games.Seat, has float64, result games.Result, rec record.Record) (box, amount float64) {
+// booked returns the amount booked for seat, in the measure, and box, the part of it that comes from the jackpot
+// and from rounding. If nothing is booked, amount is value, which is the seat's value at the end of the match.
+func (r *Review) booked(seat games.Seat, value float64, result games.Result, rec record.Record) (box, amount float64) {
 	row := rec.Result[seat]
 	switch {
 	case r.ForTotal:
-		return 0, has
+		return 0, value
 	case r.Measure == games.Difference && len(r.Seats) > 1 && row.Difference != nil && row.Difference.D > 0:
 		return 0, float64(row.Difference.N) / float64(row.Difference.D)
 	case r.Measure != games.Share || rec.Stake == 0:
-		return 0, has
+		return 0, value
 	}
 	in := int64(0)
 	if rec.Box != nil {
@@ -282,8 +280,8 @@ func (r *Review) booked(seat games.Seat, has float64, result games.Result, rec r
 	return box, float64(row.Pool) / float64(rec.Stake)
 }
 
-// Scale returns the factor that converts values to those shown to players: units if there is a stake, percent of the
-// pool for a pool without a stake, else points.
+// Scale returns the factor that converts values in the measure m to those shown to players: units if there is a stake,
+// percent of the pool for a pool without a stake, else points.
 func Scale(m games.Measure, seats int, stake int64) float64 {
 	switch {
 	case m != games.Share:

@@ -24,7 +24,7 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// played returns the record of a game between computer players.
+// played plays a game between the computer players in terms and returns its record; number selects the dice.
 func played(t testing.TB, terms record.Terms, number int) record.Record {
 	t.Helper()
 	terms.Table, terms.Unit, terms.Seed = fmt.Sprint(number+1), "chips", dice.SeriesSeed(7, number)
@@ -42,7 +42,7 @@ func played(t testing.TB, terms record.Terms, number int) record.Record {
 	return r
 }
 
-// seated returns computer players with these strategies.
+// seated returns a computer player for each of the strategies houses.
 func seated(houses ...string) []record.Seat {
 	var seats []record.Seat
 	for _, h := range houses {
@@ -51,10 +51,11 @@ func seated(houses ...string) []record.Seat {
 	return seats
 }
 
-// near is the largest error of the sum of the parts of a review.
+// near is the largest rounding error that the tests accept.
 const near = 1e-9
 
-// checkIdentity checks that the parts add up, for every seat and for all seats together.
+// checkIdentity checks for every seat that the parts of its review add up to its result, that decisions gain nothing,
+// and that moves without dice have no luck.
 func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
 	t.Helper()
 	for i, s := range r.Seats {
@@ -75,7 +76,7 @@ func checkIdentity(t testing.TB, r review.Review, rec record.Record) {
 	}
 }
 
-// ofThree returns perfect play under the rules of transcript.
+// ofThree returns the perfect play under the rules of transcript: three tiles, one die, two seats.
 func ofThree(t *testing.T) games.Perfect {
 	t.Helper()
 	solved, err := shutbox.Game{}.Solve(games.Rules{"tiles": "1-3", "dice": "1d6"}, 2)
@@ -83,7 +84,8 @@ func ofThree(t *testing.T) games.Perfect {
 	return solved
 }
 
-// transcript returns the record of a game of two on the tiles 1 to 3 with one die, given move by move.
+// transcript returns the record of a game of Anna and Ben on the tiles 1 to 3 with one die. Each of moves is a text
+// such as "Anna: throw 1 = 3" or "Ben: auto shut 2+1" (played for Ben).
 func transcript(moves ...string) record.Record {
 	rec := record.Record{Table: "1", Game: "shutbox", Rules: games.Rules{"tiles": "1-3", "dice": "1d6"}, Stake: 10,
 		Seats: make([]record.Seat, 2)}
@@ -118,8 +120,8 @@ func TestReviewNamesTheBetterMove(t *testing.T) {
 	if anna.Costliest != -1 || anna.Costs != 0 {
 		t.Errorf("closing the highest tile cost Anna %v", anna.Costs)
 	}
-	// Ben has to close more than Anna's 3: with 3 open any 3 or less of three
-	// faces does, after 2+1 only the 3 itself.
+	// Ben must leave less open than Anna, who left 3. If he leaves 2+1 open, a 1, 2 or 3 helps; if he leaves 3 open,
+	// only a 3 does.
 	auto := r.Moves[4]
 	if !slices.Equal(auto.Best, []games.Move{"shut 3"}) || auto.Cost <= 0 || ben.PlayedFor != -auto.Cost ||
 		ben.Decisions != 0 {
@@ -160,7 +162,7 @@ func TestReviewOfARecordThatCannotBeFollowed(t *testing.T) {
 	}
 }
 
-// TestNoReviewWhereASeatWasOut checks the refusal: if a seat has left the game, amounts do not follow from the dice.
+// TestNoReviewWhereASeatWasOut checks that a game is refused if a seat has left it for good.
 func TestNoReviewWhereASeatWasOut(t *testing.T) {
 	g, rules := shutbox.Game{}, games.Rules{"tiles": "4"}
 	rec := played(t, record.Terms{Game: g, Rules: rules, Stake: 10, Seats: seated("random", "random")}, 1)
@@ -174,9 +176,7 @@ func TestNoReviewWhereASeatWasOut(t *testing.T) {
 	}
 }
 
-// Reviews of games on a score sheet.
-
-// sheetRules returns random rules of a game, with both settlements, if they have a solution.
+// sheetRules returns random rules of g, once with each settlement, as far as Check accepts them.
 func sheetRules(g games.Game, chance *rand.Rand) []games.Rules {
 	drawn := games.Rules{}
 	for _, o := range g.Options() {
@@ -197,10 +197,10 @@ func sheetRules(g games.Game, chance *rand.Rand) []games.Rules {
 	return all
 }
 
-// TestReviewsOfSheetsAddUp reviews every rule set with a solution, with random options and both settlements.
+// TestReviewsOfSheetsAddUp checks reviews of all games with a score sheet, under random options and both settlements.
 func TestReviewsOfSheetsAddUp(t *testing.T) {
 	draws, matches := 2, 2
-	if _, long, _ := tested(); long {
+	if _, long, _ := testExtent(); long {
 		draws, matches = 12, 25
 	}
 	chance, solved := rand.New(rand.NewPCG(16, 9)), solutions{}
@@ -210,7 +210,7 @@ func TestReviewsOfSheetsAddUp(t *testing.T) {
 		for drawn := 0; drawn < draws || reviewed == 0 && !unsolved && drawn < 20; drawn++ {
 			for _, rules := range sheetRules(g, chance) {
 				for _, seats := range []int{1, 3} {
-					a, can := solved.arrange(t, g, rules, seats)
+					a, can := solved.solve(t, g, rules, seats)
 					if !can {
 						continue
 					}
@@ -219,7 +219,7 @@ func TestReviewsOfSheetsAddUp(t *testing.T) {
 						t.Errorf("%v: perfect play aims at the total: %t", a, !pool)
 					}
 					for n := range matches {
-						a.addsUp(t, n, 0)
+						a.checkReview(t, n, 0)
 						reviewed++
 					}
 				}
@@ -231,9 +231,9 @@ func TestReviewsOfSheetsAddUp(t *testing.T) {
 	}
 }
 
-// TestReviewOfAMatchWonAtOnce reviews a match won by a first throw: results are differences of the totals at that time.
+// TestReviewOfAMatchWonAtOnce reviews a match won by a first throw: results are differences of the totals then.
 func TestReviewOfAMatchWonAtOnce(t *testing.T) {
-	a, can := solutions{}.arrange(t, sets.Generala(), games.Rules{"served": "wins"}, 3)
+	a, can := solutions{}.solve(t, sets.Generala(), games.Rules{"served": "wins"}, 3)
 	if !can {
 		t.Fatal("there is no perfect play")
 	}
