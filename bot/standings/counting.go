@@ -19,27 +19,29 @@ import (
 	"knobel/store"
 )
 
-// counting counts one kind of thing in the moves of finished tables on demand, and stores the counts after the reply.
-type counting[T any] struct {
-	of     string                                              // name of the counted things, for the log
-	count  func(store.Table, []store.Move) ([]T, error)        // returns the counts by seat
-	keep   func(to store.Scores, table int64, seats []T) error // stores the counts of a table, once
-	faulty Faulty
+// counter counts something in the moves of finished tables, table by table when a player asks for it. It stores the
+// counts after the reply, so that each table is counted once.
+type counter[T any] struct {
+	subject string                                              // name of the counted things, for the log
+	count   func(store.Table, []store.Move) ([]T, error)        // returns the counts of a table, by seat
+	save    func(to store.Scores, table int64, seats []T) error // stores the counts of a table, by seat
+	faulty  Faulty                                              // the tables that count has failed for
 }
 
-// counted holds the counts of a finished table, one for each seat.
-type counted[T any] struct {
+// tableCounts holds the counts of a finished table, by seat.
+type tableCounts[T any] struct {
 	table int64
 	seats []T
 }
 
-// add counts at most most of the given tables of a player and calls each with the counts of the player's seat. left is
-// the number of tables still uncounted. A table whose moves cannot be counted is logged and left out.
-func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, each func(game string, seat T)) (left int,
-	err error) {
+// countTables counts at most maxTables of tables and calls each with the game and the counts of the player's seat.
+// After the reply it stores the counts and logs tables whose moves cannot be counted. uncounted is the number of tables
+// that are still to be counted.
+func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTables int,
+	each func(game string, seat T)) (uncounted int, err error) {
 	tables = slices.DeleteFunc(tables, c.faulty.Has)
-	now := tables[:min(len(tables), most)]
-	var all []counted[T]
+	now := tables[:min(len(tables), maxTables)]
+	var all []tableCounts[T]
 	faults := map[int64]error{}
 	for _, number := range now {
 		t, err := v.Tx.Tables.Table(number)
@@ -55,7 +57,7 @@ func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, eac
 			faults[number] = err
 			continue
 		}
-		all = append(all, counted[T]{number, seats})
+		all = append(all, tableCounts[T]{number, seats})
 		if i := board.SeatOf(t, chat.User(player)); i >= 0 {
 			each(t.Game, seats[i])
 		}
@@ -63,35 +65,36 @@ func (c *counting[T]) add(v *Visit, player string, tables []int64, most int, eac
 	v.After(func(ctx context.Context, core *bot.Core) error {
 		for number, fault := range faults {
 			if c.faulty.Note(number) {
-				core.Log.ErrorContext(ctx, c.of+" of a table cannot be counted", "table", number, "error", fault)
+				core.Log.ErrorContext(ctx, c.subject+" of a table cannot be counted", "table", number, "error", fault)
 			}
 		}
-		c.store(ctx, core, all)
+		c.storeCounts(ctx, core, all)
 		return nil
 	})
 	return len(tables) - len(now), nil
 }
 
-// store stores the counts. If that fails, it logs the error, and the next request counts them again.
-func (c *counting[T]) store(ctx context.Context, core *bot.Core, all []counted[T]) {
+// storeCounts stores the counts of all, in transactions of keptAtOnce tables. It logs an error; then the next request
+// counts the rest again.
+func (c *counter[T]) storeCounts(ctx context.Context, core *bot.Core, all []tableCounts[T]) {
 	for some := range slices.Chunk(all, keptAtOnce) {
 		err := core.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 			for _, one := range some {
-				if err := c.keep(tx.Scores, one.table, one.seats); err != nil {
+				if err := c.save(tx.Scores, one.table, one.seats); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 		if err != nil {
-			core.Log.ErrorContext(ctx, "counted "+c.of+" cannot be stored", "error", err)
+			core.Log.ErrorContext(ctx, "counted "+c.subject+" cannot be stored", "error", err)
 			return
 		}
 	}
 }
 
-// Faulty is a set of tables whose moves cannot be counted, so that each is logged once and not tried again before a
-// restart. The zero value is empty.
+// Faulty is the set of tables whose moves could not be counted since the program started. They are logged once and not
+// tried again. The zero value is empty.
 type Faulty struct{ tables sync.Map }
 
 // Note adds a table and reports whether it was not in the set before.
@@ -112,11 +115,9 @@ func (f *Faulty) Len() (n int) {
 	return n
 }
 
-// Statistics of a player by game: sums over their moves.
-
-// talliesOf returns the sums of a player's moves by game and name of the sum. It counts and stores uncounted finished
-// tables, at most maxCounted; left is the number of the others.
-func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, left int, err error) {
+// talliesOf returns a player's tallies (sums over the moves, see games.Tallied) by game and name of the sum. It first
+// counts finished tables that are not counted yet, at most maxCounted; uncounted is the number of the others.
+func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, uncounted int, err error) {
 	if all, err = v.Tx.Scores.TalliesOf(v.Chat.ID, player); err != nil {
 		return nil, 0, err
 	}
@@ -130,17 +131,17 @@ func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, left 
 	if err != nil {
 		return nil, 0, err
 	}
-	left, err = v.bot.tallies.add(v, player, tables, maxCounted, func(game string, counted map[string]int64) {
+	uncounted, err = v.bot.tallies.countTables(v, player, tables, maxCounted, func(game string, sums map[string]int64) {
 		if all[game] == nil {
 			all[game] = map[string]int64{}
 		}
-		games.Tally(all[game]).Add(counted)
+		games.Tally(all[game]).Add(sums)
 	})
-	return all, left, err
+	return all, uncounted, err
 }
 
-// TalliesAt returns the sums over the moves of each seat of a finished table, nil if the game has none or is not
-// installed. It skips moves that the computer made for absent players.
+// TalliesAt returns the tallies (sums over the moves, see games.Tallied) of a finished table, by seat. It returns nil
+// if the game has none or is not installed. It skips moves that the computer made for absent players.
 func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]int64, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -175,10 +176,10 @@ func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]i
 	return seats, nil
 }
 
-// tallyLines returns lines with a player's sums, one per game, the most played first, without the first from lines.
-// more reports whether further lines follow.
+// tallyLines returns lines with a player's tallies, one per game, the most played first. It skips the first from lines
+// and returns at most maxTallied; more is true if others follow.
 func (v *Visit) tallyLines(player string, played []store.Played, from int) (lines []games.Line, more bool, err error) {
-	all, left, err := v.talliesOf(player)
+	all, uncounted, err := v.talliesOf(player)
 	if err != nil {
 		return nil, false, err
 	}
@@ -211,16 +212,16 @@ func (v *Visit) tallyLines(player string, played []store.Played, from int) (line
 	if more = len(lines) > maxTallied; more {
 		lines = lines[:maxTallied]
 	}
-	if left > 0 {
-		lines = append(lines, games.Say("bot.stats.uncounted", games.Args{"N": left}))
+	if uncounted > 0 {
+		lines = append(lines, games.Say("bot.stats.uncounted", games.Args{"N": uncounted}))
 	}
 	return lines, more, nil
 }
 
-// pageOfGames is the name of the page of /stats with the sums of further games.
+// pageOfGames is the name of the page of /stats with a player's tallies in further games.
 const pageOfGames = "games"
 
-// gamesPage replies with a player's sums by game, without the first from lines.
+// gamesPage replies with a page of the tallies of c by game, starting at line number from (from 0).
 func (v *Visit) gamesPage(c companion, from int64) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
@@ -233,19 +234,19 @@ func (v *Visit) gamesPage(c companion, from int64) error {
 	m := v.Private(games.Say("bot.stats.by-game", games.Args{"Name": c.name}), lines...)
 	row := []chat.Button{v.Button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
 	if more {
-		row = append(row, v.moreGames(c, int(from)+maxTallied))
+		row = append(row, v.moreGamesButton(c, int(from)+maxTallied))
 	}
 	m.Row(row...)
 	return nil
 }
 
-// moreGames returns the button to a player's sums by game without the first from lines.
-func (v *Visit) moreGames(c companion, from int) chat.Button {
+// moreGamesButton returns the button to the page of gamesPage that starts at line number from.
+func (v *Visit) moreGamesButton(c companion, from int) chat.Button {
 	page := fmt.Sprintf("/stats %s %s %d", c.tagged(), pageOfGames, from)
 	return v.Button(games.Say("bot.button.more-games", nil), page, games.Plain)
 }
 
-// FacesAt returns the counts of the faces that each seat rolled, without rolls that the computer made for the absent.
+// FacesAt returns, by seat, how often it rolled each face, without rolls that the computer made for absent players.
 func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
 	sides, err := b.sidesAt(t, moves)
 	if err != nil {
@@ -271,7 +272,7 @@ func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, e
 	return all, nil
 }
 
-// sidesAt returns the number of sides of a table's dice, by replaying its first roll, or 0 if there was none.
+// sidesAt returns the number of sides of a table's dice, 0 if none was rolled. It replays the moves to the first roll.
 func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	for i, m := range moves {
 		if len(m.Dice) == 0 {
@@ -285,7 +286,7 @@ func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		rolled := &sidesOf{}
+		rolled := &sidesRecorder{}
 		match, _, err := table.Replayed(g, t, before[:len(before)-1])
 		if err != nil {
 			return 0, err
@@ -296,11 +297,11 @@ func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	return 0, nil
 }
 
-// sidesOf is a set of dice that stores the number of sides of the latest roll.
-type sidesOf struct{ sides int }
+// sidesRecorder is a games.Dice that stores the number of sides of its latest roll.
+type sidesRecorder struct{ sides int }
 
 // Throw stores sides and returns count ones.
-func (s *sidesOf) Throw(count, sides int) []int {
+func (s *sidesRecorder) Throw(count, sides int) []int {
 	s.sides = sides
 	thrown := make([]int, count)
 	for i := range thrown {
@@ -309,14 +310,10 @@ func (s *sidesOf) Throw(count, sides int) []int {
 	return thrown
 }
 
-// How unusual a player's dice are: a chi-square test.
-
-// oddness returns the share of fair dice, from 0 to 1, whose faces would be at least as uneven as counts: Pearson's
-// chi-square test against equally likely faces. needed is the minimum number of dice; enough is false if there are
-// fewer.
-//
-// A turn ends because of the dice, but each roll is fair whatever came before, so the test also holds for many turns.
-func oddness(counts []int64) (share float64, needed int64, enough bool) {
+// testFairness returns the probability, from 0 to 1, that the faces of fair dice are at least as uneven as counts:
+// Pearson's chi-square test against equally likely faces. needed is the minimum number of dice for the test; enough is
+// false if there are fewer, then share is 0. That dice end turns does not distort the test: each roll is independent.
+func testFairness(counts []int64) (share float64, needed int64, enough bool) {
 	sides := int64(len(counts))
 	if sides < 2 {
 		return 0, 0, false
@@ -330,16 +327,16 @@ func oddness(counts []int64) (share float64, needed int64, enough bool) {
 	for _, n := range counts {
 		square += (float64(n) - expected) * (float64(n) - expected) / expected
 	}
-	return beyond(square, int(sides-1)), needed, true
+	return chiSquareTail(square, int(sides-1)), needed, true
 }
 
-// beyond returns the probability that a chi-square variable with degrees (at least 1) degrees of freedom is at least
-// square: the regularized upper incomplete gamma function of their halves. Two more degrees add one term to it.
-func beyond(square float64, degrees int) float64 {
+// chiSquareTail returns the probability that a chi-square variable with degrees (at least 1) degrees of freedom is at
+// least square: the regularized upper incomplete gamma function of their halves. Two more degrees add one term to it.
+func chiSquareTail(square float64, degrees int) float64 {
 	x := square / 2
-	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // for two degrees
+	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // start with two degrees of freedom
 	if degrees%2 == 1 {
-		share, a, term = math.Erfc(math.Sqrt(x)), 0.5, 2*math.Sqrt(x/math.Pi)*math.Exp(-x) // for one degree
+		share, a, term = math.Erfc(math.Sqrt(x)), 0.5, 2*math.Sqrt(x/math.Pi)*math.Exp(-x) // with one
 	}
 	for ; 2*a < float64(degrees); a++ {
 		share += term
@@ -355,8 +352,8 @@ func sumOfCounts(counts []int64) (sum int64) {
 	return sum
 }
 
-// pips returns the sum of all dice; counts[i] is the number of dice that show i+1.
-func pips(counts []int64) (sum int64) {
+// sumPips returns the sum of the faces of all dice; counts[i] is the number of dice that show i+1.
+func sumPips(counts []int64) (sum int64) {
 	for i, n := range counts {
 		sum += n * int64(i+1)
 	}

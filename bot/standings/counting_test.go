@@ -22,7 +22,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// gamesOf returns games with one result for each letter, newest first: w won, l lost, a played alone.
+// gamesOf returns a game for each letter of results, newest first: w is won, l is lost, a was played alone.
 func gamesOf(results string) []store.Played {
 	var all []store.Played
 	for _, r := range results {
@@ -63,13 +63,13 @@ func TestEveningsOfAPlayer(t *testing.T) {
 		{Evening: 9, Unit: "coffees", Stake: 10, Result: store.Result{Pool: 50}},
 		{Evening: 7, Unit: "chips", Result: store.Result{Difference: store.Difference{N: 4, D: 3},
 			Settlement: &won}},
-		{Evening: 9, Unit: "chips", Stake: 10, Result: store.Result{Pool: 4}}, // out of order, because it ended late
+		{Evening: 9, Unit: "chips", Stake: 10, Result: store.Result{Pool: 4}}, // not in order of evenings
 		{Evening: 3, Unit: "chips", Stake: 10, Result: store.Result{Pool: 7}},
 		{Evening: 4, Unit: "chips"},            // without a stake
 		{Evening: 5, Unit: "chips", Stake: 10}, // a tie
 		{Evening: 2, Unit: "chips", Result: store.Result{Difference: store.Difference{N: -1, D: 2}}},
 	}
-	units := evenings(played, wonUnits("chips"))
+	units := sumByEvening(played, wonUnits("chips"))
 	want := []evening{{9, -6}, {7, 7}, {3, 7}, {5, 0}}
 	if !slices.Equal(units, want) {
 		t.Errorf("%v, want %v", units, want)
@@ -78,11 +78,11 @@ func TestEveningsOfAPlayer(t *testing.T) {
 	if best.day != 7 || worst.day != 9 || total != 8 {
 		t.Errorf("best %v, worst %v, %d in all", best, worst, total)
 	}
-	shares := evenings(played, wonShares)
+	shares := sumByEvening(played, wonShares)
 	if want := []evening{{7, 3360}, {2, -1260}}; !slices.Equal(shares, want) {
 		t.Errorf("%v, want %v", shares, want)
 	}
-	if said := points(3360 - 1260); said != "+5/6" {
+	if said := pointsText(3360 - 1260); said != "+5/6" {
 		t.Error(said)
 	}
 }
@@ -110,7 +110,7 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// TestChiSquare compares beyond with the table of critical values found in textbooks.
+// TestChiSquare compares chiSquareTail with the critical values in textbooks.
 func TestChiSquare(t *testing.T) {
 	for _, c := range []struct {
 		degrees       int
@@ -126,7 +126,7 @@ func TestChiSquare(t *testing.T) {
 		{100, 77.929, 0.95},
 		{5, 0, 1}, {6, 0, 1}, {5, 30_000, 0}, {6, 1e300, 0},
 	} {
-		if got := beyond(c.square, c.degrees); math.Abs(got-c.share) > 0.0002 {
+		if got := chiSquareTail(c.square, c.degrees); math.Abs(got-c.share) > 0.0002 {
 			t.Errorf("%v with %d degrees: %.5f, want %.5f", c.square, c.degrees, got, c.share)
 		}
 	}
@@ -134,27 +134,27 @@ func TestChiSquare(t *testing.T) {
 
 func TestOddness(t *testing.T) {
 	// A chi-square of 13.4 lies between the critical values for 5 % and for 1 %.
-	share, _, enough := oddness([]int64{5, 8, 9, 8, 10, 20})
-	if !enough || math.Abs(share-beyond(13.4, 5)) > 1e-12 || share > 0.05 || share < 0.01 {
+	share, _, enough := testFairness([]int64{5, 8, 9, 8, 10, 20})
+	if !enough || math.Abs(share-chiSquareTail(13.4, 5)) > 1e-12 || share > 0.05 || share < 0.01 {
 		t.Errorf("%v %v", share, enough)
 	}
-	if share, _, _ := oddness([]int64{10, 10, 10, 10, 10, 10}); share != 1 {
+	if share, _, _ := testFairness([]int64{10, 10, 10, 10, 10, 10}); share != 1 {
 		t.Errorf("even dice: %v", share)
 	}
-	if share, _, _ := oddness([]int64{6000, 0, 0, 0, 0, 0}); share > 1e-100 {
+	if share, _, _ := testFairness([]int64{6000, 0, 0, 0, 0, 0}); share > 1e-100 {
 		t.Errorf("loaded dice: %v", share)
 	}
 	for _, few := range [][]int64{{5, 5, 5, 5, 5, 4}, {0, 0, 0, 0, 0, 0}, {4, 5}, nil, {100}} {
-		if _, needed, enough := oddness(few); enough || len(few) > 1 && needed != int64(5*len(few)) {
+		if _, needed, enough := testFairness(few); enough || len(few) > 1 && needed != int64(5*len(few)) {
 			t.Errorf("%v is enough, or needs %d", few, needed)
 		}
 	}
-	if counts := []int64{1, 2, 3}; pips(counts) != 14 || sumOfCounts(counts) != 6 {
+	if counts := []int64{1, 2, 3}; sumPips(counts) != 14 || sumOfCounts(counts) != 6 {
 		t.Error("pips")
 	}
 }
 
-// TestFairDiceLookFair rolls fair dice many times: each value of oddness is as frequent as it claims.
+// TestFairDiceLookFair rolls fair dice many times and checks that testFairness returns 0.2 or less in a fifth of cases.
 func TestFairDiceLookFair(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	below := 0
@@ -164,7 +164,7 @@ func TestFairDiceLookFair(t *testing.T) {
 		for range 120 {
 			counts[random.IntN(6)]++
 		}
-		if share, _, _ := oddness(counts); share <= 0.2 {
+		if share, _, _ := testFairness(counts); share <= 0.2 {
 			below++
 		}
 	}
@@ -187,8 +187,8 @@ func TestBins(t *testing.T) {
 		{[]int64{12000, 12000}, "12,000:2"},
 	} {
 		var got []string
-		for _, b := range bins(c.scores) {
-			got = append(got, fmt.Sprint(b.said(english(t)), ":", b.count))
+		for _, b := range makeBins(c.scores) {
+			got = append(got, fmt.Sprint(b.label(english(t)), ":", b.count))
 		}
 		if said := strings.Join(got, " "); said != c.want {
 			t.Errorf("%v: %s, want %s", c.scores, said, c.want)
@@ -196,26 +196,26 @@ func TestBins(t *testing.T) {
 	}
 }
 
-// A chart never has a single bar.
+// TestOneStretchHasOthersBesideIt checks that a single bar gets empty bars beside it.
 func TestOneStretchHasOthersBesideIt(t *testing.T) {
 	for score, want := range map[int64]string{0: "0:1 1:0", 7: "6:0 7:1 8:0", -3: "−4:0 −3:1 −2:0"} {
 		var got []string
-		for _, b := range beside(bins([]int64{score})) {
-			got = append(got, fmt.Sprint(b.said(english(t)), ":", b.count))
+		for _, b := range padBins(makeBins([]int64{score})) {
+			got = append(got, fmt.Sprint(b.label(english(t)), ":", b.count))
 		}
 		if strings.Join(got, " ") != want {
 			t.Errorf("%d: %v, want %s", score, got, want)
 		}
 	}
-	if two := bins([]int64{1, 2}); len(beside(two)) != 2 {
-		t.Errorf("%v", beside(two))
+	if two := makeBins([]int64{1, 2}); len(padBins(two)) != 2 {
+		t.Errorf("%v", padBins(two))
 	}
 }
 
 func TestBinsHoldEverything(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		scores := rapid.SliceOfN(rapid.Int64Range(-1e15, 1e15), 1, 50).Draw(r, "scores")
-		all := bins(scores)
+		all := makeBins(scores)
 		var held int64
 		for i, b := range all {
 			held += b.count
@@ -255,7 +255,8 @@ func TestBalancesOfMany(t *testing.T) {
 	}
 }
 
-// The chance of a game under rules is computed once, and the size of the cache is bounded.
+// TestChancesAreRememberedWithinABound checks that a chance is computed once, and that the size of the cache is
+// limited.
 func TestChancesAreRememberedWithinABound(t *testing.T) {
 	all := []games.Game{shutbox.Game{}}
 	b := New(table.New(bot.New(bot.Config{Store: storetest.Open(t), Games: all, Words: wordstest.Of(t, all...)}).Bot))
@@ -274,7 +275,7 @@ func TestChancesAreRememberedWithinABound(t *testing.T) {
 	}
 }
 
-// Moves made for absent players and undone moves count for no one.
+// TestMovesThatDoNotCount checks that tallies leave out undone moves and moves made for absent players.
 func TestMovesThatDoNotCount(t *testing.T) {
 	all := []games.Game{sets.Crag(), shutbox.Game{}}
 	core := bot.New(bot.Config{Store: storetest.Open(t), Games: all, Words: wordstest.Of(t, all...)})

@@ -11,13 +11,13 @@ import (
 	"knobel/store"
 )
 
-// leaderboard replies with the leaderboard for l and the buttons of its menu.
-func (v *Visit) leaderboard(l query) error {
-	s, err := v.look(l)
+// showLeaderboard replies with the leaderboard that q selects and the buttons of its menu.
+func (v *Visit) showLeaderboard(q query) error {
+	s, err := v.readResult(q)
 	if err != nil {
 		return err
 	}
-	head, err := v.headOf(s)
+	head, err := v.headline(s)
 	if err != nil {
 		return err
 	}
@@ -26,19 +26,19 @@ func (v *Visit) leaderboard(l query) error {
 		return s.off[t.Player] != (store.Unlisted{})
 	})
 	list := rank(listed, s.by, s.low, s.least)
-	p := page(list, l.page, string(v.Event.User))
+	p := selectPage(list, q.page, string(v.Event.User))
 	v.writePage(m, s, p)
 	v.writeNotes(m, s, list)
-	if l.menu == menuMain {
-		v.Shows(fmt.Sprint("lb ", l))
+	if q.menu == menuMain {
+		v.Shows(fmt.Sprint("lb ", q))
 		return v.mainButtons(m, s, p)
 	}
 	return v.menuButtons(m, s)
 }
 
-// headOf returns the headline: the ranking, the period and the number of games, or that there are none. Against a
-// friend it also names both players.
-func (v *Visit) headOf(s result) (games.Line, error) {
+// headline returns the headline of the leaderboard s: the ranking, the period and the number of games, or that there
+// are none. Against a friend it also names both players.
+func (v *Visit) headline(s result) (games.Line, error) {
 	what := v.rankingLabel(s.by, s.unit)
 	if s.scope.game != nil {
 		what = games.Say("bot.leaders.of", games.Args{"Ranking": what, "Game": v.bot.scopeLabel(s.scope)})
@@ -66,8 +66,9 @@ func (v *Visit) headOf(s result) (games.Line, error) {
 	return games.Say("bot.leaders.between", args), err
 }
 
-// writePage adds the rows of p to m, with the user's own row before or after them if it is on another page.
-func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
+// writePage adds the rows of p to m as lines and as a table. If the user's own row is on another page, it also adds
+// that row before or after them.
+func (v *Visit) writePage(m *chat.Message, s result, p boardPage) {
 	grid := chat.Grid{From: len(m.Lines), Head: v.Columns("bot.column.place", "bot.column.player",
 		s.by.short(), "bot.column.games")}
 	add := func(line string, cells ...string) {
@@ -78,10 +79,10 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 		if r.place == 0 {
 			place = "–"
 		}
-		if v.marks(r) {
+		if v.showsYou(r) {
 			name = v.Say(games.Say("bot.leaders.you", games.Args{"Row": name}))
 		}
-		add(v.Say(v.rowLine(s, r)), place, name, v.Number(spell(r.value, s.by.shown)), v.Say(s.more(r.Standing)))
+		add(v.Say(v.rowLine(s, r)), place, name, v.Number(valueText(r.value, s.by.shown)), v.Say(s.detail(r.Standing)))
 	}
 	if p.mine != nil && p.above {
 		row(*p.mine)
@@ -99,26 +100,26 @@ func (v *Visit) writePage(m *chat.Message, s result, p pageOf) {
 	}
 }
 
-// marks reports whether a row shows "you": it is the user's own row, and no one else sees the message.
-func (v *Visit) marks(r ranked) bool { return r.Player == string(v.Event.User) && !v.Overheard() }
+// showsYou reports whether the row r is marked as "you": it is the user's own, and no one else sees the message.
+func (v *Visit) showsYou(r ranked) bool { return r.Player == string(v.Event.User) && !v.Overheard() }
 
-// rowLine returns a player's row as text: the place, the name, the value, and the detail that more returns.
+// rowLine returns the row r as text: the place, the name, the value, and the result of detail.
 func (v *Visit) rowLine(s result, r ranked) games.Line {
 	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name,
-		"Value": v.Number(spell(r.value, s.by.shown)), "More": s.more(r.Standing)})
+		"Value": v.Number(valueText(r.value, s.by.shown)), "More": s.detail(r.Standing)})
 	if r.place == 0 {
 		line.Key = "bot.leaders.unranked"
 		delete(line.Args, "Place")
 	}
-	if v.marks(r) {
+	if v.showsYou(r) {
 		return games.Say("bot.leaders.you", games.Args{"Row": line})
 	}
 	return line
 }
 
-// more returns the detail after a value: the number of games, also the games won unless they are the value or it is
-// about scores, and the boxes shut.
-func (s result) more(t store.Standing) games.Line {
+// detail returns the text after a player's value. Rankings by score, by games won and by boxes shut show the number of
+// games; the others also show the games won and the boxes shut.
+func (s result) detail(t store.Standing) games.Line {
 	switch {
 	case s.by.score:
 		return games.Say("bot.leaders.games", games.Args{"N": int(t.Scored)})
@@ -133,8 +134,8 @@ func (s result) more(t store.Standing) games.Line {
 	return games.Say("bot.leaders.and-shut", games.Args{"Won": won, "Shut": shut})
 }
 
-// writeNotes adds notes below the list: why the user is not on it, the minimum number of games, and the total of the
-// players who are not listed.
+// writeNotes adds notes to m, below the rows list of s: why the user is not listed, the minimum number of games, and
+// the total of the players who are not listed.
 func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	note := func(line games.Line) { m.Lines = append(m.Lines, v.Say(line)) }
 	me := string(v.Event.User)
@@ -162,19 +163,20 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 		if s.houses {
 			key = "bot.leaders.unlisted-but-house"
 		}
-		note(games.Say(key, games.Args{"Amount": spell(rest, s.by.shown)}))
+		note(games.Say(key, games.Args{"Amount": valueText(rest, s.by.shown)}))
 	}
 }
 
-// mainButtons adds the buttons below a leaderboard: periods, the other kind of ranking, pages, menus, hide or show.
-func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
-	l := s.query
-	l.page = 0
-	times, err := v.timeButtons(l)
+// mainButtons adds the buttons below the leaderboard s to m: periods, otherKind, pages, menus, and hiding or showing
+// the user. p is the page that is shown.
+func (v *Visit) mainButtons(m *chat.Message, s result, p boardPage) error {
+	q := s.query
+	q.page = 0
+	times, err := v.timeButtons(q)
 	if err != nil {
 		return err
 	}
-	m.Row(append(times, v.otherKind(l)...)...)
+	m.Row(append(times, v.otherKind(q)...)...)
 	var pages []chat.Button
 	turn := func(key string, to int) {
 		there := s.query
@@ -190,37 +192,37 @@ func (v *Visit) mainButtons(m *chat.Message, s result, p pageOf) error {
 	}
 	m.Row(pages...)
 	m.Row(
-		v.queryButton(games.Say("bot.button.ranking", nil), l.with(menuRanking)),
-		v.queryButton(games.Say("bot.button.period", nil), l.with(menuPeriod)),
-		v.queryButton(games.Say("bot.button.game", nil), l.with(menuGame)),
+		v.queryButton(games.Say("bot.button.ranking", nil), q.withMenu(menuRanking)),
+		v.queryButton(games.Say("bot.button.period", nil), q.withMenu(menuPeriod)),
+		v.queryButton(games.Say("bot.button.game", nil), q.withMenu(menuGame)),
 	)
-	against, hide := v.queryButton(games.Say("bot.button.against", nil), l.with(menuFriend)),
-		v.queryButton(games.Say("bot.button.hide-me", nil), l.with(actHide))
+	against, hide := v.queryButton(games.Say("bot.button.against", nil), q.withMenu(menuFriend)),
+		v.queryButton(games.Say("bot.button.hide-me", nil), q.withMenu(actHide))
 	if s.friend != "" {
-		l.against = ""
-		against = v.queryButton(games.Say("bot.button.all-again", nil), l)
+		q.against = ""
+		against = v.queryButton(games.Say("bot.button.all-again", nil), q)
 	}
 	if s.hidden {
-		hide = v.queryButton(games.Say("bot.button.show-me", nil), l.with(actShow))
+		hide = v.queryButton(games.Say("bot.button.show-me", nil), q.withMenu(actShow))
 	}
 	m.Row(against, hide)
 	m.Row(v.chartButton(s.unit), v.Button(games.Say("bot.button.stats", nil), "/stats", games.Plain))
 	return nil
 }
 
-// otherKind returns at most one button: from the pool ranking to one without a pool, or back. It keeps the game of l if
-// the game can be played that way, else it takes all games. It returns nil if no game can.
-func (v *Visit) otherKind(l query) []chat.Button {
-	pool := l.by.code != 'p'
+// otherKind returns the button that leads from the ranking by pool to one without a pool, or back; nil if no installed
+// game has it. The button keeps the game of q if that game has the ranking, else it shows all games.
+func (v *Visit) otherKind(q query) []chat.Button {
+	pool := q.by.code != 'p'
 	shapeOf := func(g games.Game) int { // index of the wanted shape, -1 if the game lacks it
 		return slices.IndexFunc(v.bot.shapes[g.Name()], func(s games.Shape) bool {
 			return (s == games.ShapePool) == pool
 		})
 	}
 	cannot := func(g games.Game) bool { return shapeOf(g) < 0 }
-	there := slices.DeleteFunc(slices.Clone(v.bot.gamesOf(l.of)), cannot)
+	there := slices.DeleteFunc(slices.Clone(v.bot.gamesOf(q.of)), cannot)
 	if len(there) == 0 {
-		l.of = ""
+		q.of = ""
 		there = slices.DeleteFunc(slices.Clone(v.bot.Games), cannot)
 	}
 	if len(there) == 0 {
@@ -228,11 +230,11 @@ func (v *Visit) otherKind(l query) []chat.Button {
 	}
 	g := there[0]
 	shape := v.bot.shapes[g.Name()][shapeOf(g)]
-	l.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.counts(g, shape) })]
-	l.unit = v.unitFor(l.by)
-	label := games.Say(l.by.short(), nil)
-	if !pool && l.of == "" && len(there) == 1 {
+	q.by = rankings[slices.IndexFunc(rankings, func(r ranking) bool { return r.allows(g, shape) })]
+	q.unit = v.unitFor(q.by)
+	label := games.Say(q.by.short(), nil)
+	if !pool && q.of == "" && len(there) == 1 {
 		label = v.bot.GameLabel(g)
 	}
-	return []chat.Button{v.queryButton(label, l)}
+	return []chat.Button{v.queryButton(label, q)}
 }

@@ -16,7 +16,7 @@ import (
 	"knobel/store"
 )
 
-// Stored returns the period in the form that store queries take.
+// Stored returns the period in the form that queries of the store take.
 func (p Period) Stored() store.Period {
 	switch p.kind {
 	case allTime:
@@ -27,18 +27,18 @@ func (p Period) Stored() store.Period {
 	return store.Evenings(store.DayOf(p.first), store.DayOf(p.end())-1)
 }
 
-// look returns the result of a query, read from the store.
-func (v *Visit) look(l query) (result, error) {
-	s := result{query: l}
+// readResult returns the data of the leaderboard that q selects, read from the store.
+func (v *Visit) readResult(q query) (result, error) {
+	s := result{query: q}
 	var err error
-	if s.scope, err = v.scopeOf(l); err != nil {
+	if s.scope, err = v.selectScope(q); err != nil {
 		return s, err
 	}
-	if s.low, err = s.scope.low(); err != nil {
+	if s.low, err = s.scope.lowIsBest(); err != nil {
 		return s, err
 	}
-	if l.by.units {
-		if s.unit, err = v.unitWithTag(l.unit); err != nil {
+	if q.by.units {
+		if s.unit, err = v.unitWithTag(q.unit); err != nil {
 			return s, err
 		}
 		s.query.unit = unitTag(s.unit)
@@ -47,13 +47,13 @@ func (v *Visit) look(l query) (result, error) {
 		return s, err
 	}
 	s.hidden = s.off[string(v.Event.User)].Hidden
-	standings, err := v.standings(&s)
+	standings, err := v.readStandings(&s)
 	if err != nil {
 		return s, err
 	}
 	at := map[string]int{}
 	for _, one := range standings {
-		counts, err := v.counts(s, one)
+		counts, err := v.includes(s, one)
 		if err != nil {
 			return s, err
 		}
@@ -85,12 +85,11 @@ func (v *Visit) look(l query) (result, error) {
 	return s, nil
 }
 
-// scopeOf returns the games that a query covers. Rankings by score need a single variant: the one asked for, or the
-// default variant of the game asked for. If that was never played, or no game was asked for, it is the variant played
-// most in the chat.
-func (v *Visit) scopeOf(l query) (scope, error) {
-	s, err := v.readScope(l.of)
-	if err != nil || !l.by.score || s.variant != "" || s.house != 0 {
+// selectScope returns the games that q covers. A ranking by score needs a single variant: the one in q, or the default
+// variant of the game in q; if that was never played, or q names no game, the variant played most in the chat.
+func (v *Visit) selectScope(q query) (scope, error) {
+	s, err := v.readScope(q.of)
+	if err != nil || !q.by.score || s.variant != "" || s.house != 0 {
 		return s, err
 	}
 	played, err := v.playedVariants(s.game)
@@ -108,9 +107,9 @@ func (v *Visit) scopeOf(l query) (scope, error) {
 	return played[0], nil
 }
 
-// standings returns the results of all players, with the computer players by strategy if s asks for them, or the games
-// between the user and the friend of s. For a friend it sets s.friend and s.friendName.
-func (v *Visit) standings(s *result) ([]store.Standing, error) {
+// readStandings returns the results of all players, with those of computer players by strategy if s.houses is true. If
+// s.against is set, it returns only the games between the user and that player, and sets s.friend and s.friendName.
+func (v *Visit) readStandings(s *result) ([]store.Standing, error) {
 	wanted := store.Wanted{Chat: v.Chat.ID, Period: s.when.Stored(), Unit: s.unit}
 	if s.scope.game != nil {
 		wanted.Game = s.scope.game.Name()
@@ -139,14 +138,14 @@ func (v *Visit) standings(s *result) ([]store.Standing, error) {
 	return v.Tx.Scores.Duel(wanted, string(v.Event.User), s.friend)
 }
 
-// counts reports whether the leaderboard of s includes the games of one.
-func (v *Visit) counts(s result, one store.Standing) (bool, error) {
+// includes reports whether the leaderboard s covers the games of one, a player's results under one set of rules.
+func (v *Visit) includes(s result, one store.Standing) (bool, error) {
 	g, err := v.bot.Game(one.Game)
 	if err != nil {
 		return false, nil // the game is no longer installed
 	}
 	shape, err := v.bot.shapeOf(g, one)
-	if err != nil || !s.by.counts(g, shape) {
+	if err != nil || !s.by.allows(g, shape) {
 		return false, err
 	}
 	if s.by.settled && !shape.Staked() {
@@ -156,7 +155,7 @@ func (v *Visit) counts(s result, one store.Standing) (bool, error) {
 	}
 	if s.scope.house != 0 {
 		rules, err := SpelledRules(one.Rules)
-		return namedBy(s.scope.all, s.scope.rules, one.Game, rules), err
+		return matchesHouseRules(s.scope.all, s.scope.rules, one.Game, rules), err
 	}
 	if s.scope.variant == "" {
 		return true, nil
@@ -165,25 +164,25 @@ func (v *Visit) counts(s result, one store.Standing) (bool, error) {
 	return variant == s.scope.variant, err
 }
 
-// variantOf returns the variant that the rules of one make up, "" if none. With called it may also be one by whose name
-// tables of such rules go although they score differently. The worth of a point is ignored.
-func (v *Visit) variantOf(g games.Game, one store.Standing, called bool) (string, error) {
+// variantOf returns the name of the variant with the rules of one, "" if there is none; a point may have any worth.
+// If byName is true, it may also be a variant whose name such tables show although their scores differ.
+func (v *Visit) variantOf(g games.Game, one store.Standing, byName bool) (string, error) {
 	type key struct {
 		game, rules string
-		called      bool
+		byName      bool
 	}
-	return bot.Cached(v.Cache(), key{one.Game, one.Rules, called}, func() (string, error) {
+	return bot.Cached(v.Cache(), key{one.Game, one.Rules, byName}, func() (string, error) {
 		rules, err := SpelledRules(one.Rules)
 		delete(rules, games.Point)
 		variant := games.VariantOf(g, rules)
-		if variant == "" && called {
+		if variant == "" && byName {
 			variant = games.CalledOf(g, rules)
 		}
 		return variant, err
 	})
 }
 
-// SpelledRules returns the rules that the store spells as JSON.
+// SpelledRules parses rules as the store spells them, in JSON.
 func SpelledRules(spelled string) (rules games.Rules, err error) {
 	if err := json.Unmarshal([]byte(spelled), &rules); err != nil {
 		return nil, fmt.Errorf("rules of a result: %w", err)
@@ -191,8 +190,8 @@ func SpelledRules(spelled string) (rules games.Rules, err error) {
 	return rules, nil
 }
 
-// playedVariants returns the variants played in the chat, most played first; of selects one game, nil all games.
-func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
+// playedVariants returns the variants of game that were played in the chat, most played first; nil means all games.
+func (v *Visit) playedVariants(game games.Game) ([]scope, error) {
 	standings, err := v.Totals()
 	if err != nil {
 		return nil, err
@@ -201,7 +200,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 	parts := map[string]int64{} // by game and variant
 	for _, one := range standings {
 		g, err := v.bot.Game(one.Game)
-		if err != nil || of != nil && of.Name() != one.Game {
+		if err != nil || game != nil && game.Name() != one.Game {
 			continue // no longer installed, or another game
 		}
 		variant, err := v.variantOf(g, one, false)
@@ -212,7 +211,7 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 		if !scoresDiffer(g) {
 			s.variant = ""
 		} else if variant == "" {
-			continue // custom rules cannot be compared
+			continue // scores under custom rules cannot be compared
 		}
 		if parts[s.key()] == 0 {
 			all = append(all, s)
@@ -226,8 +225,8 @@ func (v *Visit) playedVariants(of games.Game) ([]scope, error) {
 // key returns a text that identifies the game and the variant, as a map key.
 func (s scope) key() string { return s.game.Name() + " " + s.variant }
 
-// low reports whether the lowest score is the best. Without a game it returns false.
-func (s scope) low() (bool, error) {
+// lowIsBest reports whether the lowest score is the best. It returns false if s covers all games.
+func (s scope) lowIsBest() (bool, error) {
 	if s.game == nil {
 		return false, nil
 	}
@@ -238,14 +237,15 @@ func (s scope) low() (bool, error) {
 	return games.LowIsBest(s.game, rules), err
 }
 
-// scope is the selection of games that a leaderboard covers: one game, one variant of it, or its house rules.
+// scope is the selection of games that a leaderboard covers: all games, one game, one variant of it, or one set of
+// house rules (rules that the chat has named).
 type scope struct {
-	game    games.Game
-	variant string // "" for all variants
-	house   int64  // id of the house rules, 0 for none
-	rules   store.HouseRules
+	game    games.Game         // nil for all games
+	variant string             // "" for all variants
+	house   int64              // id of the house rules, 0 for none
+	rules   store.HouseRules   // the house rules themselves
 	all     []store.HouseRules // all house rules of the chat, including earlier versions
-	called  games.Line         // name of the house rules
+	called  games.Line         // name of the house rules, for players
 }
 
 // scoresDiffer reports whether the scores of g depend on its rules: it has several variants, or options other than
@@ -256,10 +256,10 @@ func scoresDiffer(g games.Game) bool {
 	})
 }
 
-// scope returns the selection that of names: a game, a variant, or the spelling of houseScope. For house rules it sets
-// only their id; readScope adds the rest. It refuses other names.
-func (b *Standings) scope(of string) (scope, error) {
-	if game, number, house := strings.Cut(of, "#"); house {
+// parseScope returns the selection with that name: a game, a variant, or house rules as spelled by houseScope. Of house
+// rules it sets only the game and the id; readScope adds the rest. The error for other names is a *games.Refusal.
+func (b *Standings) parseScope(name string) (scope, error) {
+	if game, number, house := strings.Cut(name, "#"); house {
 		g, err := b.Game(game)
 		id, wrong := strconv.ParseInt(number, 10, 64)
 		if err != nil || wrong != nil || id <= 0 {
@@ -267,11 +267,11 @@ func (b *Standings) scope(of string) (scope, error) {
 		}
 		return scope{game: g, house: id}, nil
 	}
-	if g, err := b.Game(of); err == nil {
+	if g, err := b.Game(name); err == nil {
 		return scope{game: g}, nil
 	}
 	for _, g := range b.Games {
-		v, known := games.VariantNamed(g, of)
+		v, known := games.VariantNamed(g, name)
 		if !known {
 			continue
 		}
@@ -280,13 +280,13 @@ func (b *Standings) scope(of string) (scope, error) {
 		}
 		return scope{game: g, variant: v.Name}, nil
 	}
-	return scope{}, bot.NoSuchChoice(of, b.AllVariants())
+	return scope{}, bot.NoSuchChoice(name, b.AllVariants())
 }
 
-// houseScope returns the spelling of house rules in a query: the game, "#" and the id.
+// houseScope returns the name of house rules in a query: the game, "#" and the id.
 func houseScope(h store.HouseRules) string { return fmt.Sprintf("%s#%d", h.Game, h.ID) }
 
-// houseScopes returns the house rules that the chat keeps, as choices of the option "game".
+// houseScopes returns the house rules that new tables of the chat may use, as choices of the option "game".
 func (v *Visit) houseScopes() ([]bot.Choice, error) {
 	kept, err := v.KeptRules("")
 	var all []bot.Choice
@@ -296,12 +296,12 @@ func (v *Visit) houseScopes() ([]bot.Choice, error) {
 	return all, err
 }
 
-// readScope returns the selection that of names, with the house rules read from the store; "" means all games.
-func (v *Visit) readScope(of string) (scope, error) {
-	if of == "" {
+// readScope returns the same as parseScope, with house rules read from the store; "" means all games.
+func (v *Visit) readScope(name string) (scope, error) {
+	if name == "" {
 		return scope{}, nil
 	}
-	s, err := v.bot.scope(of)
+	s, err := v.bot.parseScope(name)
 	if err != nil || s.house == 0 {
 		return s, err
 	}
@@ -317,9 +317,9 @@ func (v *Visit) readScope(of string) (scope, error) {
 	return s, err
 }
 
-// namedBy reports whether games by rules count for the house rules h: both play alike, or differ only in a settlement
-// that h leaves open. In the second case other house rules of all that match exactly take precedence.
-func namedBy(all []store.HouseRules, h store.HouseRules, game string, rules games.Rules) bool {
+// matchesHouseRules reports whether games under rules count for the house rules h: both play alike, or differ only in a
+// settlement that h leaves open. In the second case other house rules in all that match exactly take precedence.
+func matchesHouseRules(all []store.HouseRules, h store.HouseRules, game string, rules games.Rules) bool {
 	if game != h.Game || games.PlayAlike(rules, h.Rules) {
 		return game == h.Game
 	}

@@ -10,20 +10,17 @@ import (
 	"knobel/store"
 )
 
-// A leaderboard depends only on a query and on stored data: the totals by period or, against one friend, the results of
-// common games. The totals include all players; the list leaves out computer players, hidden players and players who
-// have left the chat.
-
 // leaderboardCommand handles /leaderboard: it shows the leaderboard for the options, or hides or shows the user.
+// Players who are hidden or have left the chat are not listed.
 func (v *Visit) leaderboardCommand(w bot.Args) error {
 	me := w.Text("me")
 	if me == "" {
 		return v.Later(func() error {
-			l, err := v.queryOf(w)
+			q, err := v.queryOf(w)
 			if err != nil {
 				return err
 			}
-			return v.leaderboard(l)
+			return v.showLeaderboard(q)
 		})
 	}
 	if _, err := v.queryOf(w); err != nil {
@@ -32,22 +29,22 @@ func (v *Visit) leaderboardCommand(w bot.Args) error {
 	return v.hide(me == "hide")
 }
 
-// queryCommand handles a button below a leaderboard. It refuses invalid queries and rankings that the game lacks.
+// queryCommand handles a button below a leaderboard. It refuses invalid queries and rankings that the game cannot have.
 func (v *Visit) queryCommand(w bot.Args) error {
-	l, ok := parseQuery(w.Text("query"))
+	q, ok := parseQuery(w.Text("query"))
 	if !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	if l.menu == actHide || l.menu == actShow {
-		return v.hide(l.menu == actHide)
+	if q.menu == actHide || q.menu == actShow {
+		return v.hide(q.menu == actHide)
 	}
-	if !v.bot.ranks(l.by, l.of) {
-		return v.bot.refuseRanking(l.of)
+	if !v.bot.hasRanking(q.by, q.of) {
+		return v.bot.refuseRanking(q.of)
 	}
-	return v.Later(func() error { return v.leaderboard(l) })
+	return v.Later(func() error { return v.showLeaderboard(q) })
 }
 
-// hide hides the user from the chat's leaderboards, or shows them again if hidden is false, and confirms it.
+// hide hides the user from the chat's leaderboards if hidden is true, else shows them again, and confirms it.
 func (v *Visit) hide(hidden bool) error {
 	if err := v.Tx.Chats.Hide(v.Chat.ID, string(v.Event.User), hidden); err != nil {
 		return err
@@ -60,158 +57,158 @@ func (v *Visit) hide(hidden bool) error {
 	return nil
 }
 
-// queryOf returns the query for the options of /leaderboard, with defaults that find games to show.
+// queryOf returns the query for the options of /leaderboard. Missing options get defaults for which there are games.
 func (v *Visit) queryOf(w bot.Args) (query, error) {
-	l := query{least: 1, of: w.Text("game")}
+	q := query{least: 1, of: w.Text("game")}
 	unit := w.Text("unit")
 	var err error
-	if l.of != "" {
-		if _, err := v.bot.scope(l.of); err != nil {
-			return l, err
+	if q.of != "" {
+		if _, err := v.bot.parseScope(q.of); err != nil {
+			return q, err
 		}
 	}
 	friend, given := w.Person("against")
-	if period := w.Text("period"); period == "" && !given { // a duel defaults to all time
-		l.when, err = v.UsualPeriod()
+	if period := w.Text("period"); period == "" && !given { // a list against a friend defaults to all time
+		q.when, err = v.UsualPeriod()
 	} else {
-		l.when, err = v.PeriodOf(period)
+		q.when, err = v.PeriodOf(period)
 	}
 	if err != nil {
-		return l, err
+		return q, err
 	}
-	if l.by, err = v.rankingOf(w.Text("rank"), l, unit); err != nil {
-		return l, err
+	if q.by, err = v.rankingOf(w.Text("rank"), q, unit); err != nil {
+		return q, err
 	}
-	if unit != "" && !l.by.units {
-		return l, games.Refuse("bot.leaders.unit-of-pools", nil)
+	if unit != "" && !q.by.units {
+		return q, games.Refuse("bot.leaders.unit-of-pools", nil)
 	}
 	if unit != "" {
-		if l.unit, err = v.unitOf(unit); err != nil {
-			return l, err
+		if q.unit, err = v.unitOf(unit); err != nil {
+			return q, err
 		}
 	}
 	if least, given := w.Amount("least"); given {
-		l.least = least
+		q.least = least
 	}
-	l.houses = w.Text("house") != ""
-	if l.houses && given {
-		return l, games.Refuse("bot.leaders.house-how", nil)
+	q.houses = w.Text("house") != ""
+	if q.houses && given {
+		return q, games.Refuse("bot.leaders.house-how", nil)
 	}
 	if given {
-		if l.against, err = v.friendOf(friend); err != nil {
-			return l, err
+		if q.against, err = v.friendTag(friend); err != nil {
+			return q, err
 		}
 	}
-	if l.by.units && l.unit == "" {
-		if l.unit, err = v.usualUnit(l); err != nil {
-			return l, err
+	if q.by.units && q.unit == "" {
+		if q.unit, err = v.usualUnit(q); err != nil {
+			return q, err
 		}
 	}
-	return l, nil
+	return q, nil
 }
 
-// rankingOf returns the ranking called name. If name is "", it is the first one (in units if unit is set) for which a
-// game in the period of l or else at any time counts, else the one for the game's default rules.
-func (v *Visit) rankingOf(name string, l query, unit string) (ranking, error) {
+// rankingOf returns the ranking called name. If name is "", it returns the first ranking that has results in the period
+// of q, else at any time, else the one for the game's default rules. If unit is set, it prefers rankings in units.
+func (v *Visit) rankingOf(name string, q query, unit string) (ranking, error) {
 	if name != "" {
 		i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
-		if !v.bot.ranks(rankings[i], l.of) {
-			return ranking{}, v.bot.refuseRanking(l.of)
+		if !v.bot.hasRanking(rankings[i], q.of) {
+			return ranking{}, v.bot.refuseRanking(q.of)
 		}
 		return rankings[i], nil
 	}
-	fitting := v.bot.rankingsOf(l.of)
+	fitting := v.bot.rankingsOf(q.of)
 	if unit != "" {
 		inUnits := slices.DeleteFunc(slices.Clone(fitting), func(r ranking) bool { return !r.units })
 		return append(inUnits, fitting...)[0], nil
 	}
-	of, err := v.readScope(l.of)
+	of, err := v.readScope(q.of)
 	if err != nil {
 		return ranking{}, err
 	}
-	for _, when := range []Period{l.when, {kind: allTime}} {
+	for _, when := range []Period{q.when, {kind: allTime}} {
 		for _, by := range fitting {
-			if counting, err := v.counting(by, of, when); err != nil || len(counting) > 0 {
+			if counting, err := v.countingResults(by, of, when); err != nil || len(counting) > 0 {
 				return by, err
 			}
 		}
 	}
 	i := slices.IndexFunc(fitting, func(r ranking) bool {
-		return of.game == nil || r.counts(of.game, of.game.Shape(nil))
+		return of.game == nil || r.allows(of.game, of.game.Shape(nil))
 	})
 	return fitting[max(i, 0)], nil
 }
 
-// refuseRanking returns the refusal of a ranking that of (a game, "" any) lacks; its text names a possible one.
-func (b *Standings) refuseRanking(of string) error {
-	if of == "" {
-		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(of)[0].name})
+// refuseRanking returns a *games.Refusal that names a ranking that is possible for game, "" for any game.
+func (b *Standings) refuseRanking(game string) error {
+	if game == "" {
+		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(game)[0].name})
 	}
-	s, err := b.scope(of)
+	s, err := b.parseScope(game)
 	if err != nil {
 		return err
 	}
 	return games.Refuse("bot.leaders.not-of-game",
-		games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(of)[0].name})
+		games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(game)[0].name})
 }
 
-// rankingsOf returns the rankings possible for a game or variant, or for any game if of is "".
-func (b *Standings) rankingsOf(of string) []ranking {
-	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool { return !b.ranks(r, of) })
+// rankingsOf returns the rankings possible for game, a game or variant; "" means any game.
+func (b *Standings) rankingsOf(game string) []ranking {
+	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool { return !b.hasRanking(r, game) })
 }
 
-// ranks reports whether the ranking by is possible for a game or variant, or for any game if of is "".
-func (b *Standings) ranks(by ranking, of string) bool {
-	return slices.ContainsFunc(b.gamesOf(of), func(g games.Game) bool {
-		return slices.ContainsFunc(b.shapes[g.Name()], func(shape games.Shape) bool { return by.counts(g, shape) })
+// hasRanking reports whether the ranking r is possible for game, a game or variant; "" means any game.
+func (b *Standings) hasRanking(r ranking, game string) bool {
+	return slices.ContainsFunc(b.gamesOf(game), func(g games.Game) bool {
+		return slices.ContainsFunc(b.shapes[g.Name()], func(shape games.Shape) bool { return r.allows(g, shape) })
 	})
 }
 
-// gamesOf returns the game called of or with a variant called of, all games for "", nil if there is none.
-func (b *Standings) gamesOf(of string) []games.Game {
-	if of == "" {
+// gamesOf returns the game that name (of a game or variant) means, all games for "", nil if there is none.
+func (b *Standings) gamesOf(name string) []games.Game {
+	if name == "" {
 		return b.Games
 	}
-	s, err := b.scope(of)
+	s, err := b.parseScope(name)
 	if err != nil {
 		return nil
 	}
 	return []games.Game{s.game}
 }
 
-// PeriodOf returns the period that said means: "" or "all" (all time), "season", "month", "week" or "evening" (the
-// present one), a season's name, or a spelling such as "2026-11". It refuses others.
-func (v *Visit) PeriodOf(said string) (Period, error) {
-	said = strings.ToLower(said)
-	switch said {
+// PeriodOf returns the period that text means: "" or "all" (all time), "season", "month", "week" or "evening" (the
+// present one), a season's name, or a spelling such as "2026-11". The error for other texts is a *games.Refusal.
+func (v *Visit) PeriodOf(text string) (Period, error) {
+	text = strings.ToLower(text)
+	switch text {
 	case "", "all":
 		return Period{kind: allTime}, nil
 	case "month", "week", "evening":
 		today, err := v.Evening()
-		return periodOf(kind(said[0]), today), err // the value of a kind is its first letter
+		return periodOf(kind(text[0]), today), err // the value of a kind is its first letter
 	}
 	seasons, err := v.Seasons()
 	if err != nil {
 		return Period{}, err
 	}
-	if said == "season" && len(seasons) == 0 {
+	if text == "season" && len(seasons) == 0 {
 		return Period{}, games.Refuse(v.OrEquals("bot.leaders.no-season", "bot.leaders.no-season-hosted",
 			"bot.leaders.no-season-equals"), nil)
 	}
-	if said == "season" {
+	if text == "season" {
 		return Period{kind: season, season: seasons[0].ID}, nil
 	}
 	known := []string{"all", "season", "month", "week", "evening"}
 	for _, s := range seasons {
-		if strings.EqualFold(s.Name, said) {
+		if strings.EqualFold(s.Name, text) {
 			return Period{kind: season, season: s.ID}, nil
 		}
 		known = append(known, strings.ToLower(s.Name))
 	}
-	if p, ok := parsePeriod(said); ok && p.kind != season {
+	if p, ok := parsePeriod(text); ok && p.kind != season {
 		return p, nil
 	}
-	return Period{}, bot.NoSuchWord(said, known)
+	return Period{}, bot.NoSuchWord(text, known)
 }
 
 // withHouse is the value of the option "house" that also lists computer players.
@@ -233,12 +230,12 @@ func (b *Standings) leaderboardCommand() bot.Command {
 				Also: b.RenamedGames(),
 				More: bot.Offers(b.Visit, (*Visit).houseScopes)},
 			{Name: "unit", Type: chat.TypeText, About: games.Say("bot.option.unit-of", nil),
-				More: texts(b, func(v *Visit) ([]string, error) { return v.Tx.Books.Units(v.Chat.ID) },
+				More: textChoices(b, func(v *Visit) ([]string, error) { return v.Tx.Books.Units(v.Chat.ID) },
 					func(unit string) string { return unit })},
 			{Name: "least", Type: chat.TypeAmount, About: games.Say("bot.option.least", nil), Min: 1, Max: maxLeast,
 				Refuse: func(string) error { return games.Refuse("bot.leaders.least", games.Args{"Most": maxLeast}) }},
 			{Name: "against", Type: chat.TypePerson, About: games.Say("bot.option.against", nil),
-				More: texts(b, (*Visit).people, func(c companion) string { return c.name })},
+				More: textChoices(b, (*Visit).otherPlayers, func(c companion) string { return c.name })},
 			{Name: "house", Type: chat.TypeChoice, Label: games.Say("bot.option-called.list-house", nil),
 				About:   games.Say("bot.option.list-house", nil),
 				Choices: []bot.Choice{{Value: withHouse, Label: games.Say("bot.option.with-house", nil)}}},
@@ -246,9 +243,9 @@ func (b *Standings) leaderboardCommand() bot.Command {
 		}}
 }
 
-// texts returns a function that offers values of a chat as choices of an option. text returns the text of one value.
-func texts[T any](b *Standings, values func(*Visit) ([]T, error), text func(T) string) func(*bot.Visit) ([]bot.Choice,
-	error) {
+// textChoices returns a function that returns the choices of an option: the results of values, each spelled by text.
+func textChoices[T any](b *Standings, values func(*Visit) ([]T, error),
+	text func(T) string) func(*bot.Visit) ([]bot.Choice, error) {
 	return func(v *bot.Visit) (choices []bot.Choice, err error) {
 		all, err := values(b.Visit(v))
 		for _, value := range all {
@@ -258,7 +255,7 @@ func texts[T any](b *Standings, values func(*Visit) ([]T, error), text func(T) s
 	}
 }
 
-// PeriodOption returns the option "period", which accepts what PeriodOf does.
+// PeriodOption returns the option "period". Its values are those that PeriodOf accepts.
 func (b *Standings) PeriodOption() bot.Option {
 	periods := []bot.Choice{{Value: "all", Label: games.Say("bot.period.all", nil)}}
 	var called []bot.Choice
@@ -268,6 +265,6 @@ func (b *Standings) PeriodOption() bot.Option {
 	}
 	return bot.Option{
 		Name: "period", Type: chat.TypeText, About: games.Say("bot.option.period", nil), Choices: periods, Also: called,
-		Reads: spelledPeriod, More: texts(b, (*Visit).Seasons, func(s store.Season) string { return s.Name }),
+		Reads: isPeriodSpelling, More: textChoices(b, (*Visit).Seasons, func(s store.Season) string { return s.Name }),
 	}
 }

@@ -13,18 +13,17 @@ import (
 	"knobel/store"
 )
 
-// Line chart of the players' balances over time.
-
-// course holds the balance of a player after each step of the chart.
+// course holds the balance of a player after each step (evening or game) of the chart of balances.
 type course struct {
 	companion
-	values []int64
+	values []int64 // in units; the first is 0
 }
 
+// last returns the latest balance.
 func (b course) last() int64 { return b.values[len(b.values)-1] }
 
-// balancePicture replies with a chart of the balances of all listed players over time, in the unit with the tag of w,
-// or the chat's.
+// balancePicture replies with a line chart of the balances of all listed players over time. The option "unit" of w is
+// the tag of the unit; without it, it is the chat's.
 func (v *Visit) balancePicture(w bot.Args) error {
 	unit, err := v.unitWithTag(w.Text("unit"))
 	if err != nil {
@@ -81,8 +80,8 @@ func (v *Visit) balancePicture(w bot.Args) error {
 	return nil
 }
 
-// wonOverTime returns the amounts won in unit by step and player, and the first and last evening. A step is one
-// evening, or one game if there are fewer than fewEvenings evenings.
+// wonOverTime returns the amounts won in unit by step and player, and the first and last evening; steps is nil if there
+// are none. A step is one evening, or one game if there are fewer than fewEvenings evenings.
 func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
 	steps, err = v.Tx.Books.WonByEvening(v.Chat.ID, unit)
 	if err != nil || len(steps) == 0 {
@@ -99,8 +98,8 @@ func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, 
 	return steps, days, err
 }
 
-// balances returns the running balances of the listed players, highest first, without those who never won or lost
-// anything. At most chart.MaxLines players fit: those furthest from zero; rest is the number of the others.
+// balances returns the balances over time of the listed players of all, highest first, without those who never won or
+// lost anything. It returns at most chart.MaxLines players, those furthest from zero; rest is the number of the others.
 func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	for _, c := range all {
 		if c.off == (store.Unlisted{}) {
@@ -134,16 +133,15 @@ func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	return lines, rest
 }
 
-// Bar chart of a player's scores.
-
-// scoring holds a player's scores under one set of rules. Scores under different rules are not comparable.
+// scoring holds a player's scores in one game under one set of rules, in which alone they are comparable.
 type scoring struct {
-	game, rules string
+	game, rules string // as in store.Played
 	scores      []int64
 }
 
-// scored returns the scores of played by game and rules, those with the most games first, without unscored games.
-func scored(played []store.Played) []scoring {
+// scoresByRules returns the scores of played by game and rules, those with the most games first, without games in which
+// the player has no score.
+func scoresByRules(played []store.Played) []scoring {
 	var all []scoring
 	for _, p := range played {
 		if !p.Threw && p.Difference.D == 0 {
@@ -160,22 +158,23 @@ func scored(played []store.Played) []scoring {
 	return all
 }
 
-// bin is one bar of the chart: the number of scores from from to to, both included.
+// bin is one bar of the chart of scores: the number of scores from from to to, both included.
 type bin struct {
 	from, to int64
 	count    int64
 }
 
-// said returns the label of the bar, such as "20–29", or "7" if it holds one score only.
-func (b bin) said(spell func(games.Number) string) string {
+// label returns the text below the bar, such as "20–29", or "7" if from equals to. spell formats a number.
+func (b bin) label(spell func(games.Number) string) string {
 	if b.from == b.to {
 		return spell(bot.PlainNumber(b.from))
 	}
 	return spell(bot.PlainNumber(b.from)) + "–" + spell(bot.PlainNumber(b.to))
 }
 
-// bins returns the counts of scores in at most maxBins ranges of equal, round width, lowest first, also empty ones.
-func bins(scores []int64) []bin {
+// makeBins returns the counts of scores in at most maxBins ranges of equal, round width, lowest first, also empty ones.
+// There must be at least one score.
+func makeBins(scores []int64) []bin {
 	low, high := slices.Min(scores), slices.Max(scores)
 	width := int64(1)
 	for i := 0; floorDiv(high, width)-floorDiv(low, width) >= maxBins; i++ {
@@ -196,8 +195,8 @@ func bins(scores []int64) []bin {
 	return all
 }
 
-// beside returns all, with an empty range on each side of a single one, because a chart needs more than one bar.
-func beside(all []bin) []bin {
+// padBins returns all, with an empty range added on each side of a single one, because a chart needs several bars.
+func padBins(all []bin) []bin {
 	if len(all) != 1 {
 		return all
 	}
@@ -209,7 +208,7 @@ func beside(all []bin) []bin {
 	return []bin{before, b, behind}
 }
 
-// floorDiv returns a/b rounded down, also for negative a.
+// floorDiv returns a/b rounded down, also for negative a; b is positive.
 func floorDiv(a, b int64) int64 {
 	if a < 0 && a%b != 0 {
 		return a/b - 1
@@ -217,18 +216,18 @@ func floorDiv(a, b int64) int64 {
 	return a / b
 }
 
-// scorePicture replies with a bar chart of a player's scores under one set of rules: which is its index, by number of
-// games, from 0.
-func (v *Visit) scorePicture(c companion, which int64) error {
+// scorePicture replies with a bar chart of the scores of c under one set of rules; index is its number in the result of
+// scoresByRules, from 0.
+func (v *Visit) scorePicture(c companion, index int64) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
 	}
-	all := scored(played)
+	all := scoresByRules(played)
 	if len(all) == 0 {
 		return games.Refuse("bot.stats.unplayed", games.Args{"Name": c.name})
 	}
-	at := int(min(which, int64(len(all)-1)))
+	at := int(min(index, int64(len(all)-1)))
 	s := all[at]
 	of := games.Say("bot.text", games.Args{"Text": s.game}) // the game may no longer be installed
 	if g, err := v.bot.Game(s.game); err == nil {
@@ -238,15 +237,15 @@ func (v *Visit) scorePicture(c companion, which int64) error {
 		}
 		of = v.bot.FullLabel("bot.picture.game", g, rules)
 	}
-	spread := bins(s.scores)
+	spread := makeBins(s.scores)
 	slices.Sort(s.scores)
 	said := make([]string, len(spread))
 	bars := chart.Bars{Below: v.Say(games.Say("bot.picture.points", nil))}
 	for i, b := range spread {
-		said[i] = fmt.Sprint(b.said(v.Number), ": ", b.count)
+		said[i] = fmt.Sprint(b.label(v.Number), ": ", b.count)
 	}
-	for _, b := range beside(spread) {
-		bars.Bars = append(bars.Bars, chart.Bar{Label: b.said(v.Number), Count: b.count})
+	for _, b := range padBins(spread) {
+		bars.Bars = append(bars.Bars, chart.Bar{Label: b.label(v.Number), Count: b.count})
 	}
 	args := games.Args{
 		"Name": c.name, "Of": of, "N": len(s.scores), "Low": bot.PlainNumber(s.scores[0]),

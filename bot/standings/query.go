@@ -16,15 +16,15 @@ import (
 	"knobel/store"
 )
 
-// query is the selection that a leaderboard shows: ranking, period, games, players and page. Its buttons carry it as
-// text, so a leaderboard survives a restart, and each user can turn pages separately.
+// query is the selection that a leaderboard shows: ranking, period, games, players and page. Its buttons contain it as
+// text, so they work after a restart, and each user can turn pages separately.
 type query struct {
 	by      ranking
 	when    Period
-	of      string // game, variant or house rules as in Standings.scope; "" means all games
+	of      string // game, variant or house rules as in Standings.parseScope; "" means all games
 	unit    string // tag of the unit, "" for the chat's
 	least   int64  // minimum number of games, at least 1
-	against string // tag of the only opponent, "" for all players
+	against string // tag of the friend to whom the user is compared, "" for all players
 	houses  bool   // lists computer players, too; never together with against
 	page    int    // from 0
 	menu    menu
@@ -43,39 +43,41 @@ const (
 	actShow     menu = "s" // lists the user again
 )
 
-// withHouses is the spelling of query.houses: it takes the place of the opponent's tag.
+// withHouses is the spelling of query.houses, in the field of query.against.
 const withHouses = "+"
 
-// tag returns the first letters of a hash of id, because ids and units are too long for the text of a button press.
+// tag returns the first so many letters of a hash of id. Ids and names of units are too long for the text of a button.
 func tag(id string, letters int) string {
 	sum := sha256.Sum256([]byte(id))
 	return base64.RawURLEncoding.EncodeToString(sum[:])[:letters]
 }
 
+// unitTag returns the text by which buttons name a unit.
 func unitTag(unit string) string { return tag(unit, 3) }
 
+// personTag returns the text by which buttons name a player, without "#".
 func personTag(player string) string { return tag(player, 4) }
 
-// String returns the query as the text that buttons carry: eight fields separated by dots. parseQuery reads it.
-func (l query) String() string {
+// String returns the query as the text in its buttons: eight fields separated by dots. parseQuery reads it.
+func (q query) String() string {
 	number := func(n int64) string {
 		if n == 0 {
 			return ""
 		}
 		return strconv.FormatInt(n, 10)
 	}
-	against := l.against
-	if l.houses {
+	against := q.against
+	if q.houses {
 		against = withHouses
 	}
 	parts := []string{
-		string(l.by.code), l.when.String(), l.of, l.unit, number(l.least - 1), against, number(int64(l.page)),
-		string(l.menu),
+		string(q.by.code), q.when.String(), q.of, q.unit, number(q.least - 1), against, number(int64(q.page)),
+		string(q.menu),
 	}
 	return strings.Join(parts, ".")
 }
 
-// parseQuery returns the query that String wrote as text, or false if text is not a valid query.
+// parseQuery returns the query whose String is text, and false if text is no valid query.
 func parseQuery(text string) (query, bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 8 {
@@ -86,54 +88,54 @@ func parseQuery(text string) (query, bool) {
 	if i < 0 || !ok {
 		return query{}, false
 	}
-	l := query{by: rankings[i], when: when, of: parts[2], unit: parts[3], against: parts[5], menu: menu(parts[7])}
-	if l.against == withHouses {
-		l.against, l.houses = "", true
+	q := query{by: rankings[i], when: when, of: parts[2], unit: parts[3], against: parts[5], menu: menu(parts[7])}
+	if q.against == withHouses {
+		q.against, q.houses = "", true
 	}
 	var err1, err2 error
 	if parts[4] != "" {
-		l.least, err1 = strconv.ParseInt(parts[4], 10, 16)
+		q.least, err1 = strconv.ParseInt(parts[4], 10, 16)
 	}
 	if parts[6] != "" {
-		l.page, err2 = strconv.Atoi(parts[6])
+		q.page, err2 = strconv.Atoi(parts[6])
 	}
-	l.least++
-	return l, err1 == nil && err2 == nil && l.least >= 1 && l.least <= maxLeast && l.page >= 0
+	q.least++
+	return q, err1 == nil && err2 == nil && q.least >= 1 && q.least <= maxLeast && q.page >= 0
 }
 
-// press returns the button press that shows the query.
-func (l query) press() string { return chat.Press{What: fmt.Sprint("/lb ", l)}.String() }
+// press returns the text of the button press that shows the leaderboard for the query.
+func (q query) press() string { return chat.Press{What: fmt.Sprint("/lb ", q)}.String() }
 
-// unitFor returns the tag of the chat's unit if the values of by are in a unit, else "".
-func (v *Visit) unitFor(by ranking) string {
-	if by.units {
+// unitFor returns the tag of the chat's unit if the values of r are in a unit, else "".
+func (v *Visit) unitFor(r ranking) string {
+	if r.units {
 		return unitTag(v.Unit())
 	}
 	return ""
 }
 
-// with returns a copy of the query with menu m open.
-func (l query) with(m menu) query {
-	l.menu = m
-	return l
+// withMenu returns a copy of the query with the menu m open.
+func (q query) withMenu(m menu) query {
+	q.menu = m
+	return q
 }
 
 // result is the data of a leaderboard, read from the store for a query.
 type result struct {
 	query
 	scope scope
-	unit  string // name of the unit of the values, "" if they have none
-	low   bool   // the lowest score is the best
-	all   []store.Standing
+	unit  string                    // name of the unit of the values, "" if they have none
+	low   bool                      // the lowest score is the best
+	all   []store.Standing          // the results of all players, listed or not, by player
 	games int64                     // number of games played
-	off   map[string]store.Unlisted // players who are not listed: hidden, or no longer in the chat
-	// hidden reports whether the user has hidden themselves from the list.
+	off   map[string]store.Unlisted // by player, those who are not listed: hidden, or no longer in the chat
+	// hidden is true if the user is hidden from the list.
 	hidden bool
-	// friend is the id of the only opponent, "" for all games; friendName is the opponent's name.
+	// friend is the id of the friend to whom the user is compared, "" for a list of all players.
 	friend, friendName string
 }
 
-// unitWithTag returns the unit of the chat with a tag, or the chat's present unit if there is none.
+// unitWithTag returns the unit played for in the chat that has that tag, or the chat's present unit if there is none.
 func (v *Visit) unitWithTag(tagged string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
@@ -143,41 +145,39 @@ func (v *Visit) unitWithTag(tagged string) (string, error) {
 	return units[i], err
 }
 
-// Options whose values depend on the chat: people and units.
-
-// people returns the listed players except the user, those with the most games first.
-func (v *Visit) people() ([]companion, error) {
+// otherPlayers returns the listed players except the user, those with the most games first.
+func (v *Visit) otherPlayers() ([]companion, error) {
 	all, err := v.companions()
 	return slices.DeleteFunc(all, func(c companion) bool {
 		return c.off != (store.Unlisted{}) || c.player == string(v.Event.User)
 	}), err
 }
 
-// friendOf returns the tag of the listed player named or mentioned by said. It refuses the user and unknown names.
-func (v *Visit) friendOf(said bot.Person) (string, error) {
-	people, err := v.people()
+// friendTag returns the tag of the listed player whom person names or mentions. It refuses the user and unknown names.
+func (v *Visit) friendTag(person bot.Person) (string, error) {
+	people, err := v.otherPlayers()
 	if err != nil {
 		return "", err
 	}
-	i := said.Among(len(people), func(i int) string { return people[i].player },
+	i := person.Among(len(people), func(i int) string { return people[i].player },
 		func(i int) string { return bot.Unisolated(people[i].name) })
 	switch {
 	case i >= 0:
 		return personTag(people[i].player), nil
-	case said.User == v.Event.User || said.User == "" && strings.EqualFold(said.Name, v.Player.Name):
+	case person.User == v.Event.User || person.User == "" && strings.EqualFold(person.Name, v.Player.Name):
 		return "", games.Refuse("bot.leaders.oneself", nil)
 	case len(people) == 0:
 		return "", games.Refuse("bot.leaders.nobody-else", nil)
 	}
 	return "", games.Refuse("bot.leaders.no-person",
-		games.Args{"Name": chat.Isolate(said.Name), "Instead": whoPlays(said.Name, people)})
+		games.Args{"Name": chat.Isolate(person.Name), "Instead": suggestPlayers(person.Name, people)})
 }
 
-// whoPlays returns a suggestion for an unknown name: the most similar name, else the first maxNames players.
-func whoPlays(said string, people []companion) games.Line {
+// suggestPlayers returns a suggestion for an unknown name: the most similar name, else the first maxNames of people.
+func suggestPlayers(name string, people []companion) games.Line {
 	var names []string
 	for i, t := range people {
-		if games.Nearest(said, []string{bot.Unisolated(t.name)}) != "" {
+		if games.Nearest(name, []string{bot.Unisolated(t.name)}) != "" {
 			return games.Say("bot.instead.person", games.Args{"Name": t.name})
 		}
 		if i < maxNames {
@@ -190,15 +190,15 @@ func whoPlays(said string, people []companion) games.Line {
 	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
 }
 
-// unitOf returns the tag of the unit called said, if it was ever played for here or is the chat's. It refuses others.
-func (v *Visit) unitOf(said string) (string, error) {
+// unitOf returns the tag of the unit called name. It refuses units that the chat neither has nor ever played for.
+func (v *Visit) unitOf(name string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
 		return "", err
 	}
 	units = append(units, v.Unit())
 	for _, unit := range units {
-		if strings.EqualFold(unit, said) {
+		if strings.EqualFold(unit, name) {
 			return unitTag(unit), nil
 		}
 	}
@@ -208,7 +208,7 @@ func (v *Visit) unitOf(said string) (string, error) {
 		units[i] = chat.Isolate(units[i])
 	}
 	return "", games.Refuse("bot.leaders.no-unit",
-		games.Args{"Unit": chat.Repeated(said, chat.MaxName), "Units": strings.Join(units, ", ")})
+		games.Args{"Unit": chat.Repeated(name, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
 // Capital returns text with its first letter in upper case.
@@ -220,15 +220,15 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// queryButton returns a button that shows the leaderboard for to.
-func (v *Visit) queryButton(label games.Line, to query) chat.Button {
-	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: to.press()}
+// queryButton returns a button that shows the leaderboard that target selects.
+func (v *Visit) queryButton(label games.Line, target query) chat.Button {
+	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: target.press()}
 }
 
-// rankingLabel returns the name of a ranking, with unit if the ranking is in units.
-func (v *Visit) rankingLabel(by ranking, unit string) games.Line {
-	says := by.label()
-	if by.settled && slices.ContainsFunc(v.bot.Games, func(g games.Game) bool {
+// rankingLabel returns the name of the ranking r, with the name of unit if r is in units.
+func (v *Visit) rankingLabel(r ranking, unit string) games.Line {
+	says := r.label()
+	if r.settled && slices.ContainsFunc(v.bot.Games, func(g games.Game) bool {
 		return slices.ContainsFunc(games.ShapesOf(g), games.Shape.Owed)
 	}) {
 		says = "bot.ranking.settled-owed" // "differences" would leave out payments between players

@@ -11,14 +11,12 @@ import (
 	"knobel/store"
 )
 
-// Buttons and menus of a leaderboard: its ranking, period, game and opponent.
-
 // leastChoices holds the minimum numbers of games that buttons offer.
 var leastChoices = []int64{1, 5, 10, 25}
 
-// timeButtons returns buttons to the previous and next period of l and to all time. For all time it returns one button
-// to the present season or, without seasons, this month.
-func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
+// timeButtons returns buttons to the periods before and after that of q and to all time. If q is about all time, it
+// returns one button, to the present season or, without seasons, to this month.
+func (v *Visit) timeButtons(q query) ([]chat.Button, error) {
 	var row []chat.Button
 	lead := func(key string, to Period) error {
 		label, err := v.PeriodLabel(to)
@@ -28,12 +26,12 @@ func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 		if key != "" {
 			label = games.Say(key, games.Args{"Period": Capital(v.Say(label))})
 		}
-		there := l
+		there := q
 		there.when = to
 		row = append(row, v.queryButton(label, there))
 		return nil
 	}
-	before, behind, err := v.neighbours(l.when)
+	before, behind, err := v.neighbours(q.when)
 	if err == nil && before != nil {
 		err = lead("bot.button.back-to", *before)
 	}
@@ -43,7 +41,7 @@ func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 	if err != nil {
 		return nil, err
 	}
-	if l.when.kind != allTime {
+	if q.when.kind != allTime {
 		err = lead("", Period{kind: allTime})
 		return row, err
 	}
@@ -60,8 +58,8 @@ func (v *Visit) timeButtons(l query) ([]chat.Button, error) {
 	return row, err
 }
 
-// neighbours returns the nearest periods of the same kind before and after p in which a game ended, nil if there is
-// none. The present period counts even without games. For seasons it returns the previous and next season.
+// neighbours returns the nearest periods before and after p that have its kind and in which a game ended; nil if there
+// is none. The present period is returned even without games. For seasons it returns the previous and the next one.
 func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 	switch p.kind {
 	case allTime:
@@ -118,24 +116,24 @@ func (v *Visit) seasonPeriods() ([]Period, error) {
 	return all, err
 }
 
-// menuButtons adds the buttons of the open menu of s to m, and a button back to the leaderboard.
+// menuButtons adds the buttons of the menu s.menu to m, and a button back to the leaderboard.
 func (v *Visit) menuButtons(m *chat.Message, s result) error {
-	l := s.query
-	l.menu, l.page = menuMain, 0
+	q := s.query
+	q.menu, q.page = menuMain, 0
 	offers, known := menus[s.menu]
 	if !known {
 		return games.Refuse("bot.no-such-button", nil)
 	}
-	groups, err := offers(v, m, l)
+	groups, err := offers(v, m, q)
 	if err != nil {
 		return err
 	}
 	for _, group := range groups { // the leaderboard that is shown now needs no button
-		group = slices.DeleteFunc(group, func(b chat.Button) bool { return b.Press == l.press() })
+		group = slices.DeleteFunc(group, func(b chat.Button) bool { return b.Press == q.press() })
 		m.Rows(chat.MenuRow, group...)
 	}
-	l.page = s.page
-	m.Row(v.queryButton(games.Say("bot.button.back", nil), l))
+	q.page = s.page
+	m.Row(v.queryButton(games.Say("bot.button.back", nil), q))
 	return nil
 }
 
@@ -148,19 +146,19 @@ var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error)
 }
 
 // rankingMenu returns buttons for the rankings, the minimum numbers of games, and computer players on or off.
-func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
+func (v *Visit) rankingMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
 		return nil, err
 	}
 	var row []chat.Button
 	for _, by := range rankings {
-		to := l
+		to := q
 		to.by, to.unit = by, v.unitFor(by)
-		if !v.bot.ranks(by, l.of) {
+		if !v.bot.hasRanking(by, q.of) {
 			to.of = "" // the present game lacks this ranking, so its button shows all games
 		}
-		if !v.bot.ranks(by, "") {
+		if !v.bot.hasRanking(by, "") {
 			continue // no installed game has this ranking
 		}
 		if by.units && len(units) > 1 {
@@ -174,29 +172,29 @@ func (v *Visit) rankingMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	}
 	var least []chat.Button
 	for _, n := range leastChoices {
-		to := l
+		to := q
 		to.least = n
 		least = append(least, v.queryButton(games.Say("bot.button.at-least", games.Args{"N": int(n)}), to))
 	}
-	if l.against != "" {
+	if q.against != "" {
 		return [][]chat.Button{row, least}, nil
 	}
 	label := games.Say("bot.button.with-house", nil)
-	if l.houses {
+	if q.houses {
 		label = games.Say("bot.button.without-house", nil)
 	}
-	l.houses = !l.houses
-	return [][]chat.Button{row, least, {v.queryButton(label, l)}}, nil
+	q.houses = !q.houses
+	return [][]chat.Button{row, least, {v.queryButton(label, q)}}, nil
 }
 
 // periodMenu returns buttons for this evening, week and month, all time and the latest seasons.
-func (v *Visit) periodMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
+func (v *Visit) periodMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	seasons, err := v.seasonPeriods()
 	if err != nil {
 		return nil, err
 	}
 	lead := func(label games.Line, to Period) chat.Button {
-		there := l
+		there := q
 		there.when = to
 		return v.queryButton(label, there)
 	}
@@ -221,12 +219,13 @@ func (v *Visit) periodMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	return [][]chat.Button{present, row}, nil
 }
 
-// gameMenu returns buttons for all games, each game, and the variants and house rules played most in the chat.
-func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
+// gameMenu returns a button for all games together, and buttons for each game and for the variants and house rules
+// played most in the chat.
+func (v *Visit) gameMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	lead := func(label games.Line, of string) chat.Button {
-		to := l
+		to := q
 		to.of = of
-		if !v.bot.ranks(l.by, of) {
+		if !v.bot.hasRanking(q.by, of) {
 			to.by = v.bot.rankingsOf(of)[0]
 			to.unit = v.unitFor(to.by)
 		}
@@ -242,7 +241,7 @@ func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	}
 	var variants []chat.Button
 	for _, s := range played[:min(len(played), maxVariants)] {
-		if found, err := v.bot.scope(s.variant); err != nil || found.key() != s.key() {
+		if found, err := v.bot.parseScope(s.variant); err != nil || found.key() != s.key() {
 			continue // a game with a single variant, or a name that means another game's variant
 		}
 		variants = append(variants, lead(v.bot.VariantLabel(s.game, s.variant), s.variant))
@@ -265,7 +264,8 @@ func (v *Visit) gameMenu(_ *chat.Message, l query) ([][]chat.Button, error) {
 	return [][]chat.Button{all, variants, house}, nil
 }
 
-// playedRules returns all versions of house rules that finished games of the chat used, the versions still kept first.
+// playedRules returns the house rules, in all their versions, that finished games of the chat used; those that new
+// tables may use come first.
 func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
 	if err != nil || len(all) == 0 {
@@ -286,7 +286,7 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 			return nil, err
 		}
 		for _, h := range all {
-			played[h.ID] = played[h.ID] || namedBy(all, h, one.Game, rules)
+			played[h.ID] = played[h.ID] || matchesHouseRules(all, h, one.Game, rules)
 		}
 	}
 	all = slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
@@ -297,9 +297,9 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	return all, nil
 }
 
-// friendMenu returns buttons for the players with the most games in the chat and adds a question to m.
-func (v *Visit) friendMenu(m *chat.Message, l query) ([][]chat.Button, error) {
-	people, err := v.people()
+// friendMenu returns buttons for the other players with the most games in the chat, and adds a question to m.
+func (v *Visit) friendMenu(m *chat.Message, q query) ([][]chat.Button, error) {
+	people, err := v.otherPlayers()
 	if err != nil {
 		return nil, err
 	}
@@ -310,7 +310,7 @@ func (v *Visit) friendMenu(m *chat.Message, l query) ([][]chat.Button, error) {
 	m.Lines = append(m.Lines, v.Say(games.Say(question, nil)))
 	var row []chat.Button
 	for _, t := range people[:min(len(people), maxFriends)] {
-		to := l
+		to := q
 		to.against, to.houses = personTag(t.player), false
 		row = append(row, chat.Button{Label: chat.Shorten(t.name, chat.MaxButton), Press: to.press()})
 	}

@@ -15,36 +15,36 @@ import (
 // ranking is one way to order the players of a leaderboard.
 type ranking struct {
 	name string // the value of the option "rank", and the end of its message keys
-	code byte   // the spelling in presses
-	// of returns the value by which a player is ranked, or false if they are not ranked. low means that the lowest
-	// score is the best.
+	code byte   // the spelling in the text of buttons
+	// of returns the value by which the player of t is ranked, and false if they are not ranked. low is true if the
+	// lowest score is the best.
 	of func(t store.Standing, low bool) (*big.Rat, bool)
-	// score is set if it ranks by scores: comparable within one variant only, in some games best when low.
+	// score is true if the values are scores. They are comparable only within one variant; in some games low is best.
 	score bool
-	// zero is set if the values of all seats of a game add up to zero.
+	// zero is true if the values of all seats of a game add up to zero.
 	zero bool
-	// pool, plain and owed select the games that count: those played for a pool, those that settle differences, and
-	// those in which players pay each other.
+	// pool is true if games played for a pool count, plain for games that settle differences, owed for games in which
+	// players pay each other.
 	pool, plain, owed bool
-	box               bool // only games with a box count
-	// settled is set if games that settle differences count only when their rule games.Point makes a point worth units
+	box               bool // only games with tiles to shut count (games.Boxed)
+	// settled is true if games that settle differences count only if a point is worth units (the option games.Point).
 	settled bool
-	units   bool // values are in a unit of the chat, one unit at a time
-	shown   shape
+	units   bool        // the values are amounts in one unit of the chat
+	shown   valueFormat // how the values are written
 }
 
-// shape is the way in which the values of a ranking are written.
-type shape int
+// valueFormat is the way in which the values of a ranking are written.
+type valueFormat int
 
 const (
-	whole    shape = iota // 12
-	balance               // +12
-	fraction              // +2 1/3
-	mean                  // 11.16
-	gain                  // +2.35
+	whole    valueFormat = iota // as in "12"
+	balance                     // as in "+12"
+	fraction                    // as in "+2 1/3"
+	mean                        // as in "11.16"
+	gain                        // as in "+2.35"
 )
 
-// rankings holds all rankings in the order of menus. The first possible one is the default.
+// rankings holds all rankings in the order of menus. The first one that a game can have is its default.
 var rankings = []ranking{
 	{name: "pool", code: 'p', pool: true, zero: true, units: true, shown: balance,
 		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Pool, 1), true }},
@@ -73,25 +73,28 @@ var rankings = []ranking{
 		}},
 }
 
-// label and short return the message keys of the ranking's full name and of its short name.
-func (by ranking) label() string { return "bot.ranking." + by.name }
-func (by ranking) short() string { return "bot.ranking.short." + by.name }
+// label returns the message key of the ranking's full name.
+func (r ranking) label() string { return "bot.ranking." + r.name }
 
-// counts reports whether games of g that are settled as shape says count for the ranking.
-func (by ranking) counts(g games.Game, shape games.Shape) bool {
-	if _, boxed := g.(games.Boxed); by.box && !boxed {
+// short returns the message key of the ranking's short name.
+func (r ranking) short() string { return "bot.ranking.short." + r.name }
+
+// allows reports whether games of g count for the ranking if they are settled in the way shape.
+func (r ranking) allows(g games.Game, shape games.Shape) bool {
+	if _, boxed := g.(games.Boxed); r.box && !boxed {
 		return false
 	}
 	switch {
 	case shape.Owed():
-		return by.owed
+		return r.owed
 	case shape == games.ShapePool:
-		return by.pool
+		return r.pool
 	}
-	return by.plain
+	return r.plain
 }
 
-// shapeOf returns the way in which the games of one were settled. It reads the rules only if g has several ways.
+// shapeOf returns the way in which the games of one, results in the game g, were settled. It parses the rules of one
+// only if g has several ways.
 func (b *Standings) shapeOf(g games.Game, one store.Standing) (games.Shape, error) {
 	if len(b.shapes[g.Name()]) == 1 {
 		return g.Shape(nil), nil
@@ -107,18 +110,18 @@ type ranked struct {
 	place int      // from 1, or 0 for too few games to be ranked
 }
 
-// rank returns the rows of the players with at least least games, best first. Equal values share a place and the next
-// place is skipped; names order the rows of a place. low means that the lowest score is the best.
-func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
+// rank returns the rows of the players of all with at least least games, best first. low is true if the lowest score is
+// best. Equal values share a place, and the places after it are skipped; names order the rows of a place.
+func rank(all []store.Standing, r ranking, low bool, least int64) []ranked {
 	var list []ranked
 	for _, t := range all {
-		if value, counts := by.of(t, low); counts && t.Games >= least {
+		if value, counts := r.of(t, low); counts && t.Games >= least {
 			list = append(list, ranked{Standing: t, value: value})
 		}
 	}
 	slices.SortFunc(list, func(a, b ranked) int {
 		order := b.value.Cmp(a.value)
-		if by.score && low {
+		if r.score && low {
 			order = -order
 		}
 		return cmp.Or(order, cmp.Compare(a.Name, b.Name), cmp.Compare(a.Player, b.Player))
@@ -132,29 +135,29 @@ func rank(all []store.Standing, by ranking, low bool, least int64) []ranked {
 	return list
 }
 
-// pageOf is one page of a leaderboard.
-type pageOf struct {
+// boardPage is one page of a leaderboard.
+type boardPage struct {
 	number, last int      // this page and the last page, from 0
 	rows         []ranked // the rows of this page
-	// mine is the user's own row if it is on another page, else nil; above is set if that page comes before this one.
+	// mine is the user's own row if it is on another page, else nil. above is true if that page comes before this one.
 	mine  *ranked
 	above bool
 }
 
-// page returns page number of list, or the nearest that exists. asker is the id of the user.
-func page(list []ranked, number int, asker string) pageOf {
+// selectPage returns page number (from 0) of list, or the nearest page that exists. userID is the user who looks at it.
+func selectPage(list []ranked, number int, userID string) boardPage {
 	last := max(len(list)-1, 0) / maxRanked
 	number = min(max(number, 0), last)
 	from, to := number*maxRanked, min((number+1)*maxRanked, len(list))
-	p := pageOf{number: number, last: last, rows: list[from:to]}
-	if i := slices.IndexFunc(list, func(r ranked) bool { return r.Player == asker }); i >= 0 && (i < from || i >= to) {
+	p := boardPage{number: number, last: last, rows: list[from:to]}
+	if i := slices.IndexFunc(list, func(r ranked) bool { return r.Player == userID }); i >= 0 && (i < from || i >= to) {
 		p.mine, p.above = &list[i], i < from
 	}
 	return p
 }
 
-// spell returns value as text, with a decimal point: "+120", "−1/3", "11.16".
-func spell(value *big.Rat, s shape) games.Number {
+// valueText returns value as text in the format s, with a decimal point: "+120", "-1/3", "11.16".
+func valueText(value *big.Rat, s valueFormat) games.Number {
 	switch s {
 	case balance:
 		return bot.Signed(value.Num().Int64())
@@ -171,11 +174,9 @@ func spell(value *big.Rat, s shape) games.Number {
 	return games.Number(value.Num().String())
 }
 
-// Defaults of a leaderboard: ranking, unit and period.
-
-// counting returns the results in a period that count for a ranking. For rankings in units it leaves out games without
-// a stake, although the ranking itself lists them.
-func (v *Visit) counting(by ranking, of scope, when Period) ([]store.Standing, error) {
+// countingResults returns the results in the period when that count for the ranking r and the games of selection. For a
+// ranking in units it leaves out games without a stake, although the ranking itself includes them.
+func (v *Visit) countingResults(r ranking, selection scope, when Period) ([]store.Standing, error) {
 	standings, err := bot.Cached(v.Cache(), "totals "+when.String(), func() ([]store.Standing, error) {
 		if when.kind == allTime {
 			return v.Totals()
@@ -187,15 +188,15 @@ func (v *Visit) counting(by ranking, of scope, when Period) ([]store.Standing, e
 	}
 	var all []store.Standing
 	for _, one := range standings {
-		if of.game != nil && one.Game != of.game.Name() {
+		if selection.game != nil && one.Game != selection.game.Name() {
 			continue
 		}
-		counts, err := v.counts(result{query: query{by: by}, scope: of}, one)
+		counts, err := v.includes(result{query: query{by: r}, scope: selection}, one)
 		if err != nil {
 			return nil, err
 		}
-		if value, _ := by.of(one, false); counts && by.units && value.Sign() == 0 {
-			counts, err = v.staked(one, when)
+		if value, _ := r.of(one, false); counts && r.units && value.Sign() == 0 {
+			counts, err = v.hadStake(one, when)
 		}
 		if err != nil {
 			return nil, err
@@ -207,9 +208,9 @@ func (v *Visit) counting(by ranking, of scope, when Period) ([]store.Standing, e
 	return all, nil
 }
 
-// staked reports whether the games of one in the period when could cost units, even if all ended at zero: a point is
-// worth units, or a game had a stake.
-func (v *Visit) staked(one store.Standing, when Period) (bool, error) {
+// hadStake reports whether units could be won or lost in the games of one in the period when: a point was worth units,
+// or a game had a stake.
+func (v *Visit) hadStake(one store.Standing, when Period) (bool, error) {
 	g, err := v.bot.Game(one.Game)
 	if err != nil {
 		return false, nil // the game is no longer installed
@@ -223,19 +224,19 @@ func (v *Visit) staked(one store.Standing, when Period) (bool, error) {
 	return staked[store.Kind{Game: one.Game, Rules: one.Rules, Unit: one.Unit}], err
 }
 
-// usualUnit returns the tag of the default unit: the chat's or, if no game in the period of l was played for that, the
-// unit most played for.
-func (v *Visit) usualUnit(l query) (string, error) {
+// usualUnit returns the tag of the default unit of a leaderboard: the chat's or, if no game in the period of q was
+// played for it, the unit most played for.
+func (v *Visit) usualUnit(q query) (string, error) {
 	unit := v.Unit()
 	if units, err := v.Tx.Books.Units(v.Chat.ID); err != nil || len(units) < 2 {
 		return unitTag(append(units, unit)[0]), err
 	}
-	of, err := v.readScope(l.of)
+	of, err := v.readScope(q.of)
 	if err != nil {
 		return "", err
 	}
-	for _, when := range []Period{l.when, {kind: allTime}} {
-		counting, err := v.counting(l.by, of, when)
+	for _, when := range []Period{q.when, {kind: allTime}} {
+		counting, err := v.countingResults(q.by, of, when)
 		if err != nil {
 			return "", err
 		}
@@ -258,8 +259,7 @@ func (v *Visit) usualUnit(l query) (string, error) {
 	return unitTag(unit), nil
 }
 
-// UsualPeriod returns the default period of lists: the present season, else this month if a game ended in it, else all
-// time.
+// UsualPeriod returns the default period: the present season, else this month if a game ended in it, else all time.
 func (v *Visit) UsualPeriod() (Period, error) {
 	all := Period{kind: allTime}
 	seasons, err := v.Seasons()

@@ -15,7 +15,8 @@ import (
 	"knobel/store"
 )
 
-func by(t testing.TB, name string) ranking {
+// rankingNamed returns the ranking called name.
+func rankingNamed(t testing.TB, name string) ranking {
 	t.Helper()
 	for _, r := range rankings {
 		if r.name == name {
@@ -26,7 +27,7 @@ func by(t testing.TB, name string) ranking {
 	return ranking{}
 }
 
-// english returns a function that spells numbers in English.
+// english returns a function that formats numbers in English.
 func english(t *testing.T) func(games.Number) string {
 	w, err := words.New()
 	if err != nil {
@@ -65,8 +66,9 @@ func TestRank(t *testing.T) {
 		{"mean", false, 1, "1 Clara 10.33, 2 Anna 10.00, 2 Ben 10.00"},
 	} {
 		var said []string
-		for _, r := range rank(all, by(t, c.by), c.low, c.least) {
-			said = append(said, fmt.Sprint(r.place, " ", r.Name, " ", english(t)(spell(r.value, by(t, c.by).shown))))
+		for _, r := range rank(all, rankingNamed(t, c.by), c.low, c.least) {
+			said = append(said, fmt.Sprint(r.place, " ", r.Name, " ",
+				english(t)(valueText(r.value, rankingNamed(t, c.by).shown))))
 		}
 		if got := strings.Join(said, ", "); got != c.want {
 			t.Errorf("%s, low %v, at least %d: %s, want %s", c.by, c.low, c.least, got, c.want)
@@ -92,7 +94,7 @@ func TestPagesOfTen(t *testing.T) {
 		for i := range c.people {
 			list = append(list, ranked{Standing: store.Standing{Player: fmt.Sprint(i)}})
 		}
-		p := page(list, c.page, fmt.Sprint(c.asker))
+		p := selectPage(list, c.page, fmt.Sprint(c.asker))
 		got := fmt.Sprintf("%d of %d:", p.number, p.last)
 		for _, r := range p.rows {
 			got += " " + r.Player
@@ -106,7 +108,7 @@ func TestPagesOfTen(t *testing.T) {
 	}
 }
 
-// TestRanksAreThoseOfACount computes each place independently: one more than the number of better players.
+// TestRanksAreThoseOfACount checks that each place is one more than the number of better players.
 func TestRanksAreThoseOfACount(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		var all []store.Standing

@@ -17,9 +17,7 @@ import (
 	"knobel/store"
 )
 
-// Command /season: the present season and the start of a new one.
-
-// The maximum length of a season's name, in letters and in bytes: the button that starts the season carries it.
+// The maximum length of a season's name, in letters and in bytes: it must fit into the text of a button.
 const (
 	maxSeason      = chat.MaxName
 	maxSeasonBytes = 32
@@ -58,16 +56,16 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.season.ask-old",
 			games.Args{"Old": chat.Isolate(present.Name)})))
 	}
-	begin := chat.Press{What: fmt.Sprintf("/renew %d %s", present.ID, packed(name))}
+	begin := chat.Press{What: fmt.Sprintf("/renew %d %s", present.ID, packName(name))}
 	m.Row(chat.Button{Label: chat.Shorten(v.Say(games.Say("bot.button.begin-season", nil)), chat.MaxButton),
 		Press: begin.String(), Style: games.Primary})
 	return nil
 }
 
-// seasonName returns said as a clean name for a season. It refuses names that are empty, too long or taken.
-func seasonName(seasons []store.Season, said string) (string, error) {
-	name := chat.CleanName(said)
-	if name == "" || utf8.RuneCountInString(said) > maxSeason {
+// seasonName returns text as a clean name for a season. It refuses names that are empty, too long or in seasons.
+func seasonName(seasons []store.Season, text string) (string, error) {
+	name := chat.CleanName(text)
+	if name == "" || utf8.RuneCountInString(text) > maxSeason {
 		return "", games.Refuse("bot.season.name", games.Args{"Most": maxSeason})
 	}
 	letters, size := 0, 0
@@ -83,10 +81,10 @@ func seasonName(seasons []store.Season, said string) (string, error) {
 	return name, nil
 }
 
-// renewCommand handles the button that starts a season. It refuses if another season has started since it was shown.
+// renewCommand handles the button that starts a season. It refuses if one has started since the button was shown.
 func (v *Visit) renewCommand(w bot.Args) error {
 	number, given := w.Amount("before")
-	name, ok := unpacked(w.Text("name"))
+	name, ok := unpackName(w.Text("name"))
 	if !given || !ok {
 		return games.Refuse("bot.no-such-button", nil)
 	}
@@ -115,27 +113,25 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	})
 }
 
-// packed returns name for use in a button press: unchanged if it is printable ASCII, else "=" and base64.
-func packed(name string) string {
+// packName returns name for the text of a button: unchanged if it is printable ASCII, else "=" and base64.
+func packName(name string) string {
 	if strings.HasPrefix(name, "=") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "=" + base64.RawURLEncoding.EncodeToString([]byte(name))
 	}
 	return name
 }
 
-// unpacked returns the name that packed encoded as said, or false if the encoding is invalid.
-func unpacked(said string) (string, bool) {
-	code, coded := strings.CutPrefix(said, "=")
+// unpackName returns the name whose packName is text, and false if text is invalid.
+func unpackName(text string) (string, bool) {
+	code, coded := strings.CutPrefix(text, "=")
 	if !coded {
-		return said, true
+		return text, true
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(code)
 	return string(raw), err == nil
 }
 
-// Periods of leaderboards, past games, and luck and mistakes.
-
-// kind is the kind of a period.
+// kind is the kind of a Period.
 type kind byte
 
 // The kinds of periods. Each value is the first letter of the kind's name as an option.
@@ -157,7 +153,7 @@ type Period struct {
 // beforeSeasons is the period before the first season of a chat.
 var beforeSeasons = Period{kind: season}
 
-// periodOf returns the month, week or evening, according to k, that contains evening.
+// periodOf returns the period of the kind k that contains evening; k is month, week or anEvening.
 func periodOf(k kind, evening store.Day) Period {
 	day := evening.Time()
 	switch k {
@@ -180,7 +176,7 @@ func (p Period) end() time.Time {
 	return p.first.AddDate(0, 0, 1)
 }
 
-// String returns the spelling in presses and options: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
+// String returns the spelling in buttons and options: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
 func (p Period) String() string {
 	switch p.kind {
 	case season:
@@ -198,7 +194,7 @@ func (p Period) String() string {
 
 var spelledWeek = regexp.MustCompile(`^([0-9]{4})-w([0-9]{2})$`)
 
-// parsePeriod returns the period that String wrote as text, or false if text is not one.
+// parsePeriod returns the period whose String is text, and false if there is none.
 func parsePeriod(text string) (Period, bool) {
 	var n int64
 	if m := spelledWeek.FindStringSubmatch(text); m != nil {
@@ -222,13 +218,13 @@ func parsePeriod(text string) (Period, bool) {
 	return Period{kind: allTime}, text == "all"
 }
 
-// spelledPeriod reports whether word is a spelled period that needs no season: a month, a week, an evening or "all".
-func spelledPeriod(word string) bool {
+// isPeriodSpelling reports whether word is the String of a period other than a season.
+func isPeriodSpelling(word string) bool {
 	p, ok := parsePeriod(word)
 	return ok && p.kind != season
 }
 
-// PeriodLabel returns the name of a period, with the year if it is not the present one. It refuses unknown seasons.
+// PeriodLabel returns the name of p for players, with the year if it is not this year. It refuses unknown seasons.
 func (v *Visit) PeriodLabel(p Period) (games.Line, error) {
 	if p == beforeSeasons {
 		return games.Say("bot.period.before-seasons", nil), nil

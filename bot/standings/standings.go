@@ -14,11 +14,11 @@ import (
 // Standings is the part of the bot with the leaderboards and statistics of all chats.
 type Standings struct {
 	*table.Tables
-	shapes  map[string][]games.Shape // by game name: the ways in which the game can settle a result
+	shapes  map[string][]games.Shape // by the name of the game, the ways in which it can be settled
 	mu      sync.Mutex
-	chances map[string]chance // by game and rules, guarded by mu
-	faces   counting[store.Faces]
-	tallies counting[map[string]int64]
+	chances map[string]chance         // by game and rules, guarded by mu
+	faces   counter[store.Faces]      // counts rolled faces
+	tallies counter[map[string]int64] // counts what games.Tallied defines
 }
 
 // New returns the leaderboards and statistics for the games and chats of t.
@@ -27,8 +27,8 @@ func New(t *table.Tables) *Standings {
 	for _, g := range t.Games {
 		b.shapes[g.Name()] = games.ShapesOf(g)
 	}
-	b.faces = counting[store.Faces]{of: "dice", count: b.FacesAt, keep: store.Scores.AddFaces}
-	b.tallies = counting[map[string]int64]{of: "moves", count: b.TalliesAt, keep: store.Scores.AddTallies}
+	b.faces = counter[store.Faces]{subject: "dice", count: b.FacesAt, save: store.Scores.AddFaces}
+	b.tallies = counter[map[string]int64]{subject: "moves", count: b.TalliesAt, save: store.Scores.AddTallies}
 	return b
 }
 
@@ -43,13 +43,13 @@ func (b *Standings) Visit(v *bot.Visit) *Visit { return &Visit{b.Tables.Visit(v)
 
 // companion is a player who has finished games with others in a chat.
 type companion struct {
-	player string
-	name   string // as shown, made unique within the chat
-	called string // the player's own name for themselves, which may not be unique
-	off    store.Unlisted
+	player string         // the id
+	name   string         // as shown, unique within the chat
+	called string         // the name as stored, which may not be unique
+	off    store.Unlisted // whether and why the player is not listed
 }
 
-// chance is the share of turns, from 0 to 1, in which chance alone would shut the box. If known is false, it is unset.
+// chance is the probability, from 0 to 1, that a turn played at random shuts the box. It is unset if known is false.
 type chance struct {
 	shut  float64
 	known bool
@@ -71,11 +71,11 @@ const (
 	maxPlayed   = 100_000 // games of one player that are read, newest first
 	maxCounted  = 150     // tables counted for one answer: each takes some milliseconds
 	keptAtOnce  = 64      // tables whose counts are stored in one transaction
-	maxChances  = 4096    // cached chances before the cache is cleared, because users choose the rules
-	maxTallied  = 3       // games on one page of the sums by game
+	maxChances  = 4096    // size of the cache Standings.chances; when it is full, it is cleared
+	maxTallied  = 3       // games on one page of the tallies by game
 	maxAsked    = 8       // buttons to the statistics of other players
 	maxFaces    = 6       // dice with more sides have no list of faces
-	leastDice   = 5       // dice per face below which no test result is shown: the usual bound of Pearson's test
+	leastDice   = 5       // dice per face that a test result needs: the usual bound of Pearson's test
 	minRivalry  = 3       // games not tied between two players before one is called a favourite or dreaded opponent
 	fewEvenings = 8       // evenings from which a chart has one step per evening instead of one per game
 	maxBins     = 12      // bars in a bar chart of scores

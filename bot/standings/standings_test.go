@@ -24,7 +24,7 @@ func TestStories(t *testing.T) {
 		sets.Yatzy(), sets.Balut())
 }
 
-// Every button of every menu works, in both languages and after a restart, and its press is short enough.
+// TestEveryButtonOfALeaderboard checks that every button of every menu works, in both languages and after a restart.
 func TestEveryButtonOfALeaderboard(t *testing.T) {
 	h := bare.New(t, bare.Tally{}, bare.Pile{}, shutbox.Game{})
 	bare.ThreeEvenings(h)
@@ -69,14 +69,14 @@ func TestEveryButtonOfALeaderboard(t *testing.T) {
 	menu = anna.Sends(bare.PressOn(t, winter, "Spiel…"))
 	for _, label := range []string{"Duel", "Big", "Tally", "Shut the Box", "All games"} {
 		if label == "All games" {
-			continue // the leaderboard shows it now
+			continue // the selection that is shown has no button
 		}
 		bare.PressOn(t, menu, label)
 	}
 	h.Sound()
 }
 
-// In the table of a leaderboard the name in the user's own row is marked.
+// TestTheAskersRowIsMarkedAtTheName checks that the table of a leaderboard marks the name in the user's own row.
 func TestTheAskersRowIsMarkedAtTheName(t *testing.T) {
 	h := bare.New(t, bare.Pile{})
 	h.Game("/pile 5", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
@@ -93,7 +93,7 @@ func TestTheAskersRowIsMarkedAtTheName(t *testing.T) {
 	}
 }
 
-// TestDiceAreCountedOnce compares the stored counts with all moves that were not made for an absent player.
+// TestDiceAreCountedOnce compares the dice in /stats with those of all moves that were not made for absent players.
 func TestDiceAreCountedOnce(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	people := h.Gather("/shutbox 0", "Anna", "Ben")
@@ -135,7 +135,8 @@ func TestDiceAreCountedOnce(t *testing.T) {
 	h.Sound()
 }
 
-// With a single evening there is no best and no worst one, so the table has no columns for them.
+// TestATableOfOneEveningHasNoEmptyColumns checks that the table has no columns for the best and the worst evening if
+// there is only one.
 func TestATableOfOneEveningHasNoEmptyColumns(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	h.Filmed(h.Gather("/shutbox 5", "Anna", "Ben"))

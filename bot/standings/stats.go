@@ -12,8 +12,6 @@ import (
 	"knobel/store"
 )
 
-// The command /stats: a player's statistics, with its pages and buttons.
-
 // companions returns the players who have finished games with others in the chat, those with the most games first.
 func (v *Visit) companions() ([]companion, error) {
 	standings, err := v.Totals()
@@ -42,34 +40,34 @@ func (v *Visit) companions() ([]companion, error) {
 	return all, nil
 }
 
-// tagged returns the short tag by which buttons name the player, such as "#AbCd".
+// tagged returns the text by which buttons name the player, such as "#AbCd".
 func (c companion) tagged() string { return "#" + personTag(c.player) }
 
-// statsCommand shows a player's statistics, the user's own by default, or one of their further pages. Buttons name
-// players by tag: "#AbCd", "#AbCd scores 1" (score chart), "#AbCd games 3" (sums by game).
+// statsCommand handles /stats: it shows a player's statistics, the user's own by default, or one of their further
+// pages. Buttons name players by tag: "#AbCd", "#AbCd scores 1" (chart of scores), "#AbCd games 3" (tallies by game).
 func (v *Visit) statsCommand(w bot.Args) error {
 	all, err := v.companions()
 	if err != nil {
 		return err
 	}
-	c := v.oneself(all)
+	c := v.ownCompanion(all)
 	if said, given := w.Person("player"); given {
-		if c, err = v.companion(all, said); err != nil {
+		if c, err = v.findCompanion(all, said); err != nil {
 			return err
 		}
 	}
 	which, _ := w.Amount("which")
 	switch w.Text("picture") {
 	case "":
-		return v.stats(c, all)
+		return v.showStats(c, all)
 	case pageOfGames:
 		return v.gamesPage(c, which)
 	}
 	return v.scorePicture(c, which)
 }
 
-// oneself returns the user's entry of all, or a new one if they have not finished a game with others yet.
-func (v *Visit) oneself(all []companion) companion {
+// ownCompanion returns the user's element of all, or a new one if they have not finished a game with others yet.
+func (v *Visit) ownCompanion(all []companion) companion {
 	for _, c := range all {
 		if c.player == string(v.Event.User) {
 			return c
@@ -78,24 +76,25 @@ func (v *Visit) oneself(all []companion) companion {
 	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
 }
 
-// companion returns the player mentioned or named by said. It refuses unknown names, and hidden players to others.
-func (v *Visit) companion(all []companion, said bot.Person) (companion, error) {
-	i := said.Among(len(all), func(i int) string { return all[i].player },
+// findCompanion returns the player of all whom person names or mentions. It refuses unknown and other hidden players.
+func (v *Visit) findCompanion(all []companion, person bot.Person) (companion, error) {
+	i := person.Among(len(all), func(i int) string { return all[i].player },
 		func(i int) string { return all[i].tagged() },
 		func(i int) string { return bot.Unisolated(all[i].name) }, func(i int) string { return all[i].called })
 	switch {
-	case i < 0 && (said.User == v.Event.User || said.Name == "#"+personTag(string(v.Event.User))):
-		return v.oneself(all), nil // the user has not played with others yet
+	case i < 0 && (person.User == v.Event.User || person.Name == "#"+personTag(string(v.Event.User))):
+		return v.ownCompanion(all), nil // the user has not played with others yet
 	case i < 0:
-		return companion{}, games.Refuse("bot.stats.nobody", games.Args{"Name": chat.Repeated(said.Name, chat.MaxName)})
+		return companion{}, games.Refuse("bot.stats.nobody",
+			games.Args{"Name": chat.Repeated(person.Name, chat.MaxName)})
 	case all[i].off.Hidden && all[i].player != string(v.Event.User):
 		return companion{}, games.Refuse("bot.stats.hidden", games.Args{"Name": all[i].name})
 	}
 	return all[i], nil
 }
 
-// stats replies with the statistics of c. all are the players of the chat, for opponents and buttons.
-func (v *Visit) stats(c companion, all []companion) error {
+// showStats replies with the statistics of c. all holds the result of companions, for opponents and buttons.
+func (v *Visit) showStats(c companion, all []companion) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
@@ -127,13 +126,14 @@ func (v *Visit) stats(c companion, all []companion) error {
 	if err != nil {
 		return err
 	}
-	v.tell(m, lines, "bot.column.evenings", "bot.column.total", "bot.column.best-evening", "bot.column.worst-evening")
-	v.tell(m, rivals, "bot.column.opponent", "bot.column.player", "bot.column.won", "bot.column.lost")
+	v.addLines(m, lines, "bot.column.evenings", "bot.column.total", "bot.column.best-evening",
+		"bot.column.worst-evening")
+	v.addLines(m, rivals, "bot.column.opponent", "bot.column.player", "bot.column.won", "bot.column.lost")
 	for _, line := range slices.Concat(shut, sheets, dice) {
 		m.Lines = append(m.Lines, v.Say(line))
 	}
 	if more {
-		m.Row(v.moreGames(c, maxTallied))
+		m.Row(v.moreGamesButton(c, maxTallied))
 	}
 	v.statsButtons(m, c, all, played)
 	v.Shows("stats " + c.tagged())
@@ -149,10 +149,11 @@ func (v *Visit) chartButton(unit string) chat.Button {
 	return v.Button(games.Say("bot.button.chart", nil), command, games.Plain)
 }
 
-// statsButtons adds buttons to charts, luck and mistakes, past games, other players' statistics and the leaderboard.
+// statsButtons adds buttons to m: to charts, luck and mistakes, past games, the statistics of other players in all, and
+// the leaderboard. played holds the games of c.
 func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
 	var looks, others []chat.Button
-	if len(scored(played)) > 0 {
+	if len(scoresByRules(played)) > 0 {
 		looks = append(looks, v.Button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0",
 			games.Plain))
 	}
@@ -173,7 +174,7 @@ func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, play
 	m.Rows(maxAsked/2, others...)
 }
 
-// companionChoices returns the players whose statistics the user may choose: all who are listed.
+// companionChoices returns the listed players as choices of the option "player" of /stats.
 func (v *Visit) companionChoices() (named []bot.Choice, err error) {
 	all, err := v.companions()
 	for _, c := range all {
@@ -186,14 +187,14 @@ func (v *Visit) companionChoices() (named []bot.Choice, err error) {
 
 // career is the summary of the finished games of one player in a chat.
 type career struct {
-	games  int // with others
+	games  int // number of games with others
 	alone  int // played alone, as practice; these count only here
 	won    int // games in first place, ties included
 	streak int // games won in a row up to the latest
 	most   int // the longest such streak
 }
 
-// careerOf returns the summary of played, which must be newest first.
+// careerOf returns the summary of a player's games, which must be newest first.
 func careerOf(played []store.Played) career {
 	var c career
 	running, broken := 0, false
@@ -220,12 +221,12 @@ func careerOf(played []store.Played) career {
 // evening is the amount that a player won (positive) or lost (negative) on one evening.
 type evening struct {
 	day    store.Day
-	amount int64 // in units, or in fractions 1/money.Shares of a point
+	amount int64 // in units, or in parts of a point (money.Shares)
 }
 
-// evenings returns the sums of games played with others by evening, newest first. worth returns the amount of one game,
-// or false if it does not count.
-func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []evening {
+// sumByEvening returns the amounts of the games with others in played, added up by evening, in the order of played.
+// worth returns the amount of one game, or false if it does not count.
+func sumByEvening(played []store.Played, worth func(store.Played) (int64, bool)) []evening {
 	var all []evening
 	at := map[store.Day]int{}
 	for _, p := range played {
@@ -244,8 +245,8 @@ func evenings(played []store.Played, worth func(store.Played) (int64, bool)) []e
 	return all
 }
 
-// wonUnits returns a function that returns a game's amount in unit: from the pool, differences and payments. It returns
-// false for other units and for games without a stake, which would make every evening of them a best or worst one at 0.
+// wonUnits returns a function that returns how much of unit a game won or lost. That returns false for games in other
+// units and for games without a stake, whose evenings must not appear as best or worst ones at 0.
 func wonUnits(unit string) func(store.Played) (int64, bool) {
 	return func(p store.Played) (int64, bool) {
 		friendly := p.Stake == 0 && p.Pool == 0 && (p.Settlement == nil || p.Difference.D == 0)
@@ -256,12 +257,12 @@ func wonUnits(unit string) func(store.Played) (int64, bool) {
 	}
 }
 
-// wonShares returns a game's difference to the average in fractions 1/money.Shares of a point, or false if it has none.
+// wonShares returns a game's difference to the average in parts of a point (money.Shares), or false if it has none.
 func wonShares(p store.Played) (int64, bool) {
 	return money.Difference(p.Difference).InShares()
 }
 
-// extremes returns the best and the worst evening, the first of equals, and the sum of all amounts.
+// extremes returns the best and the worst evening of all, the first of equal ones, and the sum of all amounts.
 func extremes(all []evening) (best, worst evening, total int64) {
 	for i, e := range all {
 		total += e.amount
@@ -275,8 +276,8 @@ func extremes(all []evening) (best, worst evening, total int64) {
 	return best, worst, total
 }
 
-// rivals returns the opponent beaten most often, net of games lost to them, and the one lost to most often. The zero
-// value means none.
+// rivals returns the opponents against whom the player has the most more wins than losses (favourite) and the most more
+// losses than wins (dreaded). The zero value means none.
 func rivals(opponents []store.Opponent) (favourite, dreaded store.Opponent) {
 	for _, o := range opponents {
 		if o.Ahead+o.Behind < minRivalry {

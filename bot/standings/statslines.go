@@ -30,15 +30,15 @@ func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []
 	}
 	shown := 0
 	for _, unit := range units {
-		inUnit := evenings(played, wonUnits(unit))
+		inUnit := sumByEvening(played, wonUnits(unit))
 		if shown < maxUnits && len(inUnit) > 0 {
 			what := games.Say("bot.stats.won-and-lost", games.Args{"Unit": bot.UnitLabel(unit)})
 			lines = append(lines, eveningLine(what, inUnit, today, bot.Signed))
 			shown++
 		}
 	}
-	if differences := evenings(played, wonShares); len(differences) > 0 {
-		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, today, points))
+	if differences := sumByEvening(played, wonShares); len(differences) > 0 {
+		lines = append(lines, eveningLine(games.Say("bot.stats.differences", nil), differences, today, pointsText))
 	}
 	if c.alone > 0 {
 		lines = append(lines, statLine{line: games.Say("bot.stats.alone", games.Args{"N": c.alone})})
@@ -46,18 +46,19 @@ func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []
 	return lines
 }
 
-// points returns fractions 1/money.Shares of a point as text: "+2 1/3".
-func points(shares int64) games.Number {
+// pointsText returns an amount in parts of a point (money.Shares) as text, such as "+2 1/3".
+func pointsText(shares int64) games.Number {
 	return games.Number(money.Difference{N: shares, D: money.Shares}.String())
 }
 
-// eveningLine returns a line with the total of the evenings and, if there are several, the best and the worst.
-func eveningLine(what games.Line, all []evening, today store.Day, spell func(int64) games.Number) statLine {
+// eveningLine returns a line with the total of the evenings all and, if there are several, the best and the worst.
+// label names the amounts, spell formats one.
+func eveningLine(label games.Line, all []evening, today store.Day, spell func(int64) games.Number) statLine {
 	best, worst, total := extremes(all)
-	args := games.Args{"What": what, "Total": spell(total)}
-	cells := []games.Line{what, games.Say("bot.text", games.Args{"Text": spell(total)})}
+	args := games.Args{"What": label, "Total": spell(total)}
+	cells := []games.Line{label, games.Say("bot.text", games.Args{"Text": spell(total)})}
 	if len(all) < 2 {
-		return statLine{games.Say("bot.stats.total", args), append(cells, plain(""), plain(""))}
+		return statLine{games.Say("bot.stats.total", args), append(cells, plainLine(""), plainLine(""))}
 	}
 	for _, of := range []struct {
 		name string
@@ -76,10 +77,12 @@ type statLine struct {
 	cells []games.Line
 }
 
-func plain(text string) games.Line { return games.Say("bot.text", games.Args{"Text": text}) }
+// plainLine returns text, which needs no translation, as a line.
+func plainLine(text string) games.Line { return games.Say("bot.text", games.Args{"Text": text}) }
 
-// tell adds lines to m, and a table with columns of those that have cells. These must follow each other.
-func (v *Visit) tell(m *chat.Message, all []statLine, columns ...string) {
+// addLines adds the lines all to m, and a table of those that have cells. They must follow each other. columns holds
+// the message keys of its column titles.
+func (v *Visit) addLines(m *chat.Message, all []statLine, columns ...string) {
 	grid := chat.Grid{Head: v.Columns(columns...)}
 	for _, t := range all {
 		if len(t.cells) > 0 {
@@ -124,21 +127,20 @@ func (v *Visit) rivalLines(c companion, all []companion) ([]statLine, error) {
 	} {
 		if r.Player != "" {
 			line := games.Say(r.key, games.Args{"Name": names[r.Player], "Ahead": r.Ahead, "Behind": r.Behind})
-			lines = append(lines, statLine{line, []games.Line{games.Say(r.kind, nil), plain(names[r.Player]),
-				plain(fmt.Sprint(r.Ahead)), plain(fmt.Sprint(r.Behind))}})
+			lines = append(lines, statLine{line, []games.Line{games.Say(r.kind, nil), plainLine(names[r.Player]),
+				plainLine(fmt.Sprint(r.Ahead)), plainLine(fmt.Sprint(r.Behind))}})
 		}
 	}
 	return lines, nil
 }
 
-// chanced is a game that can compute the probability that a turn by chance alone shuts the box; false if it was not
-// computed.
+// chanced is a game that can compute the probability that a turn played at random shuts the box, else returns false.
 type chanced interface {
 	ShutByChance(games.Rules) (float64, bool)
 }
 
-// shutLines returns a line about how often the player shut the box, and how often chance alone would have in the same
-// number of turns, if known. It returns nil for games without a box.
+// shutLines returns a line about how often the player of the games played shut the box and, if known, how often play at
+// random would have. It returns nil if no game had turns at a box.
 func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	type rules struct{ game, rules string }
 	turns := map[rules]int64{}
@@ -177,7 +179,8 @@ func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	return []games.Line{games.Say(key, args)}, nil
 }
 
-// shutByChance returns the chance of a game under rules. It computes it once, which takes milliseconds, and caches it.
+// shutByChance returns the chance of a game under rules, which are spelled as in the store. It computes it once, which
+// takes milliseconds, and caches it.
 func (b *Standings) shutByChance(game, spelled string) (known chance, err error) {
 	g, err := b.Game(game)
 	if err != nil {
@@ -205,8 +208,8 @@ func (b *Standings) shutByChance(game, spelled string) (known chance, err error)
 	return known, nil
 }
 
-// diceLines returns one line for each number of sides of the dice that a player rolled, with how unusual they are. It
-// first counts uncounted finished tables and stores these counts.
+// diceLines returns one line for each kind of dice (number of sides) that a player rolled, with the result of
+// testFairness. It first counts the finished tables that are not counted yet.
 func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	faces, err := v.Tx.Scores.FacesOf(v.Chat.ID, player)
 	if err != nil {
@@ -216,7 +219,7 @@ func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	_, err = v.bot.faces.add(v, player, tables, len(tables), func(_ string, f store.Faces) {
+	_, err = v.bot.faces.countTables(v, player, tables, len(tables), func(_ string, f store.Faces) {
 		faces[f.Sides] = faces[f.Sides].With(f)
 	})
 	if err != nil {
@@ -224,13 +227,13 @@ func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	}
 	var lines []games.Line
 	for _, sides := range slices.Sorted(maps.Keys(faces)) {
-		f, thrown := faces[sides], sumOfCounts(faces[sides].Counts)
-		if thrown == 0 {
+		f, total := faces[sides], sumOfCounts(faces[sides].Counts)
+		if total == 0 {
 			continue
 		}
 		args := games.Args{
-			"N": int(thrown), "Sides": f.Sides, "Throws": f.Throws, "Pips": pips(f.Counts),
-			"Mean": v.decimal(float64(pips(f.Counts))/float64(thrown), 2), "Fair": v.decimal(float64(f.Sides+1)/2, 1),
+			"N": int(total), "Sides": f.Sides, "Throws": f.Throws, "Pips": sumPips(f.Counts),
+			"Mean": v.decimal(float64(sumPips(f.Counts))/float64(total), 2), "Fair": v.decimal(float64(f.Sides+1)/2, 1),
 		}
 		key := "bot.stats.dice"
 		if f.Sides <= maxFaces {
@@ -240,7 +243,7 @@ func (v *Visit) diceLines(player string) ([]games.Line, error) {
 			}
 			key, args["Faces"] = "bot.stats.dice-faces", strings.Join(each, ", ")
 		}
-		share, needed, enough := oddness(f.Counts)
+		share, needed, enough := testFairness(f.Counts)
 		args["Test"] = games.Say("bot.stats.too-few", games.Args{"Needed": needed})
 		if enough {
 			args["Test"] = games.Say("bot.stats.odd-rare", nil)
@@ -253,12 +256,12 @@ func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	return lines, nil
 }
 
-// decimal returns n with the given number of digits after the decimal point, in the user's language.
+// decimal returns n with that many digits after the decimal point, in the user's language.
 func (v *Visit) decimal(n float64, digits int) string {
 	return v.Number(games.Number(strconv.FormatFloat(n, 'f', digits, 64)))
 }
 
-// percent returns a share as a percentage, with one decimal below ten: "43", "7.1", "< 0.1".
+// percent returns share (from 0 to 1) as a percentage without "%", with one decimal below ten: "43", "7.1", "< 0.1".
 func (v *Visit) percent(share float64) string {
 	switch {
 	case share > 0 && share < 0.0005:

@@ -21,9 +21,9 @@ import (
 	"knobel/store"
 )
 
-// TestTotalsAreWhatTheRecordsAddUpTo lets groups of 2 to 6 people play on random evenings, with computer players,
-// practice, ties, ended and voided games, and changing units and seasons. For each group, all leaderboards, duels and
-// opponents must equal the sums over the records.
+// TestTotalsAreWhatTheRecordsAddUpTo plays random games of groups of 2 to 6 people on several evenings, with computer
+// players, practice, ties, games ended early, voided games, changing units and seasons. For each group, all
+// leaderboards, comparisons of two players and opponents must equal the sums over the records.
 func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	circles, voided := 4, 0
 	if needs.IsLong() {
@@ -31,7 +31,7 @@ func TestTotalsAreWhatTheRecordsAddUpTo(t *testing.T) {
 	}
 	for n := range circles {
 		h := bare.New(t, shutbox.Game{}, bare.Tally{})
-		c := &circle{House: h, chance: rand.New(rand.NewPCG(uint64(n), 7)), ended: map[string]ended{}}
+		c := &circle{House: h, chance: rand.New(rand.NewPCG(uint64(n), 7)), ended: map[string]endTime{}}
 		for i := range 2 + c.chance.IntN(5) {
 			c.people = append(c.people, h.Person(fmt.Sprint("P", i)))
 			c.people[i].Admin = true
@@ -53,17 +53,17 @@ type circle struct {
 	*bare.House
 	chance  *rand.Rand
 	people  []*bare.Person
-	seasons int              // number of seasons started
-	ended   map[string]ended // by table number, as in records
+	seasons int                // number of seasons started
+	ended   map[string]endTime // when each game ended, by table number as in records
 }
 
-// ended is the time at which a game ended.
-type ended struct {
+// endTime is the evening and the season in which a game ended.
+type endTime struct {
 	evening store.Day
 	season  int // number of the season, 0 before the first
 }
 
-// evening plays a few games, and sometimes changes the unit or starts a season.
+// evening plays a few games after some days. It sometimes starts a season, changes the unit or voids a game.
 func (c *circle) evening() {
 	c.Wait(time.Duration(1+c.chance.IntN(20)) * 24 * time.Hour)
 	host := c.people[0]
@@ -85,7 +85,7 @@ func (c *circle) evening() {
 	}
 }
 
-// game plays one game with random moves, or ends it early.
+// game plays one game with random moves, sometimes with a computer player, or ends it early.
 func (c *circle) game() {
 	line := []string{"/shutbox tiles=2 dice=1d6 5", "/shutbox tiles=4 match=rounds:2 0", "/shutbox lucky-seven 10",
 		"/shutbox tiles=1-2,7 ties=roll-off shut=pays-double 5", "/tally", "/tally point=1", "/tally point=2",
@@ -113,7 +113,7 @@ func (c *circle) game() {
 			}
 			continue
 		}
-		// A tally's board has no buttons.
+		// The board of the test game Tally has no buttons, so its moves are spelled here.
 		press := fmt.Sprintf("1:%d:%d:say %d", id, opener.Table().Turn, c.chance.IntN(15)-2)
 		if m := opener.Board(); len(m.Buttons) > 0 {
 			press = bare.Onward(m).Press
@@ -123,23 +123,23 @@ func (c *circle) game() {
 		}
 	}
 	if opener.Table().State == store.Over {
-		c.ended[fmt.Sprint(id)] = ended{store.DayOf(c.Time()), c.seasons}
+		c.ended[fmt.Sprint(id)] = endTime{store.DayOf(c.Time()), c.seasons}
 	}
 }
 
-// counted is a record with the data that a leaderboard needs. Names identify people because they are all different.
-type counted struct {
+// endedRecord is a record with the data that a leaderboard needs. Names identify people because they are all different.
+type endedRecord struct {
 	record.Record
 	rules string
 	turns []record.Turns
-	ended
+	endTime
 }
 
 // records returns the records of all games of the chat.
-func (c *circle) records() (all []counted) {
+func (c *circle) records() (all []endedRecord) {
 	err := c.Bot.Export(context.Background(), review.Wanted{Chat: "test:1"}, func(r record.Record) error {
 		rules, err := json.Marshal(r.Rules)
-		one := counted{r, string(rules), make([]record.Turns, len(r.Seats)), c.ended[r.Table]}
+		one := endedRecord{r, string(rules), make([]record.Turns, len(r.Seats)), c.ended[r.Table]}
 		if err == nil && r.Game == "shutbox" {
 			one.turns, err = record.TurnsOf(shutbox.Game{}, r.Rules, len(r.Seats), r.Moves)
 		}
@@ -152,13 +152,13 @@ func (c *circle) records() (all []counted) {
 	return all
 }
 
-// seatOf returns the seat of a person, -1 if they did not play.
-func (r counted) seatOf(name string) int {
+// seatOf returns the seat of the person called name, -1 if they did not play.
+func (r endedRecord) seatOf(name string) int {
 	return slices.IndexFunc(r.Seats, func(s record.Seat) bool { return s.House == "" && s.Name == name })
 }
 
-// leaderboard returns the sums of the records for which counts holds, by game, rules, unit and name.
-func leaderboard(records []counted, counts func(counted) bool) map[string]store.Standing {
+// leaderboard returns the sums of the records for which counts returns true, by the result of keyOf.
+func leaderboard(records []endedRecord, counts func(endedRecord) bool) map[string]store.Standing {
 	all := map[string]store.Standing{}
 	for _, r := range records {
 		if len(r.Seats) < 2 || !counts(r) {
@@ -175,18 +175,20 @@ func leaderboard(records []counted, counts func(counted) bool) map[string]store.
 			if known, is := all[key]; is {
 				s = known
 			}
-			all[key] = with(s, r.Result[i], r.turns[i], int64(len(people)))
+			all[key] = addGame(s, r.Result[i], r.turns[i], int64(len(people)))
 		}
 	}
 	return all
 }
 
+// keyOf returns the game, the rules, the unit and the name of s as the key of a map.
 func keyOf(s store.Standing) string {
 	return strings.Join([]string{s.Game, s.Rules, s.Unit, s.Name}, " | ")
 }
 
-// with returns s with one more game added; people is its number of human players.
-func with(s store.Standing, row record.Row, turns record.Turns, people int64) store.Standing {
+// addGame returns s with one more game added, in which the player has the result row; people is the number of people in
+// the game.
+func addGame(s store.Standing, row record.Row, turns record.Turns, people int64) store.Standing {
 	s.Games++
 	s.Parts += store.PartsOfGame / people
 	if row.Place == 1 {
@@ -213,18 +215,18 @@ func with(s store.Standing, row record.Row, turns record.Turns, people int64) st
 	return s
 }
 
-// periods returns all periods with a game, each with a function that reports whether a record is in it.
-func (c *circle) periods(tx *store.Tx) map[store.Period]func(counted) bool {
-	all := map[store.Period]func(counted) bool{
-		store.AllTime():   func(counted) bool { return true },
-		store.OfSeason(0): func(r counted) bool { return r.season == 0 },
+// periods returns all periods in which a game ended, each with a function that reports whether a record belongs to it.
+func (c *circle) periods(tx *store.Tx) map[store.Period]func(endedRecord) bool {
+	all := map[store.Period]func(endedRecord) bool{
+		store.AllTime():   func(endedRecord) bool { return true },
+		store.OfSeason(0): func(r endedRecord) bool { return r.season == 0 },
 	}
 	seasons, err := tx.Chats.Seasons("test:1")
 	if err != nil || len(seasons) != c.seasons {
 		c.T.Fatalf("%d seasons, %d were started: %v", len(seasons), c.seasons, err)
 	}
 	for i, season := range seasons { // newest first
-		all[store.OfSeason(season.ID)] = func(r counted) bool { return r.season == len(seasons)-i }
+		all[store.OfSeason(season.ID)] = func(r endedRecord) bool { return r.season == len(seasons)-i }
 	}
 	for _, e := range c.ended {
 		date := e.evening.Time()
@@ -232,16 +234,17 @@ func (c *circle) periods(tx *store.Tx) map[store.Period]func(counted) bool {
 		first := time.Date(date.Year(), date.Month(), 1, 0, 0, 0, 0, time.UTC)
 		for from, to := range map[store.Day]store.Day{e.evening: e.evening, monday: monday + 6,
 			store.DayOf(first): store.DayOf(first.AddDate(0, 1, -1))} {
-			all[store.Evenings(from, to)] = func(r counted) bool { return from <= r.evening && r.evening <= to }
+			all[store.Evenings(from, to)] = func(r endedRecord) bool { return from <= r.evening && r.evening <= to }
 		}
 	}
 	return all
 }
 
-// compare checks the leaderboards of every period, game and unit, and returns the number of voided games.
+// compare fails the test unless the leaderboards of every period, game and unit equal the sums of the records. It
+// returns the number of voided games.
 func (c *circle) compare() (voided int) {
 	all := c.records()
-	records := slices.DeleteFunc(slices.Clone(all), func(r counted) bool { return r.Voided })
+	records := slices.DeleteFunc(slices.Clone(all), func(r endedRecord) bool { return r.Voided })
 	same := func(what string, want map[string]store.Standing, got []store.Standing, err error) {
 		found := map[string]store.Standing{}
 		for _, s := range got {
@@ -258,11 +261,11 @@ func (c *circle) compare() (voided int) {
 				{Game: "tally", Unit: "chips"}} {
 				w.Chat, w.Period = "test:1", period
 				got, err := tx.Scores.Standings(w)
-				same(fmt.Sprintf("%+v", w), leaderboard(records, func(r counted) bool {
+				same(fmt.Sprintf("%+v", w), leaderboard(records, func(r endedRecord) bool {
 					return within(r) && (w.Game == "" || r.Game == w.Game) && (w.Unit == "" || r.Unit == w.Unit)
 				}), got, err)
 			}
-			duel := leaderboard(records, func(r counted) bool {
+			duel := leaderboard(records, func(r endedRecord) bool {
 				return r.Game == "shutbox" && r.seatOf(a) >= 0 && r.seatOf(b) >= 0 && within(r)
 			})
 			maps.DeleteFunc(duel, func(_ string, s store.Standing) bool { return s.Name != a && s.Name != b })
@@ -286,8 +289,9 @@ func (c *circle) compare() (voided int) {
 	return len(all) - len(records)
 }
 
-// opponents returns a person's games against each other person: the numbers of better and of worse places.
-func opponents(records []counted, name string) map[string][2]int64 {
+// opponents returns, by the name of every other person, in how many games the person called name had a better place and
+// in how many a worse one.
+func opponents(records []endedRecord, name string) map[string][2]int64 {
 	all := map[string][2]int64{}
 	for _, r := range records {
 		mine := r.seatOf(name)

@@ -13,9 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Voiding a finished game: the request of an admin or a player, the agreement by buttons, and the message about it.
-
-// Finished returns the finished game of the chat with a number. It refuses every other number with a message.
+// Finished returns the chat's finished game with that number. If there is none, the error is a *games.Refusal.
 func (v *Visit) Finished(number int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(number)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
@@ -27,7 +25,8 @@ func (v *Visit) Finished(number int64) (store.Table, error) {
 	return t, nil
 }
 
-// voidable returns the game with the number in w. It refuses it if it is voided or another game used its remainder.
+// voidable returns the finished game whose number is in w. It refuses it if it is voided already, or if a later game
+// was played for the remainder that it left in the jackpot.
 func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	number, _ := w.Amount("game")
 	t, err := v.Finished(number)
@@ -49,7 +48,8 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	return t, games.Refuse("bot.void.taken", games.Args{"Table": other})
 }
 
-// askVoid asks the players to void a game, or shows a pending request again. A player of the game thereby agrees.
+// askVoid handles /void: it asks the players of a game to void it (remove it from the leaderboard), or shows a pending
+// request again. If the user played in the game, this also stores their agreement.
 func (v *Visit) askVoid(w bot.Args) error {
 	t, err := v.voidable(w)
 	if err != nil {
@@ -65,20 +65,20 @@ func (v *Visit) askVoid(w bot.Args) error {
 	if t.Ending.Voider == "" {
 		t.Ending.Voider = string(v.Event.User)
 	}
-	return v.agreesTo(t, true)
+	return v.storeAgreement(t, true)
 }
 
-// agreeVoid handles the button by which the user agrees, for their own seat or also for players who have left the chat.
+// agreeVoid handles the button by which the user agrees to void a game.
 func (v *Visit) agreeVoid(w bot.Args) error {
 	t, open, err := v.openVoid(w)
 	if err != nil || !open {
 		return err
 	}
-	return v.agreesTo(t, string(v.Event.User) == t.Ending.Voider)
+	return v.storeAgreement(t, string(v.Event.User) == t.Ending.Voider)
 }
 
-// openVoid returns the game of w. open is false if its request is already settled; then openVoid replaces the message
-// with the outcome, because another message may have settled it.
+// openVoid returns the game whose number is in w. open is false if no request to void it is pending; then openVoid
+// replaces the message with the outcome, because another message may have decided it.
 func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	t, err = v.voidable(w)
 	switch {
@@ -94,16 +94,17 @@ func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	})
 }
 
-// agreesTo stores that the user agrees, voids the game once all players have agreed, and shows the state. If may is
-// false, it refuses users who agree for no seat.
-func (v *Visit) agreesTo(t store.Table, may bool) error {
+// storeAgreement stores that the user agrees to void t, for their own seat and perhaps for players who have left (see
+// speaksForGone), and shows the state. Once all players have agreed, it voids t. If allowed is false, it refuses users
+// who agree for no seat.
+func (v *Visit) storeAgreement(t store.Table, allowed bool) error {
 	gone, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	if err != nil {
 		return err
 	}
 	mine := board.SeatOf(t, v.Event.User)
 	speaks := false
-	if _, left := voidWaits(t, gone); len(left) > 0 {
+	if _, left := missingVotes(t, gone); len(left) > 0 {
 		if speaks, err = v.speaksForGone(t, gone, mine >= 0); err != nil {
 			return err
 		}
@@ -111,13 +112,13 @@ func (v *Visit) agreesTo(t store.Table, may bool) error {
 	for i := range t.Seats {
 		s := &t.Seats[i]
 		if i == mine || speaks && gone[s.Player].Gone {
-			s.Voids, may = true, true
+			s.Voids, allowed = true, true
 		}
 	}
-	if !may {
+	if !allowed {
 		return games.Refuse("bot.void.players-only", nil)
 	}
-	if waits, left := voidWaits(t, gone); len(waits)+len(left) > 0 {
+	if waits, left := missingVotes(t, gone); len(waits)+len(left) > 0 {
 		if err := v.Tx.Tables.SaveTable(t); err != nil {
 			return err
 		}
@@ -135,22 +136,23 @@ func (v *Visit) agreesTo(t store.Table, may bool) error {
 	return v.showVoid(t, gone)
 }
 
-// speaksForGone reports whether the user also agrees for players who have left the chat. A second admin does. If the
-// platform has no other admin, another player of the game does or, once all of these have left, the requester.
-func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat bool) (bool, error) {
+// speaksForGone reports whether the user also agrees for players who have left the chat (see gone). A second admin
+// does. If the platform has no other admin, another player of the game does or, once all of these have left, the
+// requester. played is true if the user has a seat of t.
+func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, played bool) (bool, error) {
 	asker := func(player string) bool { // also matches the requester's linked account on another platform
 		return player == t.Ending.Voider || v.bot.Same(chat.User(player), chat.User(t.Ending.Voider))
 	}
 	asked := asker(string(v.Event.User))
 	if asked && slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
-		return !silent(s) && !gone[s.Player].Gone && !asker(s.Player)
+		return !needsNoVote(s) && !gone[s.Player].Gone && !asker(s.Player)
 	}) {
 		return false, nil
 	}
 	if v.Event.Equals {
-		return sat, nil
+		return played, nil
 	}
-	if admin, err := v.IsAdmin(true); err != nil || admin && !asked || !admin && !sat {
+	if admin, err := v.IsAdmin(true); err != nil || admin && !asked || !admin && !played {
 		return admin, err
 	}
 	another, err := v.Ask("another admin", func(ctx context.Context, c *bot.Core, ev chat.Event) (any, error) {
@@ -166,14 +168,14 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, sat
 	return !another.(bool), nil
 }
 
-// silent reports whether no person can agree for a seat: it is a computer's, or its player's data was erased.
-func silent(s store.Seat) bool { return s.Player == "" || store.Forgotten(s.Player) > 0 }
+// needsNoVote reports whether a seat need not agree: it is a computer's, or its player's data was erased.
+func needsNoVote(s store.Seat) bool { return s.Player == "" || store.Forgotten(s.Player) > 0 }
 
-// voidWaits returns the seats that have not agreed: left are those of players who left the chat, waits the others.
-func voidWaits(t store.Table, gone map[string]store.Unlisted) (waits, left []int) {
+// missingVotes returns the seats that have not agreed to void t: left if the player has left (see gone), else waits.
+func missingVotes(t store.Table, gone map[string]store.Unlisted) (waits, left []int) {
 	for i, s := range t.Seats {
 		switch {
-		case s.Voids || silent(s):
+		case s.Voids || needsNoVote(s):
 		case gone[s.Player].Gone:
 			left = append(left, i)
 		default:
@@ -202,7 +204,8 @@ func (v *Visit) keepGame(w bot.Args) error {
 	return v.showVoid(t, nil)
 }
 
-// showVoid posts publicly whether the game is voided, kept or waiting. After a press it replaces that message.
+// showVoid posts for everyone whether t is voided, kept or waiting for players. After a press of a button it replaces
+// the message with that button. gone is read only while players are missing.
 func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 	v.Reply.Instead = v.Event.Press != ""
 	return v.Public(func() error {
@@ -234,7 +237,7 @@ func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 		}
 		args["Name"] = v.bot.ShownName(asker.Name, v.Lang)
 		m := v.Private(games.Say("bot.void.asks", args))
-		waits, left := voidWaits(t, gone)
+		waits, left := missingVotes(t, gone)
 		for _, of := range []struct {
 			key   string
 			seats []int
