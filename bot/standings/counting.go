@@ -22,7 +22,7 @@ import (
 // counter counts something in the moves of finished tables, table by table when a player asks for it. It stores the
 // counts after the reply, so that each table is counted once.
 type counter[T any] struct {
-	subject string                                              // name of the counted things, for the log
+	subject string                                              // "dice" or "moves", for the log
 	count   func(store.Table, []store.Move) ([]T, error)        // returns the counts of a table, by seat
 	save    func(to store.Scores, table int64, seats []T) error // stores the counts of a table, by seat
 	faulty  Faulty                                              // the tables that count has failed for
@@ -65,7 +65,7 @@ func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTab
 	v.After(func(ctx context.Context, core *bot.Core) error {
 		for number, fault := range faults {
 			if c.faulty.Note(number) {
-				core.Log.ErrorContext(ctx, c.subject+" of a table cannot be counted", "table", number, "error", fault)
+				core.Log.ErrorContext(ctx, "count table failed", "kind", c.subject, "table", number, "error", fault)
 			}
 		}
 		c.storeCounts(ctx, core, all)
@@ -87,7 +87,7 @@ func (c *counter[T]) storeCounts(ctx context.Context, core *bot.Core, all []tabl
 			return nil
 		})
 		if err != nil {
-			core.Log.ErrorContext(ctx, "counted "+c.subject+" cannot be stored", "error", err)
+			core.Log.ErrorContext(ctx, "store counts failed", "kind", c.subject, "error", err)
 			return
 		}
 	}
