@@ -31,9 +31,9 @@ func (v *Visit) showLeaderboard(q query) error {
 	v.writeNotes(m, s, list)
 	if q.menu == menuMain {
 		v.Shows(fmt.Sprint("lb ", q))
-		return v.mainButtons(m, s, p)
+		return v.addMainButtons(m, s, p)
 	}
-	return v.menuButtons(m, s)
+	return v.addMenuButtons(m, s)
 }
 
 // headline returns the headline of the leaderboard s: the ranking, the period and the number of games, or that there
@@ -167,9 +167,9 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	}
 }
 
-// mainButtons adds the buttons below the leaderboard s to m: periods, otherKind, pages, menus, and hiding or showing
-// the user. p is the page that is shown.
-func (v *Visit) mainButtons(m *chat.Message, s result, p boardPage) error {
+// addMainButtons adds the buttons below the leaderboard s to m: periods, the ranking with or without a pool, pages,
+// menus, and hiding or showing the user. p is the page that is shown.
+func (v *Visit) addMainButtons(m *chat.Message, s result, p boardPage) error {
 	q := s.query
 	q.page = 0
 	times, err := v.timeButtons(q)

@@ -138,41 +138,42 @@ func (v *Visit) readStandings(s *result) ([]store.Standing, error) {
 	return v.Tx.Scores.Duel(wanted, string(v.Event.User), s.friend)
 }
 
-// includes reports whether the leaderboard s covers the games of one, a player's results under one set of rules.
-func (v *Visit) includes(s result, one store.Standing) (bool, error) {
-	g, err := v.bot.Game(one.Game)
+// includes reports whether the leaderboard s covers the games in standing, a player's results under one set of rules.
+func (v *Visit) includes(s result, standing store.Standing) (bool, error) {
+	g, err := v.bot.Game(standing.Game)
 	if err != nil {
 		return false, nil // the game is no longer installed
 	}
-	shape, err := v.bot.shapeOf(g, one)
+	shape, err := v.bot.shapeOf(g, standing)
 	if err != nil || !s.by.allows(g, shape) {
 		return false, err
 	}
 	if s.by.settled && !shape.Staked() {
-		if rules, err := SpelledRules(one.Rules); err != nil || rules[games.Point] == "" || rules[games.Point] == "0" {
+		if rules, err := SpelledRules(standing.Rules); err != nil || rules[games.Point] == "" ||
+			rules[games.Point] == "0" {
 			return false, err // under these rules a point of difference is worth nothing
 		}
 	}
 	if s.scope.house != 0 {
-		rules, err := SpelledRules(one.Rules)
-		return matchesHouseRules(s.scope.all, s.scope.rules, one.Game, rules), err
+		rules, err := SpelledRules(standing.Rules)
+		return matchesHouseRules(s.scope.all, s.scope.rules, standing.Game, rules), err
 	}
 	if s.scope.variant == "" {
 		return true, nil
 	}
-	variant, err := v.variantOf(g, one, !s.by.score)
+	variant, err := v.variantOf(g, standing, !s.by.score)
 	return variant == s.scope.variant, err
 }
 
-// variantOf returns the name of the variant with the rules of one, "" if there is none; a point may have any worth.
-// If byName is true, it may also be a variant whose name such tables show although their scores differ.
-func (v *Visit) variantOf(g games.Game, one store.Standing, byName bool) (string, error) {
+// variantOf returns the name of the variant whose rules are those of standing, whatever a point is worth, or "" if
+// there is none. If byName is true, it may also be a variant whose name such tables show although their scores differ.
+func (v *Visit) variantOf(g games.Game, standing store.Standing, byName bool) (string, error) {
 	type key struct {
 		game, rules string
 		byName      bool
 	}
-	return bot.Cached(v.Cache(), key{one.Game, one.Rules, byName}, func() (string, error) {
-		rules, err := SpelledRules(one.Rules)
+	return bot.Cached(v.Cache(), key{standing.Game, standing.Rules, byName}, func() (string, error) {
+		rules, err := SpelledRules(standing.Rules)
 		delete(rules, games.Point)
 		variant := games.VariantOf(g, rules)
 		if variant == "" && byName {

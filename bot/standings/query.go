@@ -135,10 +135,10 @@ type result struct {
 	friend, friendName string
 }
 
-// unitWithTag returns the unit played for in the chat that has that tag, or the chat's present unit if there is none.
-func (v *Visit) unitWithTag(tagged string) (string, error) {
+// unitWithTag returns the unit of the chat with the tag wantedTag, or the chat's present unit if there is none.
+func (v *Visit) unitWithTag(wantedTag string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
-	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == tagged })
+	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == wantedTag })
 	if i < 0 {
 		return v.Unit(), err
 	}

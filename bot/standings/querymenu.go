@@ -116,8 +116,8 @@ func (v *Visit) seasonPeriods() ([]Period, error) {
 	return all, err
 }
 
-// menuButtons adds the buttons of the menu s.menu to m, and a button back to the leaderboard.
-func (v *Visit) menuButtons(m *chat.Message, s result) error {
+// addMenuButtons adds the buttons of the menu s.menu to m, and a button back to the leaderboard.
+func (v *Visit) addMenuButtons(m *chat.Message, s result) error {
 	q := s.query
 	q.menu, q.page = menuMain, 0
 	offers, known := menus[s.menu]

@@ -93,13 +93,13 @@ func (r ranking) allows(g games.Game, shape games.Shape) bool {
 	return r.plain
 }
 
-// shapeOf returns the way in which the games of one, results in the game g, were settled. It parses the rules of one
-// only if g has several ways.
-func (b *Standings) shapeOf(g games.Game, one store.Standing) (games.Shape, error) {
+// shapeOf returns the way in which the games in standing, which are games of g, were settled. It parses the rules only
+// if g has several ways.
+func (b *Standings) shapeOf(g games.Game, standing store.Standing) (games.Shape, error) {
 	if len(b.shapes[g.Name()]) == 1 {
 		return g.Shape(nil), nil
 	}
-	rules, err := SpelledRules(one.Rules)
+	rules, err := SpelledRules(standing.Rules)
 	return g.Shape(rules), err
 }
 
@@ -208,20 +208,20 @@ func (v *Visit) countingResults(r ranking, selection scope, when Period) ([]stor
 	return all, nil
 }
 
-// hadStake reports whether units could be won or lost in the games of one in the period when: a point was worth units,
-// or a game had a stake.
-func (v *Visit) hadStake(one store.Standing, when Period) (bool, error) {
-	g, err := v.bot.Game(one.Game)
+// hadStake reports whether units could be won or lost by the games in standing in the period when: a point was worth
+// units, or a game had a stake.
+func (v *Visit) hadStake(standing store.Standing, when Period) (bool, error) {
+	g, err := v.bot.Game(standing.Game)
 	if err != nil {
 		return false, nil // the game is no longer installed
 	}
-	if shape, err := v.bot.shapeOf(g, one); err != nil || !shape.Staked() {
+	if shape, err := v.bot.shapeOf(g, standing); err != nil || !shape.Staked() {
 		return err == nil, err
 	}
 	staked, err := bot.Cached(v.Cache(), "staked "+when.String(), func() (map[store.Kind]bool, error) {
 		return v.Tx.Scores.Staked(v.Chat.ID, when.Stored())
 	})
-	return staked[store.Kind{Game: one.Game, Rules: one.Rules, Unit: one.Unit}], err
+	return staked[store.Kind{Game: standing.Game, Rules: standing.Rules, Unit: standing.Unit}], err
 }
 
 // usualUnit returns the tag of the default unit of a leaderboard: the chat's or, if no game in the period of q was

@@ -62,7 +62,7 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 	return nil
 }
 
-// seasonName returns text as a clean name for a season. It refuses names that are empty, too long or in seasons.
+// seasonName returns text as a clean name for a season. It refuses names that are empty, too long or taken in seasons.
 func seasonName(seasons []store.Season, text string) (string, error) {
 	name := chat.CleanName(text)
 	if name == "" || utf8.RuneCountInString(text) > maxSeason {

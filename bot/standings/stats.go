@@ -76,7 +76,8 @@ func (v *Visit) ownCompanion(all []companion) companion {
 	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
 }
 
-// findCompanion returns the player of all whom person names or mentions. It refuses unknown and other hidden players.
+// findCompanion returns the player of all whom person names or mentions. It refuses unknown names, and hidden players
+// other than the user.
 func (v *Visit) findCompanion(all []companion, person bot.Person) (companion, error) {
 	i := person.Among(len(all), func(i int) string { return all[i].player },
 		func(i int) string { return all[i].tagged() },
@@ -135,7 +136,7 @@ func (v *Visit) showStats(c companion, all []companion) error {
 	if more {
 		m.Row(v.moreGamesButton(c, maxTallied))
 	}
-	v.statsButtons(m, c, all, played)
+	v.addStatsButtons(m, c, all, played)
 	v.Shows("stats " + c.tagged())
 	return nil
 }
@@ -149,9 +150,9 @@ func (v *Visit) chartButton(unit string) chat.Button {
 	return v.Button(games.Say("bot.button.chart", nil), command, games.Plain)
 }
 
-// statsButtons adds buttons to m: to charts, luck and mistakes, past games, the statistics of other players in all, and
-// the leaderboard. played holds the games of c.
-func (v *Visit) statsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
+// addStatsButtons adds buttons to m: to charts, luck and mistakes, past games, the statistics of other players in all,
+// and the leaderboard. played holds the games of c.
+func (v *Visit) addStatsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
 	var looks, others []chat.Button
 	if len(scoresByRules(played)) > 0 {
 		looks = append(looks, v.Button(games.Say("bot.button.chart-scores", nil), "/stats "+c.tagged()+" scores 0",

@@ -179,8 +179,8 @@ func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	return []games.Line{games.Say(key, args)}, nil
 }
 
-// shutByChance returns the chance of a game under rules, which are spelled as in the store. It computes it once, which
-// takes milliseconds, and caches it.
+// shutByChance returns the chance that a turn played at random shuts the box in a game under rules, spelled as in the
+// store. It computes it once, which takes milliseconds, and caches it.
 func (b *Standings) shutByChance(game, spelled string) (known chance, err error) {
 	g, err := b.Game(game)
 	if err != nil {

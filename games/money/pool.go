@@ -96,7 +96,7 @@ func (p Pool) Refund() Settlement {
 	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
 }
 
-// check returns an error unless the pool is within the limits above, and winners and doubles are seats of it.
+// check returns an error unless all numbers are within their limits, and winners and doubles are seats of the pool.
 func (p Pool) check(winners, doubles []games.Seat) error {
 	switch {
 	case p.Seats < 1 || p.Seats > MaxSeats:
@@ -215,7 +215,8 @@ func Differences(result games.Result) ([]Difference, error) {
 	return list, nil
 }
 
-// InShares returns the difference in parts of a point (see Shares), or false if the number of seats does not fit.
+// InShares returns the difference in parts of a point (see Shares), and false if the number of seats does not divide
+// Shares.
 func (d Difference) InShares() (int64, bool) {
 	if d.D < 1 || Shares%d.D != 0 {
 		return 0, false

@@ -78,7 +78,7 @@ func SettleUp(balances []int64) (Plan, error) {
 	return plan, nil
 }
 
-// checkBalances returns an error unless the balances are within the bounds above and add up to zero.
+// checkBalances returns an error unless balances are within MaxParties and MaxBalance and add up to zero.
 func checkBalances(balances []int64) error {
 	if len(balances) > MaxParties {
 		return fmt.Errorf("%d balances", len(balances))

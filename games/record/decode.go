@@ -132,7 +132,7 @@ func jsonError(err error) error {
 	return fmt.Errorf("the line is not JSON: %w", err)
 }
 
-// checkSizes returns an error if r exceeds one of the limits above.
+// checkSizes returns an error if r has too many moves, seats or rules, or a move with too many dice.
 func checkSizes(r Record) error {
 	switch {
 	case len(r.Moves) > MaxMoves:
@@ -187,7 +187,8 @@ func (s *keyChecker) checkValue(kind, path string) error {
 	return nil
 }
 
-// checkObject reads the rest of an object and checks its keys and values. The parameters are those of checkValue.
+// checkObject reads the rest of an object and returns an error if its keys or values are wrong. path is its path in the
+// record, for errors; kind is the path without indices.
 func (s *keyChecker) checkObject(kind, path string) error {
 	var seen []string
 	for s.decoder.More() {
@@ -219,7 +220,8 @@ func (s *keyChecker) checkObject(kind, path string) error {
 	return err
 }
 
-// checkArray reads the rest of an array and checks its values. The parameters are those of checkValue.
+// checkArray reads the rest of an array and returns an error if its values are wrong. path is its path in the record,
+// for errors; kind is the path without indices.
 func (s *keyChecker) checkArray(kind, path string) error {
 	if strings.Count(kind, "[]") > 1 {
 		return fmt.Errorf("%s: a list cannot stand here", path)
@@ -251,8 +253,8 @@ func pathOrRecord(path string) string {
 
 // ReadLines reads and verifies records, one in each line of r. It calls onRecord with each record without a fault, and
 // onFault with every fault; line is its line, counted from 1. Blank lines are skipped; a file without records is a
-// fault at line 0. It returns the number of lines that are not blank. err is an error of reading r only. For known and
-// solutions see Verify.
+// fault at line 0. It returns the number of lines that are not blank. err is an error of reading r only. known holds
+// the games of the records; solutions caches perfect play and may be nil (see Verify).
 func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, onRecord func(line int, r Record),
 	onFault func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)

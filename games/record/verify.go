@@ -187,7 +187,7 @@ func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 		source.Faces = nil
 		next, _, err := games.Play(m, move.Seat, move.Move, source)
 		if err != nil {
-			v.fault("move %d, seat %d: %.40q is not allowed%s", i+1, move.Seat, move.Move, v.legalMoves(m, move.Seat))
+			v.fault("move %d, seat %d: %.40q is not allowed%s", i+1, move.Seat, move.Move, v.whyIllegal(m, move.Seat))
 			return m, false
 		}
 		if !slices.Equal(source.Faces, move.Dice) {
@@ -202,8 +202,8 @@ func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	return m, true
 }
 
-// legalMoves returns the end of a sentence about an illegal move of seat: whose turn it is, or some legal moves.
-func (v *verifier) legalMoves(m games.Match, seat games.Seat) string {
+// whyIllegal returns the end of a sentence about an illegal move of seat: whose turn it is, or some legal moves.
+func (v *verifier) whyIllegal(m games.Match, seat games.Seat) string {
 	turn := m.Turn()
 	if len(turn) == 0 {
 		return ": the game is over"
@@ -222,11 +222,13 @@ func (v *verifier) legalMoves(m games.Match, seat games.Seat) string {
 // lowest is a random source that always returns 0. A strategy that chooses the same move with highest uses no chance.
 type lowest struct{}
 
+// IntN returns 0.
 func (lowest) IntN(int) int { return 0 }
 
 // highest is a random source that always returns the largest possible number.
 type highest struct{}
 
+// IntN returns n-1.
 func (highest) IntN(n int) int { return n - 1 }
 
 // checkStrategy adds a fault if move number i (from 0), made at m, is not the move of the seat's strategy. People and

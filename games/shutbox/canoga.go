@@ -148,7 +148,7 @@ func (d *duel) storeStart(s games.Seat) []games.Event {
 	return append(events, games.Event(d.moveLine()))
 }
 
-// checkThrow stores whether the last throw, by s, allows a move. If not, it ends the turn. It returns the event.
+// checkThrow stores whether the last throw, by s, allows a move, and ends the turn if not. It returns the event of it.
 func (d *duel) checkThrow(s games.Seat) []games.Event {
 	if d.Choose = len(d.covers())+len(d.uncovers()) > 0; d.Choose {
 		d.Told = lastMove{Key: "threw", Seat: s}

@@ -95,7 +95,7 @@ func (b *board) size() int {
 	return 16*len(b.tiles) + 32*cap(b.throws) + 4*cap(b.falls) + 2*cap(b.next)
 }
 
-// mask returns the mask of the tiles open.
+// mask returns the tiles open as a mask: a bit for each tile of the board.
 func (b *board) mask(open tiles) int {
 	mask := 0
 	for i, n := range b.numbers {
@@ -153,7 +153,7 @@ type kind struct {
 	ways uint16 // number of results in the group
 }
 
-// newClosing returns the sets that that number of dice can close.
+// newClosing returns the sets that a throw of that many dice can close while all tiles are open.
 func (b *board) newClosing(dice int) *closing {
 	c := &closing{dice: dice, with: make([][]uint64, len(b.numbers))}
 	b.r.eachThrow(dice, func(faces []int) bool {

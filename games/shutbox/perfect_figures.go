@@ -59,7 +59,7 @@ func turnFigures(suffix string, score, shut float64) []games.Figure {
 	}
 }
 
-// poolFigures returns the figures of a round that the given number of seats, at least 2, play for the pool.
+// poolFigures returns the figures of a round that this number of seats, at least 2, play for the pool.
 func (g Game) poolFigures(options games.Rules, seats int) ([]games.Figure, error) {
 	if seats < 2 || seats > maxSeats {
 		return nil, games.Refuse("shutbox.refuse.seats", games.Args{"Least": 2, "Most": maxSeats})

@@ -121,7 +121,8 @@ func (s *sheet) pointsBelow(average func(place, seats int) float64) []float64 {
 //	(5/6)^d · 1/6 / (1 − (5/6)^n)
 type perfectLucky struct{ *perfect }
 
-// firstSevenChance returns the chance that a seat throws the first 7 if before other seats throw before it, of seats.
+// firstSevenChance returns the chance that a seat throws the first 7 if seats throw in turn, and before of them throw
+// before it.
 func firstSevenChance(before, seats int) float64 {
 	const miss = 5.0 / 6
 	return math.Pow(miss, float64(before)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))

@@ -71,8 +71,8 @@ func (t *turn) solveOwn() {
 	}
 }
 
-// average returns the average value of throw to the seat itself: T in the formulas of turn. place is that of the open
-// tiles (see ends).
+// average returns the value of throw to the seat itself, averaged over the dice: T in the formulas of turn. place is
+// the index of the open tiles in the slices of ends.
 func (t *turn) average(throw *throwing, place int) float64 {
 	sum := float64(throw.stuck) * t.stuck[place]
 	if throw.seven > 0 {

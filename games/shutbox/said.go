@@ -91,7 +91,7 @@ func (m *classic) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return m.News.Seat, say("turn.points", games.Args{"Points": m.News.Score}), true
 }
 
-// TurnEnded does the same as that of classic. Starting throws are no turns.
+// TurnEnded returns the seat whose turn the last move ended, and the outcome; ended is false if it ended no turn.
 func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch d.Told.Key {
 	case "stuck", "covered-all", "uncovered-all":
@@ -100,7 +100,7 @@ func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return games.Nobody, games.Line{}, false
 }
 
-// TurnEnded does the same as that of classic. A turn is one throw, and its total the outcome.
+// TurnEnded returns the seat of the last throw and its total as the outcome; ended is false before the first throw.
 func (l lucky) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch sum := total(l.Faces); {
 	case len(l.Faces) == 0:

@@ -10,7 +10,7 @@ import (
 // maxButtons is the largest number of sets with a button each; if there are more, tiles are selected one by one.
 const maxButtons = 25
 
-// say returns the line of this game whose key is "shutbox." and key.
+// say returns the line of this game whose key is "shutbox." followed by key.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
 // View returns the public view of the match.
@@ -74,7 +74,7 @@ func (m *classic) tileRows(out []games.Seat) []games.TileRow {
 	return []games.TileRow{row}
 }
 
-// tileRow returns a row of all tiles of r, of which those in open are open.
+// tileRow returns a row of all tiles of r, of which those in open are open. owner is its seat, Nobody if all share it.
 func (r *rules) tileRow(owner games.Seat, open tiles) games.TileRow {
 	row := games.TileRow{Owner: owner}
 	for _, n := range r.tiles.list() {
@@ -121,8 +121,8 @@ func (m *classic) tilePick() *games.Pick {
 	return p
 }
 
-// newPick returns a Pick (a choice tile by tile) that offers the tiles items and accepts the sets found. The other
-// parameters are those of setButtons.
+// newPick returns a Pick (a choice tile by tile) that offers the tiles items and accepts the sets found. label is the
+// key of its button, verb that of the moves, and row the index in View.Tiles of the row that the tiles belong to.
 func newPick(label, verb string, items tiles, found []tiles, row int) *games.Pick {
 	p := &games.Pick{Kind: "tiles", Items: items.list(), Row: row}
 	for _, set := range found {
