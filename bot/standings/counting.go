@@ -345,6 +345,7 @@ func chiSquareTail(square float64, degrees int) float64 {
 	return min(share, 1)
 }
 
+// sumOfCounts returns the sum of counts: the number of dice, whatever face they show.
 func sumOfCounts(counts []int64) (sum int64) {
 	for _, n := range counts {
 		sum += n

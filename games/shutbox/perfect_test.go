@@ -224,6 +224,7 @@ func TestPerfectOnSmallBoards(t *testing.T) {
 	}
 }
 
+// BenchmarkSolve measures how long perfect play takes to compute under several rules.
 func BenchmarkSolve(b *testing.B) {
 	for _, c := range []struct {
 		name  string

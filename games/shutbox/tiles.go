@@ -18,13 +18,16 @@ type tiles uint32
 // upTo returns the set of the tiles from 1 to n.
 func upTo(n int) tiles { return 1<<(n+1) - 2 }
 
+// has reports whether the set contains tile n.
 func (t tiles) has(n int) bool { return t>>n&1 == 1 }
 
+// count returns the number of tiles in the set.
 func (t tiles) count() int { return bits.OnesCount32(uint32(t)) }
 
 // top returns the highest tile, -1 if there is none.
 func (t tiles) top() int { return bits.Len32(uint32(t)) - 1 }
 
+// sum returns the sum of the numbers of the tiles.
 func (t tiles) sum() int {
 	sum := 0
 	for ; t != 0; t &= t - 1 {
