@@ -22,17 +22,17 @@ type Bot struct {
 	Calls *call.Calls
 }
 
-// AwaitHouse plays all moves due from a table's computer players, and reports whether there were any.
-func (b *Bot) AwaitHouse(ctx context.Context, table int64) (waited bool, err error) {
+// AwaitHouse plays all moves due from the computer players of the table with an id, and reports whether there were any.
+func (b *Bot) AwaitHouse(ctx context.Context, table int64) (played bool, err error) {
 	return b.Reviews.AwaitHouse(ctx, b.Core, table)
 }
 
-// AwaitReview computes the review of a finished table if one is requested and missing, until ctx ends.
+// AwaitReview computes the review of the finished table with an id, if one is requested and missing, until ctx ends.
 func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 	return b.Reviews.AwaitReview(ctx, b.Core, table)
 }
 
-// menu holds the commands in the order of menus and of /help, after the commands that open a game.
+// menu holds the names of the commands in the order of menus and of /help, where those that open a game come first.
 var menu = []string{
 	"play", "table", "bring", "hint", "luck", "handover", "abandon",
 	"rules", "fair", "review", "history", "puzzle",
