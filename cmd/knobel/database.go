@@ -13,36 +13,37 @@ import (
 	"knobel/store"
 )
 
-// Choosing and opening the database.
+// Commands rekey, restore and backup, and choosing and opening the database.
 
-// readDatabase sets s.db to the URL in KNOBEL_DB or in the file KNOBEL_DB_FILE, unless --db is set.
+// readDatabase sets s.db to the URL in the variable KNOBEL_DB or in the file that KNOBEL_DB_FILE names, unless --db is
+// set. It returns an error if --db is a URL, or if both variables are set.
 func (s *settings) readDatabase(w world) error {
 	if !store.IsFile(s.db) {
 		return errors.New("the address of a database holds its password, so it is no flag: set KNOBEL_DB, or " +
 			"KNOBEL_DB_FILE to the name of a file that holds it")
 	}
-	said, err := secret(w, "KNOBEL_DB")
+	address, err := readSecret(w, "KNOBEL_DB")
 	if err != nil || s.dbFlag.Changed {
 		return err
 	}
 	if w.getenv("KNOBEL_DB") != "" && w.getenv("KNOBEL_DB_FILE") != "" {
 		return errors.New("KNOBEL_DB names a database, and KNOBEL_DB_FILE another one: set one of them to nothing")
 	}
-	if w.getenv("KNOBEL_DB") == "" && said != "" && store.IsFile(said) {
+	if w.getenv("KNOBEL_DB") == "" && address != "" && store.IsFile(address) {
 		return errors.New("KNOBEL_DB_FILE names a file that holds no address such as " +
 			"postgres://name:password@host/database: for a database file set KNOBEL_DB")
 	}
-	if said != "" && !store.IsFile(said) {
-		s.db = said
+	if address != "" && !store.IsFile(address) {
+		s.db = address
 	}
 	return nil
 }
 
-// database returns the name of the database for messages, without a password.
+// database returns the path or URL of the database for messages, without a password.
 func (s *settings) database() string { return store.Shown(s.db) }
 
-// missing reports whether the database does not exist yet or is empty.
-func (s *settings) missing(ctx context.Context) bool {
+// isDatabaseMissing reports whether the database does not exist yet or is empty.
+func (s *settings) isDatabaseMissing(ctx context.Context) bool {
 	if store.IsFile(s.db) {
 		_, err := os.Stat(s.db)
 		return errors.Is(err, fs.ErrNotExist)
@@ -54,19 +55,20 @@ func (s *settings) missing(ctx context.Context) bool {
 	return errors.Is(err, store.ErrEmpty)
 }
 
-// changing calls change with the existing, servable database, while no other process uses it.
-func (s *settings) changing(ctx context.Context, change func(*store.Store) error) error {
-	return s.alone(ctx, func(st *store.Store) error {
-		if err := servable(ctx, st); err != nil {
+// withDatabase opens the database for this process alone, calls change with it and closes it. It returns an error if
+// the database is missing, was moved, is an unfinished copy, or is in use.
+func (s *settings) withDatabase(ctx context.Context, change func(*store.Store) error) error {
+	return s.withAnyDatabase(ctx, func(st *store.Store) error {
+		if err := checkServable(ctx, st); err != nil {
 			return err
 		}
 		return change(st)
 	})
 }
 
-// alone is like changing, but also accepts a database that was moved or is an unfinished copy.
-func (s *settings) alone(ctx context.Context, change func(*store.Store) error) error {
-	if s.missing(ctx) {
+// withAnyDatabase is like withDatabase, but also accepts a database that was moved or is an unfinished copy.
+func (s *settings) withAnyDatabase(ctx context.Context, change func(*store.Store) error) error {
+	if s.isDatabaseMissing(ctx) {
 		return fmt.Errorf("there is no database at %s", s.database())
 	}
 	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
@@ -76,8 +78,8 @@ func (s *settings) alone(ctx context.Context, change func(*store.Store) error) e
 	return errors.Join(change(st), st.Close())
 }
 
-// reading calls read with the database opened read-only, which works while Knobel runs.
-func (s *settings) reading(ctx context.Context, read func(*store.Store) error) error {
+// withReadOnly calls read with the database opened read-only, which also works while Knobel serves it, and closes it.
+func (s *settings) withReadOnly(ctx context.Context, read func(*store.Store) error) error {
 	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
 		return err
@@ -89,8 +91,7 @@ func (s *settings) reading(ctx context.Context, read func(*store.Store) error) e
 	return st.Close()
 }
 
-// Command rekey.
-
+// rekeyCommand returns the command that encrypts the database with another key.
 func rekeyCommand(w world, s *settings) *cobra.Command {
 	var from string
 	var decrypt bool
@@ -110,23 +111,25 @@ func rekeyCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
+// rekey encrypts the database with the key in the settings, or with none if decrypt is set. from is the file with the
+// present key, "" if the database is not encrypted.
 func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool) error {
-	old, err := readKey(from)
+	oldKey, err := readKey(from)
 	if err != nil {
 		return err
 	}
-	to := s.key
+	newKey := s.key
 	switch {
-	case decrypt && old == nil:
+	case decrypt && oldKey == nil:
 		return errors.New("--decrypt wants --from: the file with the key of the database")
 	case decrypt:
-		to = nil
-	case to == nil:
+		newKey = nil
+	case newKey == nil:
 		return errors.New("KNOBEL_KEY_FILE names no key to encrypt with: make one with openssl rand -hex 64 > " +
 			"knobel.key, or choose --decrypt")
 	}
-	texts, err := store.Rekey(ctx, s.db, old, to)
-	if errors.Is(err, store.ErrKey) && old == nil {
+	texts, err := store.Rekey(ctx, s.db, oldKey, newKey)
+	if errors.Is(err, store.ErrKey) && oldKey == nil {
 		return fmt.Errorf("names, ids and secrets in the database %s are encrypted already: --from has to name the "+
 			"file with their key", s.database())
 	}
@@ -137,7 +140,7 @@ func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool)
 	if err != nil {
 		return err
 	}
-	if to == nil {
+	if newKey == nil {
 		fmt.Fprintf(w.out, "%d names, ids and secrets in %s are not encrypted any longer.\n", texts, s.database())
 		return nil
 	}
@@ -146,8 +149,7 @@ func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool)
 	return nil
 }
 
-// Commands backup and restore.
-
+// restoreCommand returns the command that replaces the database with a backup.
 func restoreCommand(w world, s *settings) *cobra.Command {
 	var force, done bool
 	c := &cobra.Command{
@@ -167,7 +169,7 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			if done {
-				return s.restored(c.Context(), w)
+				return s.endRestored(c.Context(), w)
 			}
 			return restore(c.Context(), w, s, args[0], force)
 		},
@@ -177,14 +179,14 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// restore checks a backup and replaces the database with it. If the backup has faults, it prints them, leaves the
-// database unchanged and returns errFound.
+// restore checks the backup in the file from and replaces the database with it. If the backup has faults, it prints
+// them, leaves the database unchanged and returns errFound. Without force, a database that exists is an error.
 func restore(ctx context.Context, w world, s *settings, from string, force bool) error {
 	p, end := w.progress("looking for faults in the backup")
 	defer end()
 	stopped := func(err error) error {
 		if ctx.Err() != nil {
-			return fmt.Errorf("stopped %s tables: nothing was changed", p.reached())
+			return fmt.Errorf("stopped %s tables: nothing was changed", p.stateText())
 		}
 		return err
 	}
@@ -192,7 +194,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	if err != nil {
 		return stopped(err)
 	}
-	faults, err := examined(ctx, w, s, r.Store, p.tell)
+	faults, err := findFaults(ctx, w, s, r.Store, p.set)
 	end()
 	for _, found := range r.Found() {
 		fmt.Fprintf(w.out, "Found: %s.\n", found)
@@ -207,7 +209,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 		fmt.Fprintf(w.out, "%s is not restored; nothing was changed.\n", from)
 		return errors.Join(errFound, r.GiveUp())
 	}
-	done, err := afterRestoring(ctx, w, s, r.Store)
+	done, err := endRestoredGames(ctx, w, s, r.Store)
 	if err != nil {
 		return errors.Join(stopped(err), r.GiveUp())
 	}
@@ -223,10 +225,10 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	return nil
 }
 
-// restored ends the running games of a database that was restored by other means.
-func (s *settings) restored(ctx context.Context, w world) error {
-	return s.changing(ctx, func(st *store.Store) error {
-		done, err := afterRestoring(ctx, w, s, st)
+// endRestored ends the running games of a database that was replaced with a backup by other means than restore.
+func (s *settings) endRestored(ctx context.Context, w world) error {
+	return s.withDatabase(ctx, func(st *store.Store) error {
+		done, err := endRestoredGames(ctx, w, s, st)
 		if err == nil {
 			fmt.Fprintln(w.out, done)
 		}
@@ -234,9 +236,10 @@ func (s *settings) restored(ctx context.Context, w world) error {
 	})
 }
 
-// afterRestoring ends running games and gives lobbies new seeds, so no dice repeat. It returns a sentence on that.
-func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) (string, error) {
-	b, err := changingBot(ctx, st, s.logger(w))
+// endRestoredGames ends the running games of a restored database and gives lobbies new seeds, because their dice could
+// be known. It returns a sentence for the operator with both counts.
+func endRestoredGames(ctx context.Context, w world, s *settings, st *store.Store) (string, error) {
+	b, err := newUpdatedBot(ctx, st, s.logger(w))
 	if err != nil {
 		return "", err
 	}
@@ -248,11 +251,11 @@ func afterRestoring(ctx context.Context, w world, s *settings, st *store.Store) 
 		"seed, where everybody is to agree again: %d.", done.Ended, done.Sealed), err
 }
 
-// examined returns the faults of a database: in its file, its payments and its tables.
-func examined(ctx context.Context, w world, s *settings, st *store.Store, told store.Progress) (
+// findFaults returns the faults of a database: in its file, its payments and its tables. It calls progress per table.
+func findFaults(ctx context.Context, w world, s *settings, st *store.Store, progress store.Progress) (
 	faults []string, err error,
 ) {
-	b, err := changingBot(ctx, st, s.logger(w))
+	b, err := newUpdatedBot(ctx, st, s.logger(w))
 	if err != nil {
 		return nil, err
 	}
@@ -263,22 +266,23 @@ func examined(ctx context.Context, w world, s *settings, st *store.Store, told s
 	for _, f := range books {
 		faults = append(faults, f.String())
 	}
-	tables, err := b.Check(ctx, told)
+	tables, err := b.Check(ctx, progress)
 	return append(faults, tables...), err
 }
 
+// backupCommand returns the command that copies the database into a new file.
 func backupCommand(w world, s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
 		Short: "Copy the database, also while Knobel runs, consistently into a new file",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return s.reading(c.Context(), func(st *store.Store) error {
+			return s.withReadOnly(c.Context(), func(st *store.Store) error {
 				p, end := w.progress("backup")
-				err := st.Backup(c.Context(), args[0], p.tell)
+				err := st.Backup(c.Context(), args[0], p.set)
 				end()
 				if err != nil && c.Context().Err() != nil {
-					return fmt.Errorf("stopped %s: no copy was made", p.reached())
+					return fmt.Errorf("stopped %s: no copy was made", p.stateText())
 				}
 				if err != nil {
 					return err

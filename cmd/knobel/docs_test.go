@@ -61,7 +61,7 @@ func TestCommandsAreWrittenDown(t *testing.T) {
 		delete(rows, c.Name())
 		flags := flagsOf(c)
 		for _, m := range regexp.MustCompile("`--([a-z-]+)").FindAllStringSubmatch(row, -1) {
-			isRule := slices.ContainsFunc(played(), func(g games.Game) bool {
+			isRule := slices.ContainsFunc(allGames(), func(g games.Game) bool {
 				return slices.ContainsFunc(g.Options(), func(o games.Option) bool { return o.Name == m[1] })
 			})
 			if !flags[m[1]] && !isRule {
@@ -96,7 +96,7 @@ func TestSettingsAreWrittenDown(t *testing.T) {
 	}
 	for _, file := range handbooks {
 		text, other := document(t, "../../"+file), map[string]bool{}
-		for _, e := range entries() {
+		for _, e := range platformEntries() {
 			left := !slices.ContainsFunc(e.settings,
 				func(s setting) bool { return strings.Contains(text, s.env) })
 			for _, s := range e.settings {
@@ -135,7 +135,7 @@ func TestEachGameHasACommandOfItsOwn(t *testing.T) {
 		}
 		named[c.Name] = true
 	}
-	if len(named) <= len(played()) {
+	if len(named) <= len(allGames()) {
 		t.Errorf("only %d commands are found", len(named))
 	}
 }
@@ -156,7 +156,7 @@ func TestChatCommandsAreWrittenDown(t *testing.T) {
 		var known []string
 		for _, c := range b.Commands() {
 			known = append(known, c.Name)
-			game := slices.ContainsFunc(played(), func(g games.Game) bool { return g.Name() == c.Name })
+			game := slices.ContainsFunc(allGames(), func(g games.Game) bool { return g.Name() == c.Name })
 			if !game && !regexp.MustCompile("`/"+c.Name+"[` ]").MatchString(text) {
 				t.Errorf("%s do not speak of /%s", pages, c.Name)
 			}

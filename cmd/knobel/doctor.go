@@ -20,8 +20,7 @@ import (
 	"knobel/store"
 )
 
-// Command doctor.
-
+// doctorCommand returns the command that checks the configuration, the platforms and the database.
 func doctorCommand(w world, s *settings) *cobra.Command {
 	var mend bool
 	c := &cobra.Command{
@@ -30,11 +29,11 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if mend {
-				if err := s.mend(c.Context(), w); err != nil {
+				if err := s.mendTotals(c.Context(), w); err != nil {
 					return err
 				}
 			}
-			return s.examine(c.Context(), w)
+			return s.runDoctor(c.Context(), w)
 		},
 	}
 	c.Flags().BoolVar(&mend, "mend", false,
@@ -42,31 +41,32 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// examine checks configuration, database and platforms, and prints findings. It returns errFound for faults.
-func (s *settings) examine(ctx context.Context, w world) error {
-	said, err := s.sentences()
+// runDoctor checks the configuration, the database and the platforms, and prints findings. For faults it returns
+// errFound.
+func (s *settings) runDoctor(ctx context.Context, w world) error {
+	messages, err := s.messages()
 	if err != nil {
 		return err
 	}
-	d := &doctor{world: w, log: s.logger(w), said: said}
+	d := &doctor{world: w, log: s.logger(w), messages: messages}
 	d.fine("knobel %s", thisBuild())
-	for _, doubt := range s.doubts() {
-		d.warn("%s", doubt)
+	for _, warning := range s.warnings() {
+		d.warn("%s", warning)
 	}
-	d.secretFiles(s)
+	d.checkSecretFiles(s)
 	var b *wiring.Bot
-	if st := d.open(ctx, s); st != nil {
+	if st := d.openDatabase(ctx, s); st != nil {
 		defer st.Close()
 		var err error
 		if b, err = newBot(st, d.log); err != nil {
 			return err
 		}
-		if err = d.database(ctx, st, b); err != nil {
+		if err = d.checkDatabase(ctx, st, b); err != nil {
 			d.failed(ctx, err)
 		}
 	}
 	if ctx.Err() == nil {
-		d.platforms(ctx, s, b)
+		d.checkPlatforms(ctx, s, b)
 	}
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped with %d found wrong so far", d.faults)
@@ -82,45 +82,48 @@ func (s *settings) examine(ctx context.Context, w world) error {
 // doctor prints findings and counts those that are faults.
 type doctor struct {
 	world
-	log    *slog.Logger
-	said   *words.Words
-	faults int
+	log      *slog.Logger
+	messages *words.Words
+	faults   int
 }
 
+// fine prints a finding that needs no change.
 func (d *doctor) fine(format string, args ...any) {
 	fmt.Fprintf(d.out, "ok     "+format+"\n", args...)
 }
 
+// wrong prints and counts a fault.
 func (d *doctor) wrong(format string, args ...any) {
 	d.faults++
 	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
 }
 
-// failed prints an error as a fault, unless Ctrl-C caused it.
+// failed prints err as a fault, unless ctx is done: then Ctrl-C caused it.
 func (d *doctor) failed(ctx context.Context, err error) {
 	if ctx.Err() == nil {
 		d.wrong("%v", err)
 	}
 }
 
-// warn prints a finding that works but should be changed.
+// warn prints a finding that is no fault but should be changed.
 func (d *doctor) warn(format string, args ...any) {
 	fmt.Fprintf(d.out, "warn   "+format+"\n", args...)
 }
 
+// off prints what is not configured or not checked.
 func (d *doctor) off(format string, args ...any) {
 	fmt.Fprintf(d.out, "off    "+format+"\n", args...)
 }
 
-// open returns the database, opened read-only, or prints why it cannot be opened and returns nil.
-func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
-	if s.missing(ctx) {
+// openDatabase returns the database, opened read-only, or prints why it cannot be opened and returns nil.
+func (d *doctor) openDatabase(ctx context.Context, s *settings) *store.Store {
+	if s.isDatabaseMissing(ctx) {
 		if err := store.Creatable(s.db); err != nil {
 			d.wrong("%v", err)
 		} else {
 			d.off("database %s: not there yet, knobel serve makes it", s.database())
 		}
-		d.key(s)
+		d.checkKey(s)
 		return nil
 	}
 	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
@@ -129,22 +132,22 @@ func (d *doctor) open(ctx context.Context, s *settings) *store.Store {
 		return nil
 	}
 	d.fine("database %s can be read", s.database())
-	if err := servable(ctx, st); err != nil {
+	if err := checkServable(ctx, st); err != nil {
 		d.failed(ctx, err)
 	}
-	d.key(s)
+	d.checkKey(s)
 	return st
 }
 
-// database checks the content of the database. The error means that a check could not be completed.
-func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) error {
+// checkDatabase checks the content of the database and prints findings. An error means that a check was not completed.
+func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.Bot) error {
 	_, end := d.progress("checking the books")
 	faults, err := st.Check(ctx)
 	end()
-	if err := proved(d, faults, err, "the books add up to zero, and nothing is missing or left over"); err != nil {
+	if err := printFaults(d, faults, err, "the books add up to zero, and nothing is missing or left over"); err != nil {
 		return err
 	}
-	// Older versions booked payments on one person's word. They stay until an admin undoes them.
+	// Older versions accepted payments that only one person had confirmed. They stay until an admin undoes them.
 	err = st.View(ctx, func(tx *store.Tx) error {
 		doubtful, err := tx.Books.Doubtful()
 		for _, p := range doubtful {
@@ -162,9 +165,9 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 		return err
 	}
 	p, end := d.progress("playing every table again")
-	stale, err := b.Check(ctx, p.tell)
+	stale, err := b.Check(ctx, p.set)
 	end()
-	if err := proved(d, stale, err, "every table is what its seed and moves play to"); err != nil {
+	if err := printFaults(d, stale, err, "every table is what its seed and moves play to"); err != nil {
 		return err
 	}
 	var bare int64
@@ -192,8 +195,9 @@ func (d *doctor) database(ctx context.Context, st *store.Store, b *wiring.Bot) e
 	return err
 }
 
-// proved prints the faults, or well if there are none and err is nil. It returns err.
-func proved[Fault any](d *doctor, faults []Fault, err error, well string) error {
+// printFaults prints the faults that a check has found, or the sentence well if there are none and err is nil. err is
+// the error of the check itself, and is returned.
+func printFaults[Fault any](d *doctor, faults []Fault, err error, well string) error {
 	for _, f := range faults {
 		d.wrong("%v", f)
 	}
@@ -203,8 +207,9 @@ func proved[Fault any](d *doctor, faults []Fault, err error, well string) error 
 	return err
 }
 
-// key prints whether names, ids and secrets in the database are encrypted, which some platforms' terms require.
-func (d *doctor) key(s *settings) {
+// checkKey prints whether names, ids and secrets in the database are encrypted, and warns if they are not although the
+// terms of a configured platform require it.
+func (d *doctor) checkKey(s *settings) {
 	switch {
 	case s.key != nil:
 		d.fine("names, ids and secrets in the database are encrypted with the key in %s: keep it elsewhere than the "+
@@ -222,9 +227,8 @@ func (d *doctor) key(s *settings) {
 	}
 }
 
-// secretFiles warns about files with secrets that other users of the machine can read: a key decrypts backups, and a
-// database URL gives access to everything.
-func (d *doctor) secretFiles(s *settings) {
+// checkSecretFiles warns about files with a key, password, token or database URL that other users can read.
+func (d *doctor) checkSecretFiles(s *settings) {
 	if runtime.GOOS == "windows" { // file modes do not show readers there
 		return
 	}
@@ -244,28 +248,29 @@ func (d *doctor) secretFiles(s *settings) {
 	}
 }
 
-// platforms prints the state of each platform and, if b is not nil, findings about its chats.
-func (d *doctor) platforms(ctx context.Context, s *settings, b *wiring.Bot) {
-	for _, e := range entries() {
+// checkPlatforms prints the state of each platform. Without a database b is nil, and chats are not checked.
+func (d *doctor) checkPlatforms(ctx context.Context, s *settings, b *wiring.Bot) {
+	for _, e := range platformEntries() {
 		switch on := e.settings[0].env; {
 		case s.value(on) == "":
 			d.off("%s: %s is not set", e.title, on)
-		case e.look != nil:
-			e.look(d, ctx, s)
+		case e.check != nil:
+			e.check(d, ctx, s)
 		default:
-			p, err := e.made(&making{settings: *s, ctx: ctx, log: d.log, hooks: map[string]http.Handler{},
-				said: d.said})
+			p, err := e.made(&platformBuilder{settings: *s, ctx: ctx, log: d.log, hooks: map[string]http.Handler{},
+				messages: d.messages})
 			if err != nil {
 				d.wrong("%s: %v", e.title, err)
 				continue
 			}
-			d.examine(ctx, e.title, p, b)
+			d.checkPlatform(ctx, e.title, p, b)
 		}
 	}
 }
 
-// examine prints the platform's findings about itself and about the chats with unfinished tables.
-func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b *wiring.Bot) {
+// checkPlatform prints the findings of platform p about itself and, unless b is nil, about its chats with unfinished
+// tables. title is its name in the output.
+func (d *doctor) checkPlatform(ctx context.Context, title string, p chat.Platform, b *wiring.Bot) {
 	within, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	var found []chat.Finding
@@ -283,28 +288,28 @@ func (d *doctor) examine(ctx context.Context, called string, p chat.Platform, b 
 		return // an interrupted check is not a fault
 	}
 	if len(found) == 0 { // the platform has nothing to check
-		d.fine("%s: is configured", called)
+		d.fine("%s: is configured", title)
 	}
 	for _, f := range found {
 		if f.Wrong {
-			d.wrong("%s: %s", called, help.Said(d.said, f))
+			d.wrong("%s: %s", title, help.Said(d.messages, f))
 			continue
 		}
-		d.fine("%s: %s", called, help.Said(d.said, f))
+		d.fine("%s: %s", title, help.Said(d.messages, f))
 	}
 }
 
-// mend replaces leaderboard totals that differ from the sums of their results, and prints each. Knobel must not run.
-func (s *settings) mend(ctx context.Context, w world) error {
-	return s.changing(ctx, func(st *store.Store) error {
-		if _, err := changingBot(ctx, st, s.logger(w)); err != nil {
+// mendTotals replaces leaderboard totals that differ from their results, and prints each. Knobel must not run.
+func (s *settings) mendTotals(ctx context.Context, w world) error {
+	return s.withDatabase(ctx, func(st *store.Store) error {
+		if _, err := newUpdatedBot(ctx, st, s.logger(w)); err != nil {
 			return err
 		}
 		p, end := w.progress("comparing the totals of chats")
-		wrong, err := st.MendTotals(ctx, p.tell)
+		wrong, err := st.MendTotals(ctx, p.set)
 		end()
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("stopped %s chats: nothing was changed", p.reached())
+			return fmt.Errorf("stopped %s chats: nothing was changed", p.stateText())
 		}
 		for _, f := range wrong {
 			fmt.Fprintf(w.out, "mended %s\n", f)

@@ -119,7 +119,8 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
 	var said strings.Builder
 	d := doctor{world: world{out: &said}}
-	d.examine(t.Context(), "Terminal", terminal.New(nil, nil, strings.NewReader(""), io.Discard, terminal.Table{}), nil)
+	d.checkPlatform(t.Context(), "Terminal",
+		terminal.New(nil, nil, strings.NewReader(""), io.Discard, terminal.Table{}), nil)
 	if said.String() != "ok     Terminal: is configured\n" || d.faults > 0 {
 		t.Errorf("doctor says %q", said.String())
 	}
@@ -130,9 +131,9 @@ func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := store.Open(t.Context(), file)
 	check(t, err)
-	m := &making{ctx: t.Context(), store: s}
+	m := &platformBuilder{ctx: t.Context(), store: s}
 	for _, state := range []string{"off", ""} {
-		check(t, m.note(settingEphemeral, state))
+		check(t, m.storeState(settingEphemeral, state))
 		_, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, "doctor")
 		if strings.Contains(out, "warn   Telegram: the server knows no ephemeral messages") != (state == "off") {
 			t.Errorf("noted %q:\n%s%s", state, out, complained)

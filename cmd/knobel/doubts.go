@@ -20,11 +20,11 @@ import (
 // maxSecretFile is the maximum size of a file with a token, a password or a key, in bytes.
 const maxSecretFile = 64 << 10
 
-// errTooLarge is the error of readSmall for a file larger than maxSecretFile.
+// errTooLarge is returned by readSmall for a file larger than maxSecretFile.
 var errTooLarge = errors.New("is too large")
 
-// readSmall returns the content of a small file. It reads no further than maxSecretFile, as some files (/dev/zero)
-// never end.
+// readSmall returns the content of the file name, or errTooLarge for one of more than maxSecretFile bytes, of which it
+// reads no more: some files (/dev/zero) never end.
 func readSmall(name string) ([]byte, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -38,35 +38,35 @@ func readSmall(name string) ([]byte, error) {
 	return text, err
 }
 
-// unlike returns the name of the first character that text cannot contain, or "": a control character, such as a line
-// break from copying or, if token is set, anything but visible ASCII characters.
-func unlike(text string, token bool) string {
+// forbiddenCharacter returns a description of the first character that text must not contain, such as "a line break",
+// or "" if there is none. Control characters are forbidden and, in a token, all but visible ASCII characters.
+func forbiddenCharacter(text string, isToken bool) string {
 	for _, r := range text {
 		switch {
 		case r == '\n' || r == '\r':
 			return "a line break"
 		case unicode.IsControl(r) || r == utf8.RuneError:
 			return "a control character"
-		case token && unicode.IsSpace(r):
+		case isToken && unicode.IsSpace(r):
 			return "a space"
-		case token && (r < '!' || r > '~'):
+		case isToken && (r < '!' || r > '~'):
 			return fmt.Sprintf("the character %q", r)
 		}
 	}
 	return ""
 }
 
-// doubts returns sentences about settings that are valid but probably not intended, such as those of a platform that is
-// not configured, or a short password.
-func (s *settings) doubts() (all []string) {
+// warnings returns sentences about settings that are valid but probably not intended, such as those of a platform that
+// is not configured, or a short password.
+func (s *settings) warnings() (all []string) {
 	for _, name := range s.unread {
 		all = append(all, name+" is set, and nothing reads it: is it misspelt?")
 	}
-	for _, e := range entries() {
-		on := e.settings[0]
+	for _, e := range platformEntries() {
+		enabling := e.settings[0]
 		for _, t := range e.settings[1:] {
-			if on.holds == token && t.holds == plain && s.value(on.env) == "" && s.value(t.env) != "" {
-				all = append(all, t.flag()+" is set, and does nothing without "+on.env)
+			if enabling.holds == token && t.holds == plain && s.value(enabling.env) == "" && s.value(t.env) != "" {
+				all = append(all, t.flag()+" is set, and does nothing without "+enabling.env)
 			}
 		}
 	}
@@ -80,12 +80,12 @@ func (s *settings) doubts() (all []string) {
 			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes",
 			utf8.RuneCountInString(s.webSecret()), web.MinSecret))
 	}
-	for _, t := range s.inSight {
+	for _, t := range s.onCommandLine {
 		all = append(all, fmt.Sprintf("--%s stands in the list of processes, which all people with an account on this "+
 			"computer can read: set %s, or %[2]s_FILE to the name of a file", t.flag(), t.env))
 	}
 	for _, network := range s.proxies() {
-		if wide(network) {
+		if isTooWide(network) {
 			all = append(all, fmt.Sprintf("proxies: in %s is more than proxies of yours, and whoever connects from "+
 				"there can pass for anybody: "+
 				"give their addresses, such as 127.0.0.1", network))
@@ -94,21 +94,21 @@ func (s *settings) doubts() (all []string) {
 	return all
 }
 
-// wide reports whether a network is too large for trusted proxies: larger than those that big providers publish or, if
-// it is private, more than a few machines. Loopback is not too large.
-func wide(network netip.Prefix) bool {
-	at := network.Addr()
+// isTooWide reports whether a network is too large to hold trusted proxies only: a private one with more than 16
+// addresses, or a public one larger than those that big providers publish. Loopback is not too large.
+func isTooWide(network netip.Prefix) bool {
+	addr := network.Addr()
 	least4, least6 := 12, 24
 	shared := netip.MustParsePrefix("100.64.0.0/10") // shared by customers of a provider (RFC 6598)
-	if at.IsPrivate() || at.IsLinkLocalUnicast() || shared.Contains(at) {
+	if addr.IsPrivate() || addr.IsLinkLocalUnicast() || shared.Contains(addr) {
 		least4, least6 = 28, 124
 	}
 	switch {
-	case at.IsLoopback():
+	case addr.IsLoopback():
 		return network.Bits() < 8
-	case at.Is4In6():
+	case addr.Is4In6():
 		return network.Bits() < 96+least4
-	case at.Is6():
+	case addr.Is6():
 		return network.Bits() < least6
 	}
 	return network.Bits() < least4
@@ -130,9 +130,9 @@ func unknownZone(tz string) string {
 	return ""
 }
 
-// noting returns w with a getenv that stores the names it is called with, and a function that returns the KNOBEL_
-// variables that are set but were never read, such as misspelt ones.
-func noting(w world) (world, func() []string) {
+// trackVariables returns a copy of w whose getenv stores the names that it is called with, and a function that returns
+// the KNOBEL_ variables that are set but were never read, such as misspelt ones.
+func trackVariables(w world) (world, func() []string) {
 	asked, getenv := map[string]bool{}, w.getenv
 	w.getenv = func(name string) string {
 		asked[name] = true

@@ -199,10 +199,10 @@ func (j *jumping) After(time.Duration) <-chan time.Time { return nil }
 // Games end and payments add up to zero whatever the clock shows.
 func TestAClockThatJumps(t *testing.T) {
 	st := storetest.Open(t)
-	said, err := sentences()
+	said, err := sharedMessages()
 	check(t, err)
 	clock := &jumping{chance: rand.New(rand.NewPCG(2026, 21))}
-	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Clock: clock, Zone: time.UTC})
+	b := wiring.New(bot.Config{Store: st, Games: allGames(), Words: said, Clock: clock, Zone: time.UTC})
 	group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001"}
 	const games = 4
 	for range games {

@@ -36,7 +36,7 @@ var kinds = map[string]map[string]string{
 func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
 	t.Parallel()
 	families := map[string]bool{}
-	for _, g := range played() {
+	for _, g := range allGames() {
 		family := cmp.Or(games.FamilyOf(g), g.Name())
 		variants := kinds[g.Name()]
 		if variants == nil {
@@ -47,7 +47,7 @@ func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
 				if families[family] || variant != "" && picture != "tile_24" {
 					needs.Long(t)
 				}
-				scenario.Setting{Games: played(), Emoji: true}.Each(t, func(s *scenario.Stage) {
+				scenario.Setting{Games: allGames(), Emoji: true}.Each(t, func(s *scenario.Stage) {
 					playsOnStage(s, g, variant, picture)
 				})
 			})

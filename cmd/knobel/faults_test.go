@@ -37,7 +37,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	env := map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}
 	said, end := serves(t, env)
 	defer end()
-	eventually(t, "it is well", func() bool { return healthy(t.Context(), listen) == nil })
+	eventually(t, "it is well", func() bool { return checkHealth(t.Context(), listen) == nil })
 	v := visits(t, listen)
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
 	full.Store(true)
@@ -50,7 +50,7 @@ func TestADiskThatIsFull(t *testing.T) {
 		status, text := asked(t, "http://"+listen+"/readyz")
 		return status == http.StatusServiceUnavailable && strings.Contains(text, "nothing can be written")
 	})
-	if healthy(t.Context(), listen) != nil {
+	if checkHealth(t.Context(), listen) != nil {
 		t.Error("it is not alive any more")
 	}
 	full.Store(false)
@@ -84,7 +84,7 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	v := visits(t, listen)
 	check(t, os.Rename(db, db+".moved"))
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
-	s.until("it is not well", func() bool { return healthy(t.Context(), listen) != nil })
+	s.until("it is not well", func() bool { return checkHealth(t.Context(), listen) != nil })
 	if status, said := asked(t, "http://"+listen+"/healthz?database=off"); status != http.StatusOK {
 		t.Errorf("its process: %d %s", status, said)
 	}
@@ -96,7 +96,7 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 		t.Errorf("without its database: %v %+v", err, a)
 	}
 	check(t, os.Rename(db+".moved", db))
-	if err := healthy(t.Context(), listen); err != nil {
+	if err := checkHealth(t.Context(), listen); err != nil {
 		t.Error(err)
 	}
 	if a, err := v.post("/command", open); err != nil || a.Refused {

@@ -32,7 +32,7 @@ func TestSlug(t *testing.T) {
 // botOf returns a bot with the games of a value of KNOBEL_GAMES, and its database.
 func botOf(t *testing.T, said string) (*wiring.Bot, *store.Store, error) {
 	t.Helper()
-	list, err := readGames(said)
+	list, err := parseGameList(said)
 	check(t, err)
 	st := storetest.Open(t)
 	b, err := settings{games: list}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
@@ -41,8 +41,8 @@ func botOf(t *testing.T, said string) (*wiring.Bot, *store.Store, error) {
 
 // A game that is left out appears nowhere, and a renamed one has its title everywhere.
 func TestGamesAreLeftOutAndRenamed(t *testing.T) {
-	none := "-" + strings.Join(gameNames(played()), ",-")
-	if _, err := readGames(none); err == nil || err.Error() != "games: none is left to play" {
+	none := "-" + strings.Join(gameNames(allGames()), ",-")
+	if _, err := parseGameList(none); err == nil || err.Error() != "games: none is left to play" {
 		t.Error(err)
 	}
 	b, _, err := botOf(t, "-shutbox,wuerfelpoker=Fünferwurf")
@@ -138,11 +138,11 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 		"kniffel=Yahtzee Deluxe,yahtzee=Kniffel USA": {"Yahtzee Deluxe", "Kniffel USA"},
 		"kniffel=Yahtzee,yahtzee=Kniffel":            {"Yahtzee", "Kniffel"},
 	} {
-		list, err := readGames(said)
+		list, err := parseGameList(said)
 		check(t, err)
-		all, err := readSentences()
+		all, err := readMessages()
 		check(t, err)
-		check(t, list.say(all))
+		check(t, list.setTitles(all))
 		for _, lang := range all.Languages() {
 			for i, key := range []string{"kniffel.name", "kniffel.variant.yahtzee.name"} {
 				if got := all.Say(lang, games.Say(key, nil), words.Context{}); got != want[i] {
@@ -159,10 +159,10 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 
 // A stake selects the pool, and a rule that contradicts the pool is refused with its own message.
 func TestAStakeBesideARuleThatDoesNotFit(t *testing.T) {
-	a := agreement{game: either.Game{}, stake: 7, staked: func() bool { return true }}
+	a := matchFlags{game: either.Game{}, stake: 7, staked: func() bool { return true }}
 	point := "5"
 	a.rules = map[string]*string{"point": &point}
-	_, err := a.agreed()
+	_, err := a.chosenRules()
 	if r, _ := games.Refused(err); r.Key != "either.refuse.point" {
 		t.Errorf("%v", err)
 	}

@@ -28,8 +28,8 @@ import (
 	"knobel/store"
 )
 
-// played returns all games of this program. A new game needs one line here and its import.
-func played() []games.Game {
+// allGames returns all games of this program. A new game needs one line here and its import.
+func allGames() []games.Game {
 	all := []games.Game{
 		shutbox.Game{},
 		wuerfelpoker.New(),
@@ -41,19 +41,19 @@ func played() []games.Game {
 	return all
 }
 
-// perGame adds to c one subcommand for each game and each variant that counts as a game. about is their help, with %s
-// for the name; build declares a subcommand's flags and sets its action.
-func perGame(c *cobra.Command, about string, build func(*cobra.Command, agreement)) *cobra.Command {
+// addGameCommands adds to c one subcommand for each game and for each variant with its own command, and returns c. help
+// is their help text, with %s for the name. build declares the flags of one subcommand and sets its action.
+func addGameCommands(c *cobra.Command, help string, build func(*cobra.Command, matchFlags)) *cobra.Command {
 	var names []string
-	variants := map[string]string{} // by name: the game of a variant without a command
+	variants := map[string]string{} // names of games by those of their variants without a command
 	add := func(g games.Game, name string) *cobra.Command {
-		of := &cobra.Command{Use: name, Short: fmt.Sprintf(about, name), Args: cobra.NoArgs}
-		build(of, agreement{game: g})
-		c.AddCommand(of)
+		command := &cobra.Command{Use: name, Short: fmt.Sprintf(help, name), Args: cobra.NoArgs}
+		build(command, matchFlags{game: g})
+		c.AddCommand(command)
 		names = append(names, name)
-		return of
+		return command
 	}
-	for _, g := range played() {
+	for _, g := range allGames() {
 		add(g, g.Name())
 		for _, v := range g.Variants() {
 			if !v.Command {
@@ -75,33 +75,33 @@ func perGame(c *cobra.Command, about string, build func(*cobra.Command, agreemen
 		if g, is := variants[args[0]]; is {
 			return fmt.Errorf("%s is a variant of %s: %s %[2]s --variant=%[1]s", args[0], g, c.CommandPath())
 		}
-		return fmt.Errorf("no game is called %q; %s", args[0], instead(args[0], names, "", ""))
+		return fmt.Errorf("no game is called %q; %s", args[0], suggestion(args[0], names, "", ""))
 	}
 	return c
 }
 
-// agreement holds the flags of play, simulate and solve that define a match: game, seats, stake and rules.
-type agreement struct {
+// matchFlags holds the flags of play, simulate and solve that define a match: its seats, stake and rules.
+type matchFlags struct {
 	game    games.Game
 	seats   []string
 	stake   int64
-	staked  func() bool // reports whether --stake was given
+	staked  func() bool // reports whether --stake is set; nil if there is no such flag
 	variant string
 	rules   map[string]*string
 }
 
-// flags defines the flags of an agreement; seats is the default of --seats.
-func (a *agreement) flags(f *pflag.FlagSet, seats ...string) {
+// declare adds all flags of a match to f. seats is the default of --seats.
+func (a *matchFlags) declare(f *pflag.FlagSet, seats ...string) {
 	f.StringSliceVar(&a.seats, "seats", seats, "who plays, in seat order: names, or house:STRATEGY")
 	if games.CanBeStaked(a.game) {
 		f.Int64Var(&a.stake, "stake", 10, "stake of each seat, 0 for a friendly game")
 	}
 	a.staked = func() bool { return f.Changed("stake") }
-	a.ruleFlags(f)
+	a.declareRules(f)
 }
 
-// ruleFlags defines the flags for the rules.
-func (a *agreement) ruleFlags(f *pflag.FlagSet) {
+// declareRules adds the flags for the variant and the rules to f.
+func (a *matchFlags) declareRules(f *pflag.FlagSet) {
 	names := make([]string, 0, len(a.game.Variants()))
 	for _, v := range a.game.Variants() {
 		names = append(names, v.Name)
@@ -113,35 +113,35 @@ func (a *agreement) ruleFlags(f *pflag.FlagSet) {
 	}
 }
 
-// agreed returns the complete rules of the flags. A given stake selects the pool if the rules allow a choice of
-// settlement. If the rules allow no stake, it sets a.stake to 0.
-func (a *agreement) agreed() (games.Rules, error) {
-	given := games.Rules{}
+// chosenRules returns the complete rules that the flags define. If --stake is set and the rules leave open how the game
+// is settled, it chooses the pool. If the rules allow no stake, it sets a.stake to 0.
+func (a *matchFlags) chosenRules() (games.Rules, error) {
+	options := games.Rules{}
 	for name, value := range a.rules {
 		if *value != "" {
-			given[name] = *value
+			options[name] = *value
 		}
 	}
-	choose := func(given games.Rules) (games.Rules, error) { return games.Choose(a.game, a.variant, given) }
+	choose := func(options games.Rules) (games.Rules, error) { return games.Choose(a.game, a.variant, options) }
 	if a.staked != nil && a.staked() && a.stake > 0 {
-		return games.ChooseStaked(a.game, given, choose)
+		return games.ChooseStaked(a.game, options, choose)
 	}
-	rules, err := choose(given)
+	rules, err := choose(options)
 	if err == nil && !a.game.Shape(rules).Staked() {
 		a.stake = 0
 	}
 	return rules, err
 }
 
-// houseOf returns the seat "house:STRATEGY" of a game's strategy number which, or of its last one if it has fewer.
-func houseOf(g games.Game, which int) string {
+// computerSeat returns the seat "house:STRATEGY" with the strategy of g at index, or its last one if it has fewer.
+func computerSeat(g games.Game, index int) string {
 	all := g.Houses()
-	return "house:" + all[min(which, len(all)-1)].Name
+	return "house:" + all[min(index, len(all)-1)].Name
 }
 
-// house returns the strategy of a seat "house:STRATEGY", and false for a person's name. Unknown strategies are an
-// error.
-func (a *agreement) house(seat string) (string, bool, error) {
+// strategy returns the strategy of a seat "house:STRATEGY" and true, or false for a person's name. Unknown ones are
+// errors.
+func (a *matchFlags) strategy(seat string) (string, bool, error) {
 	name, ok := strings.CutPrefix(seat, "house:")
 	if !ok {
 		return "", false, nil
@@ -151,18 +151,18 @@ func (a *agreement) house(seat string) (string, bool, error) {
 		all = append(all, h.Name)
 	}
 	if !slices.Contains(all, name) {
-		return "", false, fmt.Errorf("no house plays %q; %s", name, instead(name, all, "", ""))
+		return "", false, fmt.Errorf("no house plays %q; %s", name, suggestion(name, all, "", ""))
 	}
 	return name, true, nil
 }
 
 // The served games and their titles (KNOBEL_GAMES).
 
-// gameList holds the operator's changes to the served games. Records, the database and the command line are not
-// affected. Variants with their own command count as games.
+// gameList holds the operator's changes to the served games (KNOBEL_GAMES). They do not affect records, the database
+// and the command line. A variant with its own command counts as a game.
 type gameList struct {
 	without []string          // names of games that are not served
-	titles  map[string]string // new names, by name
+	titles  map[string]string // new titles by the name of the game
 }
 
 // gameNames returns the names of games, each followed by its variants with their own commands.
@@ -181,12 +181,12 @@ func gameNames(all []games.Game) (names []string) {
 // maxTitle is the maximum number of characters of a title and of the command made from it.
 const maxTitle = 32
 
-// readGames returns the changes in a comma-separated list: -NAME leaves a game out, NAME=TITLE renames it.
-func readGames(said string) (list gameList, err error) {
+// parseGameList returns the changes in text, a comma-separated list: -NAME leaves a game out, NAME=TITLE renames it.
+func parseGameList(text string) (list gameList, err error) {
 	list.titles = map[string]string{}
-	known := gameNames(played())
+	known := gameNames(allGames())
 	var changed []string
-	for part := range strings.SplitSeq(said, ",") {
+	for part := range strings.SplitSeq(text, ",") {
 		if part = strings.TrimSpace(part); part == "" {
 			continue
 		}
@@ -197,7 +197,7 @@ func readGames(said string) (list gameList, err error) {
 		case leaves == renames:
 			return list, fmt.Errorf("games %q: give -NAME to leave a game out, or NAME=TITLE to rename it", part)
 		case !slices.Contains(known, name):
-			return list, fmt.Errorf("games %q: no game is called %q; %s", part, name, instead(name, known, "", ""))
+			return list, fmt.Errorf("games %q: no game is called %q; %s", part, name, suggestion(name, known, "", ""))
 		case slices.Contains(changed, name):
 			return list, fmt.Errorf("games %q: %s is changed twice", part, name)
 		case renames:
@@ -210,20 +210,20 @@ func readGames(said string) (list gameList, err error) {
 		}
 		changed = append(changed, name)
 	}
-	for _, g := range played() { // if a game takes a variant's command as its title, the variant is left out
+	for _, g := range allGames() { // if a game takes a variant's command as its title, the variant is left out
 		for _, v := range g.Variants() {
 			if v.Command && slug(list.titles[g.Name()]) == v.Name && !slices.Contains(changed, v.Name) {
 				list.without = append(list.without, v.Name)
 			}
 		}
 	}
-	if len(list.of(played())) == 0 {
+	if len(list.filter(allGames())) == 0 {
 		return list, errors.New("games: none is left to play")
 	}
 	return list, nil
 }
 
-// checkTitle returns an error unless title is usable as the name of a game.
+// checkTitle returns an error unless title can be the name of a game.
 func checkTitle(title string) error {
 	odd := func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune(" -'’.&+", r)
@@ -241,14 +241,14 @@ func checkTitle(title string) error {
 	return nil
 }
 
-// folded replaces letters that Unicode does not decompose by ASCII letters.
-var folded = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "ø", "o", "œ", "oe", "ł", "l",
-	"đ", "d", "ð", "d", "þ", "th", "ı", "i")
+// asciiLetters replaces letters that Unicode does not decompose by ASCII letters.
+var asciiLetters = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "ø", "o", "œ", "oe",
+	"ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
 
 // slug returns the command name made from a title: a-z, 0-9 and hyphens, "" if no letter is left.
 func slug(title string) string {
 	var all strings.Builder
-	for _, r := range norm.NFKD.String(folded.Replace(strings.ToLower(norm.NFC.String(title)))) {
+	for _, r := range norm.NFKD.String(asciiLetters.Replace(strings.ToLower(norm.NFC.String(title)))) {
 		switch {
 		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
 			all.WriteRune(r)
@@ -259,8 +259,8 @@ func slug(title string) string {
 	return strings.Join(strings.FieldsFunc(all.String(), func(r rune) bool { return r == '-' }), "-")
 }
 
-// of returns the served games of all, without the variants that are left out.
-func (l gameList) of(all []games.Game) []games.Game {
+// filter returns those of the games all that are served, without the variants that are left out. It may change all.
+func (l gameList) filter(all []games.Game) []games.Game {
 	all = slices.DeleteFunc(all, func(g games.Game) bool { return slices.Contains(l.without, g.Name()) })
 	for i, g := range all {
 		if varied, ok := g.(games.Varied); ok {
@@ -270,9 +270,9 @@ func (l gameList) of(all []games.Game) []games.Game {
 	return all
 }
 
-// say sets the titles in the messages said.
-func (l gameList) say(said *words.Words) error {
-	for _, g := range played() {
+// setTitles replaces the names of renamed games in messages.
+func (l gameList) setTitles(messages *words.Words) error {
+	for _, g := range allGames() {
 		var all []words.Title
 		for _, name := range gameNames([]games.Game{g}) {
 			title, renamed := l.titles[name]
@@ -288,34 +288,33 @@ func (l gameList) say(said *words.Words) error {
 		if len(all) == 0 {
 			continue
 		}
-		if err := said.Entitle(g.Name(), all); err != nil {
+		if err := messages.Entitle(g.Name(), all); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Command play.
-
+// playCommand returns the command that plays a match in the terminal.
 func playCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "play GAME --seats Anna,Ben,house:perfect",
 		Short: "Play in this terminal, several people at one keyboard",
 	}
-	return perGame(c, "Play %s in this terminal", func(c *cobra.Command, a agreement) {
+	return addGameCommands(c, "Play %s in this terminal", func(c *cobra.Command, a matchFlags) {
 		c.RunE = func(c *cobra.Command, _ []string) error { return a.play(c.Context(), w, s) }
-		a.flags(c.Flags(), "Player", houseOf(a.game, 1))
+		a.declare(c.Flags(), "Player", computerSeat(a.game, 1))
 	})
 }
 
 // play runs a match in the terminal, with a temporary database that is deleted afterwards.
-func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) {
-	rules, err := a.agreed()
+func (a *matchFlags) play(ctx context.Context, w world, s *settings) (err error) {
+	rules, err := a.chosenRules()
 	if err != nil {
 		return err
 	}
 	for _, seat := range a.seats {
-		if _, _, err := a.house(seat); err != nil {
+		if _, _, err := a.strategy(seat); err != nil {
 			return err
 		}
 	}
@@ -329,7 +328,7 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	said, err := s.sentences()
+	messages, err := s.messages()
 	if err != nil {
 		return err
 	}
@@ -345,13 +344,13 @@ func (a *agreement) play(ctx context.Context, w world, s *settings) (err error) 
 			options[name] = *value
 		}
 	}
-	b := wiring.New(bot.Config{Store: st, Games: played(), Words: said, Log: s.logger(w), Picks: true})
-	return terminal.New(b, said, w.in, w.out, terminal.Table{
+	b := wiring.New(bot.Config{Store: st, Games: allGames(), Words: messages, Log: s.logger(w), Picks: true})
+	return terminal.New(b, messages, w.in, w.out, terminal.Table{
 		Game: a.game.Name(), Options: options, Seats: a.seats, Lang: language(w), Columns: w.columns,
 	}).Run(ctx, b)
 }
 
-// language returns the language of the environment variables as a BCP 47 tag, or "".
+// language returns the language that the environment variables (LC_ALL, LC_MESSAGES, LANG) name as a BCP 47 tag, or "".
 func language(w world) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		if v := w.getenv(name); v != "" {

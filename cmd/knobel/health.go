@@ -21,8 +21,9 @@ import (
 	"knobel/store"
 )
 
-// Command health, and the health checks that the program answers before and after its database is open.
+// Command health, health checks that the program answers before and after its database is open, and profiles.
 
+// healthCommand returns the command that asks the running program whether it works.
 func healthCommand(w world, s *settings) *cobra.Command {
 	all := false
 	c := &cobra.Command{
@@ -31,13 +32,13 @@ func healthCommand(w world, s *settings) *cobra.Command {
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !all {
-				err := healthy(c.Context(), s.listen())
+				err := checkHealth(c.Context(), s.listen())
 				if err == nil {
 					fmt.Fprintln(w.out, "well")
 				}
 				return err
 			}
-			status, said, err := ask(c.Context(), s.listen(), "/readyz", s.webSecret())
+			status, said, err := get(c.Context(), s.listen(), "/readyz", s.webSecret())
 			fmt.Fprint(w.out, said)
 			if err == nil && status != http.StatusOK {
 				err = errFound
@@ -49,17 +50,18 @@ func healthCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// healthy returns an error unless GET /healthz at listen answers 200.
-func healthy(ctx context.Context, listen string) error {
-	status, _, err := ask(ctx, listen, "/healthz", "")
+// checkHealth returns an error unless GET /healthz at the address listen answers 200.
+func checkHealth(ctx context.Context, listen string) error {
+	status, _, err := get(ctx, listen, "/healthz", "")
 	if err == nil && status != http.StatusOK {
 		return fmt.Errorf("not well: %d %s", status, http.StatusText(status))
 	}
 	return err
 }
 
-// ask sends GET to path at listen, with secret unless that is "", and returns the status and the body.
-func ask(ctx context.Context, listen, path, secret string) (status int, said string, err error) {
+// get sends a GET request for path to the address listen, and returns the status and the body of the answer. It sends
+// the password secret, unless that is "".
+func get(ctx context.Context, listen, path, secret string) (status int, body string, err error) {
 	if listen == "" {
 		return 0, "", errors.New("nothing listens: set KNOBEL_LISTEN to where the health check is")
 	}
@@ -84,14 +86,14 @@ func ask(ctx context.Context, listen, path, secret string) (status int, said str
 		return 0, "", fmt.Errorf("no answer: %w", err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
+	content, err := io.ReadAll(io.LimitReader(resp.Body, 64<<10))
 	if err != nil {
 		return 0, "", fmt.Errorf("no answer: %w", err)
 	}
-	return resp.StatusCode, string(body), nil
+	return resp.StatusCode, string(content), nil
 }
 
-// readiness checks that everything configured works: the database is writable and every platform is connected.
+// readiness checks whether the database is writable and every configured platform is connected.
 type readiness struct {
 	store     *store.Store
 	platforms []chat.Platform
@@ -101,8 +103,7 @@ type readiness struct {
 	err    error     // result of that probe
 }
 
-// ready reports whether everything works, with one line of text for each part: the database and, if platforms is set,
-// every platform.
+// ready reports whether the database and, if platforms is true, every platform work. Its text has a line for each.
 func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	all, others := true, r.platforms
 	if !platforms {
@@ -140,23 +141,23 @@ func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	return all, lines.String()
 }
 
-// probe tries to write to the database and returns the error. It reuses a result of the last two seconds.
+// probe returns the error of a try to write to the database, or the result of an earlier try of the last two seconds.
 func (r *readiness) probe(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if time.Since(r.probed) < 2*time.Second {
 		return r.err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // other requests get the result, too
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // for later requests, too
 	defer cancel()
 	r.err = r.store.Probe(ctx)
 	r.probed = time.Now()
 	return r.err
 }
 
-// profiling serves profiles at listen until ctx is done. They contain the program's memory, so the settings allow only
-// loopback addresses, and no password admits others.
-func profiling(ctx context.Context, listen string, log *slog.Logger) error {
+// serveProfiles serves profiles at listen until ctx is done. They contain the program's memory, so the settings allow
+// only loopback addresses, and no password admits others.
+func serveProfiles(ctx context.Context, listen string, log *slog.Logger) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
@@ -173,83 +174,83 @@ func profiling(ctx context.Context, listen string, log *slog.Logger) error {
 // Answers at --listen before the database is open. That can take long: another replica migrates the schema, or another
 // process uses the database alone.
 
-// opening answers requests while the database is being opened.
-type opening struct {
-	log    *slog.Logger
-	listen string      // listen address, "" for none
-	lost   atomic.Bool // the database server is unreachable
-	once   sync.Once
-	stop   context.CancelFunc
-	served sync.WaitGroup
-	taken  net.Listener // nil while it does not listen
+// startupServer answers requests while the database is being opened.
+type startupServer struct {
+	log         *slog.Logger
+	listen      string      // listen address, "" for none
+	unreachable atomic.Bool // the database server is unreachable
+	once        sync.Once   // starts serving at the first call of serve
+	stop        context.CancelFunc
+	served      sync.WaitGroup
+	listener    net.Listener // nil while it does not listen
 }
 
-// waits logs why the database cannot be opened yet, and starts to answer requests. If what is "", it is a no-op.
-func (o *opening) waits(what string) {
-	if what == "" {
+// wait logs the reason why opening the database waits, and starts to answer requests. With "" it is a no-op.
+func (o *startupServer) wait(reason string) {
+	if reason == "" {
 		return
 	}
-	o.lost.Store(false)
-	o.log.Info("waiting for database", "reason", what)
+	o.unreachable.Store(false)
+	o.log.Info("waiting for database", "reason", reason)
 	o.serve()
 }
 
-// serve starts to answer requests. Further calls are no-ops.
-func (o *opening) serve() {
+// serve starts to answer requests at o.listen, unless that is "". Further calls are no-ops.
+func (o *startupServer) serve() {
 	if o.listen == "" {
 		return
 	}
 	o.once.Do(func() {
 		var err error
-		if o.taken, err = web.Listen(context.Background(), o.listen, "--listen or KNOBEL_LISTEN"); err != nil {
-			// The page reports an address in use when it is served.
+		if o.listener, err = web.Listen(context.Background(), o.listen, "--listen or KNOBEL_LISTEN"); err != nil {
+			// If the address is in use, serving the page returns an error for that.
 			o.log.Warn("serve /readyz during startup failed", "error", err)
 			return
 		}
 		var ctx context.Context
 		ctx, o.stop = context.WithCancel(context.Background())
 		o.served.Go(func() {
-			if err := web.Serve(ctx, lent{o.taken}, o.answers()); err != nil {
+			if err := web.Serve(ctx, borrowedListener{o.listener}, o.handler()); err != nil {
 				o.log.Warn("serve /readyz during startup failed", "error", err)
 			}
 		})
 	})
 }
 
-// end stops the answers and returns the listener for the page, or nil. New connections wait for the page.
-func (o *opening) end() net.Listener {
+// stopServing stops answering and returns the listener, or nil. New connections to it wait for the page.
+func (o *startupServer) stopServing() net.Listener {
 	if o.stop == nil {
 		return nil
 	}
 	o.stop()
 	o.served.Wait()
-	if l, ok := o.taken.(*net.TCPListener); ok {
+	if l, ok := o.listener.(*net.TCPListener); ok {
 		_ = l.SetDeadline(time.Time{}) // if this fails, serving the page fails with a message
 	}
-	return o.taken
+	return o.listener
 }
 
-// lent is a listener whose socket stays open after Close, so that the page can use it.
-type lent struct{ net.Listener }
+// borrowedListener is a listener whose socket stays open after Close, so that the page can use it.
+type borrowedListener struct{ net.Listener }
 
-// Close makes Accept return an error.
-func (l lent) Close() error {
+// Close makes Accept return an error and leaves the socket open, if it is a TCP socket.
+func (l borrowedListener) Close() error {
 	if tcp, ok := l.Listener.(*net.TCPListener); ok {
 		return tcp.SetDeadline(time.Unix(1, 0))
 	}
 	return l.Listener.Close()
 }
 
-// answers returns a handler that reports the process alive (/healthz) but not ready (/readyz). Other requests get 503
-// and may be retried or sent to another replica.
-func (o *opening) answers() http.Handler {
+// handler returns a handler that reports the process alive (/healthz) but not ready (/readyz). Other requests get 503,
+// so that they are retried or sent to another replica.
+func (o *startupServer) handler() http.Handler {
 	answers := http.NewServeMux()
 	answers.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "2")
 		http.Error(w, "Knobel is not ready yet: try again in a moment", http.StatusServiceUnavailable)
 	})
 	answers.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
-		if o.lost.Load() && r.URL.Query().Get("database") != "off" {
+		if o.unreachable.Load() && r.URL.Query().Get("database") != "off" {
 			http.Error(w, "the database does not answer", http.StatusServiceUnavailable)
 			return
 		}
@@ -257,7 +258,7 @@ func (o *opening) answers() http.Handler {
 	})
 	answers.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
 		why := "its schema is being brought up to date, or another process has it for itself"
-		if o.lost.Load() {
+		if o.unreachable.Load() {
 			why = "it cannot be reached, and is waited for"
 		}
 		w.WriteHeader(http.StatusServiceUnavailable)

@@ -159,7 +159,7 @@ func verifyAll(t *testing.T, db string) int {
 	if records.Len() == 0 { // no game has ended; verify would report an empty file
 		return 0
 	}
-	n, err := record.ReadLines(strings.NewReader(records.String()), played(), &record.Solutions{},
+	n, err := record.ReadLines(strings.NewReader(records.String()), allGames(), &record.Solutions{},
 		func(int, record.Record) {}, func(line int, f record.Fault) { t.Errorf("record %d: %s", line, f) })
 	check(t, err)
 	return n
@@ -224,7 +224,7 @@ func TestKilledInItsFirstStart(t *testing.T) {
 // comes reports whether the program becomes healthy before it ends.
 func (s *serving) comes(listen string) bool {
 	late := time.After(fakes.Patience)
-	for healthy(context.Background(), listen) != nil {
+	for checkHealth(context.Background(), listen) != nil {
 		select {
 		case <-s.ended:
 			return false

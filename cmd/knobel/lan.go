@@ -18,7 +18,7 @@ import (
 
 // The browser page in a local network: --lan, the printed URLs and their QR code.
 
-// openToNetwork replaces a missing or loopback listen address with one on all interfaces, at the same port.
+// openToNetwork makes the page listen on all interfaces, at the same port, if it does not listen or only on loopback.
 func (s *settings) openToNetwork() {
 	listen := s.values["KNOBEL_LISTEN"]
 	if _, port, err := net.SplitHostPort(cmp.Or(*listen, web.DefaultListen)); err == nil && (*listen == "" ||
@@ -57,13 +57,13 @@ func interfaces() ([]networkInterface, error) {
 	return all, nil
 }
 
-// bridges holds name prefixes of interfaces to containers and virtual machines, which other machines cannot reach.
+// bridges holds name prefixes of interfaces to containers and virtual machines, which others cannot reach.
 var bridges = []string{"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "cni", "flannel", "cali", "podman", "lxc",
 	"lxdbr", "vethernet", "bridge10", "awdl", "llw"}
 
-// reachable returns the addresses for other machines, the easiest to type first: private IPv4, other IPv4, private
-// IPv6, other IPv6. Within each kind, tunnels come last.
-func reachable(all []networkInterface) (addrs []netip.Addr) {
+// reachableAddrs returns the addresses of the interfaces all at which other machines can reach this one, the easiest to
+// type first: private IPv4, other IPv4, private IPv6, other IPv6. Within each kind, tunnels come last.
+func reachableAddrs(all []networkInterface) (addrs []netip.Addr) {
 	var tunnelled []netip.Addr
 	for _, i := range all {
 		inner := slices.ContainsFunc(bridges, func(begins string) bool {
@@ -83,12 +83,12 @@ func reachable(all []networkInterface) (addrs []netip.Addr) {
 		}
 	}
 	addrs = append(addrs, tunnelled...)
-	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return ease(a) - ease(b) })
+	slices.SortStableFunc(addrs, func(a, b netip.Addr) int { return typingRank(a) - typingRank(b) })
 	return slices.Compact(addrs)
 }
 
-// ease returns the rank of an address, from 0 for the easiest to type.
-func ease(a netip.Addr) int {
+// typingRank returns the rank of an address by how easy it is to type, from 0 for the easiest.
+func typingRank(a netip.Addr) int {
 	switch {
 	case a.Is4() && a.IsPrivate():
 		return 0
@@ -100,8 +100,9 @@ func ease(a netip.Addr) int {
 	return 3
 }
 
-// pages returns the URLs of the page for other machines, nil if listen is a single address. own is the URL on this one.
-func pages(listen, own string, addrs []netip.Addr) (all []string) {
+// networkURLs returns the URLs of the page for other machines, one for each of addrs, or nil if the page listens at a
+// single address only. listen is its listen address, and localURL its URL on this machine.
+func networkURLs(listen, localURL string, addrs []netip.Addr) (all []string) {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
 		return nil
@@ -110,7 +111,7 @@ func pages(listen, own string, addrs []netip.Addr) (all []string) {
 	if host != "" && (err != nil || !ip.IsUnspecified()) {
 		return nil
 	}
-	page, err := url.Parse(own)
+	page, err := url.Parse(localURL)
 	if err != nil {
 		return nil
 	}
@@ -123,30 +124,31 @@ func pages(listen, own string, addrs []netip.Addr) (all []string) {
 	return all
 }
 
-// tellNetwork prints the links for the operator's devices and how to invite friends. It adds a QR code if it fits.
-func tellNetwork(out io.Writer, columns int, own, secret string, others []string) {
-	fmt.Fprintf(out, "The browser table is open: %s\n", own)
+// printLinks prints the URLs of the page for the operator's devices, and how to invite friends. secret is the password,
+// "" if it was shown before. If the terminal has enough columns, it adds a QR code.
+func printLinks(out io.Writer, columns int, localURL, secret string, otherURLs []string) {
+	fmt.Fprintf(out, "The browser table is open: %s\n", localURL)
 	if secret != "" {
 		fmt.Fprintln(out, "Your own link, with a secret that was made just now and is not shown again:")
-		fmt.Fprintf(out, "  %s\n", withSecret(own, secret))
+		fmt.Fprintf(out, "  %s\n", addSecret(localURL, secret))
 	}
-	if len(others) > 0 {
+	if len(otherURLs) > 0 {
 		fmt.Fprintln(out, "On your other devices in this network:")
 	}
-	for _, page := range others {
-		fmt.Fprintf(out, "  %s\n", withSecret(page, secret))
+	for _, page := range otherURLs {
+		fmt.Fprintf(out, "  %s\n", addSecret(page, secret))
 	}
 	if secret != "" {
 		fmt.Fprintln(out, "Keep these to yourself: whoever has the secret may do all that you may.")
 	}
-	if secret != "" || len(others) > 0 {
+	if secret != "" || len(otherURLs) > 0 {
 		fmt.Fprint(out, "For friends, open the table yourself, press “Play with friends”, and pass on the link or QR\n"+
 			"code that “Invite” shows there.\n")
 	}
-	if len(others) == 0 {
+	if len(otherURLs) == 0 {
 		return
 	}
-	code, err := qr.Encode(withSecret(others[0], secret))
+	code, err := qr.Encode(addSecret(otherURLs[0], secret))
 	if err != nil {
 		return
 	}
@@ -155,25 +157,25 @@ func tellNetwork(out io.Writer, columns int, own, secret string, others []string
 	}
 }
 
-// tellProgram prints the same as tellNetwork for programs: one JSON line in the format of the log.
-func tellProgram(out io.Writer, own, secret string, others []string) {
-	args := []any{"at", own}
+// logLinks writes the URLs that printLinks prints as one JSON line in the format of the log, for programs.
+func logLinks(out io.Writer, localURL, secret string, otherURLs []string) {
+	args := []any{"at", localURL}
 	if secret != "" {
-		args = append(args, "with_secret", withSecret(own, secret))
+		args = append(args, "with_secret", addSecret(localURL, secret))
 	}
-	slog.New(slog.NewJSONHandler(out, nil)).Info("the browser table is open", append(args, "in_network", others)...)
+	slog.New(slog.NewJSONHandler(out, nil)).Info("the browser table is open", append(args, "in_network", otherURLs)...)
 }
 
-// withSecret returns the URL of the page with the password, unless that is "".
-func withSecret(page, secret string) string {
+// addSecret returns the URL page with the password secret as a parameter, unless that is "".
+func addSecret(page, secret string) string {
 	if secret == "" {
 		return page
 	}
 	return page + "?secret=" + url.QueryEscape(secret)
 }
 
-// halfBlocks returns a QR code as lines of text, each two squares high. It draws the light squares, which is right on
-// dark terminals; phones also read inverted codes.
+// halfBlocks returns a QR code as lines of text, each for two rows of squares. It draws the light squares, which is
+// right on dark terminals; phones also read inverted codes.
 func halfBlocks(code qr.Code) (lines []string) {
 	for y := -qr.Margin; y < code.Size()+qr.Margin; y += 2 {
 		var b strings.Builder

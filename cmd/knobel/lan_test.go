@@ -49,7 +49,7 @@ func TestReachable(t *testing.T) {
 			addrs("192.168.1.5", "10.8.0.2", "100.64.3.4")},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := reachable(c.all); !slices.Equal(got, c.want) {
+			if got := reachableAddrs(c.all); !slices.Equal(got, c.want) {
 				t.Errorf("others are told %v, not %v", got, c.want)
 			}
 		})
@@ -63,7 +63,7 @@ func TestPages(t *testing.T) {
 		":8080": {four, six}, "[::]:8080": {four, six}, "0.0.0.0:8080": {four}, "127.0.0.1:8080": nil,
 		"192.168.1.5:8080": nil, "localhost:8080": nil,
 	} {
-		if d := cmp.Diff(want, pages(listen, "http://localhost:8080/", addrs)); d != "" {
+		if d := cmp.Diff(want, networkURLs(listen, "http://localhost:8080/", addrs)); d != "" {
 			t.Errorf("%s: (-want +got)\n%s", listen, d)
 		}
 	}
@@ -87,7 +87,7 @@ func TestTellNetwork(t *testing.T) {
 		for _, others := range [][]string{nil, {"http://192.168.1.5:8080/", "http://[fd00::2]:8080/"}} {
 			for _, columns := range []int{80, 20} {
 				fmt.Fprintf(&told, "== secret %q, %d others, %d columns\n", secret, len(others), columns)
-				tellNetwork(&told, columns, "http://localhost:8080/", secret, others)
+				printLinks(&told, columns, "http://localhost:8080/", secret, others)
 			}
 		}
 	}
@@ -100,7 +100,7 @@ func TestTellNetwork(t *testing.T) {
 func TestAProgramReadsWhereThePageIs(t *testing.T) {
 	for secret, want := range map[string]string{"": "", "SECRET": "http://localhost:8080/?secret=SECRET"} {
 		var told strings.Builder
-		tellProgram(&told, "http://localhost:8080/", secret, []string{"http://192.168.1.5:8080/"})
+		logLinks(&told, "http://localhost:8080/", secret, []string{"http://192.168.1.5:8080/"})
 		var line map[string]any
 		if err := json.Unmarshal([]byte(told.String()), &line); err != nil {
 			t.Fatalf("%q is no JSON: %v", told.String(), err)
@@ -116,7 +116,7 @@ func TestLAN(t *testing.T) {
 	t.Parallel()
 	found, err := interfaces()
 	check(t, err)
-	needs.Network(t, len(reachable(found)) > 0)
+	needs.Network(t, len(reachableAddrs(found)) > 0)
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "--lan")
 	s.says("For friends, ")

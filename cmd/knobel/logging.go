@@ -17,16 +17,16 @@ import (
 	"unicode/utf8"
 )
 
-// filter is a log handler that passes on the records for which lets returns true. lets may change the record.
+// filter is a log handler that passes on the records for which allow returns true. allow may change the record.
 type filter struct {
 	slog.Handler
-	about string // attributes and groups of the logger, as text
-	lets  func(about string, r *slog.Record) bool
+	attrs string // attributes and groups of the logger, as text
+	allow func(attrs string, r *slog.Record) bool
 }
 
-// Handle passes a record on if lets allows it.
+// Handle passes a record on if f.allow returns true for it.
 func (f filter) Handle(ctx context.Context, r slog.Record) error {
-	if !f.lets(f.about, &r) {
+	if !f.allow(f.attrs, &r) {
 		return nil
 	}
 	return f.Handler.Handle(ctx, r)
@@ -34,36 +34,36 @@ func (f filter) Handle(ctx context.Context, r slog.Record) error {
 
 // WithAttrs returns a filter with the same function and additional attributes.
 func (f filter) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return filter{f.Handler.WithAttrs(attrs), f.about + fmt.Sprint(attrs), f.lets}
+	return filter{f.Handler.WithAttrs(attrs), f.attrs + fmt.Sprint(attrs), f.allow}
 }
 
 // WithGroup returns a filter with the same function and an additional group.
 func (f filter) WithGroup(name string) slog.Handler {
-	return filter{f.Handler.WithGroup(name), f.about + name, f.lets}
+	return filter{f.Handler.WithGroup(name), f.attrs + name, f.allow}
 }
 
-// deduplicated returns a log handler that drops repetitions. A warning or error with the same reason is logged at once,
-// then after a minute or later, at growing intervals, with the number of times it occurred.
-func deduplicated(h slog.Handler, met *troubles) slog.Handler {
-	return filter{Handler: h, lets: func(about string, r *slog.Record) bool {
+// newDeduplicator returns a log handler that passes records on to h without repetitions. A warning or error is logged
+// at once; further ones with the same reason are logged at growing intervals, with their number.
+func newDeduplicator(h slog.Handler, counts *troubleCounts) slog.Handler {
+	return filter{Handler: h, allow: func(attrs string, r *slog.Record) bool {
 		if r.Level < slog.LevelWarn {
 			return true
 		}
-		what := about + r.Message
-		if err := failure(*r); err != nil { // the wrapping differs by table and place
-			what += innermost(err).Error()
+		text := attrs + r.Message
+		if err := errorAttr(*r); err != nil { // outer errors name the table or chat, and differ
+			text += innermost(err).Error()
 		}
-		told, times := met.meet(what)
+		due, times := counts.count(text)
 		if times > 1 {
 			*r = r.Clone()
 			r.AddAttrs(slog.Int("times", times))
 		}
-		return told
+		return due
 	}}
 }
 
-// failure returns the error among the attributes of a record, or nil.
-func failure(r slog.Record) (err error) {
+// errorAttr returns the error among the attributes of a record, or nil.
+func errorAttr(r slog.Record) (err error) {
 	r.Attrs(func(a slog.Attr) bool {
 		err, _ = a.Value.Any().(error)
 		return err == nil
@@ -71,8 +71,8 @@ func failure(r slog.Record) (err error) {
 	return err
 }
 
-// innermost returns the error at the bottom of a chain, taking the first of several. An unreachable server gives an
-// error for each connection, and only the innermost has a text without port numbers, which differ.
+// innermost returns the last error that err wraps, or err. Of joined errors it follows the first. Only the innermost
+// error of an unreachable server has a text without port numbers, which differ by connection.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -86,78 +86,79 @@ func innermost(err error) error {
 	}
 }
 
-// Intervals between log lines of one trouble, and the maximum number of troubles that are tracked.
+// Intervals between log lines with the same reason, and the maximum number of reasons that are counted.
 const (
 	firstPause  = time.Minute
 	maxPause    = time.Hour
 	maxTroubles = 256
 )
 
-// troubles counts recent warnings and errors by their text.
-type troubles struct {
-	mu  sync.Mutex
-	by  map[string]*repeated
-	now func() time.Time
+// troubleCounts counts recent warnings and errors by their text.
+type troubleCounts struct {
+	mu     sync.Mutex
+	counts map[string]*troubleCount // by text
+	now    func() time.Time
 }
 
-func newTroubles() *troubles { return &troubles{by: map[string]*repeated{}, now: time.Now} }
+func newTroubleCounts() *troubleCounts {
+	return &troubleCounts{counts: map[string]*troubleCount{}, now: time.Now}
+}
 
-// repeated holds the state of one repeated warning or error.
-type repeated struct {
+// troubleCount holds the state of one repeated warning or error.
+type troubleCount struct {
 	until time.Time // earliest time of its next line
 	pause time.Duration
-	times int // occurrences since its latest line
+	times int // how often it occurred since its latest line
 }
 
-// meet counts an occurrence. told reports whether to log it now; times is the number of occurrences since the latest
-// line.
-func (t *troubles) meet(what string) (told bool, times int) {
+// count counts a warning or error with this text. due reports whether to log it now, times how often it occurred since
+// the last log line.
+func (t *troubleCounts) count(text string) (due bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	now := t.now()
-	one := t.by[what]
+	entry := t.counts[text]
 	switch {
-	case one == nil && len(t.by) >= maxTroubles && !t.forget(now):
+	case entry == nil && len(t.counts) >= maxTroubles && !t.dropExpired(now):
 		return true, 1
-	case one == nil:
-		t.by[what] = &repeated{until: now.Add(firstPause), pause: firstPause}
+	case entry == nil:
+		t.counts[text] = &troubleCount{until: now.Add(firstPause), pause: firstPause}
 		return true, 1
 	}
-	one.times++
-	if now.Before(one.until) {
+	entry.times++
+	if now.Before(entry.until) {
 		return false, 0
 	}
-	if times = one.times; times > 1 {
-		one.pause = min(2*one.pause, maxPause)
+	if times = entry.times; times > 1 {
+		entry.pause = min(2*entry.pause, maxPause)
 	} else {
-		one.pause = firstPause
+		entry.pause = firstPause
 	}
-	one.times, one.until = 0, now.Add(one.pause)
+	entry.times, entry.until = 0, now.Add(entry.pause)
 	return true, times
 }
 
-// forget deletes entries that may be logged again anyway, and reports whether there is room for another.
-func (t *troubles) forget(now time.Time) bool {
-	for what, one := range t.by {
-		if !now.Before(one.until) {
-			delete(t.by, what)
+// dropExpired deletes counts whose pause is over, and reports whether there is room for one. The caller holds t.mu.
+func (t *troubleCounts) dropExpired(now time.Time) bool {
+	for text, entry := range t.counts {
+		if !now.Before(entry.until) {
+			delete(t.counts, text)
 		}
 	}
-	return len(t.by) < maxTroubles
+	return len(t.counts) < maxTroubles
 }
 
-// blackout is the state of the database connection: working, or unreachable or read-only. It logs one line when an
-// outage begins and one when it ends.
-type blackout struct {
-	log  *slog.Logger     // receives the two lines
-	away func(error) bool // reports whether an error indicates an outage
+// databaseOutage records whether the database is unreachable or read-only, and logs when that begins and ends.
+type databaseOutage struct {
+	log      *slog.Logger     // gets the two lines
+	isOutage func(error) bool // reports whether an error indicates an outage
 
 	mu    sync.Mutex
 	since time.Time // start of the outage, zero if there is none
 }
 
-// began starts an outage with its error. During an outage it is a no-op.
-func (o *blackout) began(err error) {
+// start starts an outage because of err. During an outage it is a no-op.
+func (o *databaseOutage) start(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.since.IsZero() {
@@ -166,72 +167,72 @@ func (o *blackout) began(err error) {
 	}
 }
 
-// ended ends an outage, if there is one.
-func (o *blackout) ended() {
+// end ends the outage, if there is one.
+func (o *databaseOutage) end() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.since.IsZero() {
-		o.log.Info("database is writable again", "after", time.Since(o.since))
+		o.log.Info("database is writable again", "duration", time.Since(o.since))
 		o.since = time.Time{}
 	}
 }
 
-// lasts reports whether there is an outage now.
-func (o *blackout) lasts() bool {
+// isActive reports whether there is an outage now.
+func (o *databaseOutage) isActive() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return !o.since.IsZero()
 }
 
-// troubled starts an outage if err is not nil, else ends it.
-func (o *blackout) troubled(err error, _ time.Duration) {
+// update starts an outage if err is not nil, else ends it. It is for store.Options.Trouble.
+func (o *databaseOutage) update(err error, _ time.Duration) {
 	if err != nil {
-		o.began(err)
+		o.start(err)
 		return
 	}
-	o.ended()
+	o.end()
 }
 
 // probeAgain is the interval between probes of the database during an outage.
 const probeAgain = time.Second
 
-// every calls look at the given interval until ctx is done.
-func every(ctx context.Context, pause time.Duration, look func()) {
-	ticks := time.NewTicker(pause)
+// runEvery calls run once in each interval until ctx is done.
+func runEvery(ctx context.Context, interval time.Duration, run func()) {
+	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
 	for {
 		select {
 		case <-ticks.C:
-			look()
+			run()
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// silenced returns a log handler that drops errors of the database during an outage. fails reports whether an error
-// comes from the database.
-func silenced(h slog.Handler, outage *blackout, fails func(error) bool) slog.Handler {
-	return filter{Handler: h, lets: func(_ string, r *slog.Record) bool {
-		err := failure(*r)
-		if r.Level < slog.LevelWarn || err == nil || !fails(err) {
+// newSilencer returns a log handler that passes records on to h, but during an outage without warnings and errors whose
+// error comes from the database. Such an error can also start the outage.
+func newSilencer(h slog.Handler, outage *databaseOutage, isDatabaseError func(error) bool) slog.Handler {
+	return filter{Handler: h, allow: func(_ string, r *slog.Record) bool {
+		err := errorAttr(*r)
+		if r.Level < slog.LevelWarn || err == nil || !isDatabaseError(err) {
 			return true
 		}
-		if outage.away(err) {
-			outage.began(err)
+		if outage.isOutage(err) {
+			outage.start(err)
 		}
-		return !outage.lasts()
+		return !outage.isActive()
 	}}
 }
 
-// ids matches ids of people, chats, places, messages and presses: the name of a platform, a colon, and text with a
-// digit. "web:room", the main room, has no digit and identifies no person.
-var ids = regexp.MustCompile(`\b(` + strings.Join(append(namesOf(entries()), "terminal"), "|") +
+// idPattern matches ids of people, chats, threads, messages and presses: the name of a platform, a colon, and text with
+// a digit. "web:room", the main room, has no digit and identifies no person.
+var idPattern = regexp.MustCompile(`\b(` + strings.Join(append(platformNames(platformEntries()), "terminal"), "|") +
 	`):[-@:\w]*\d(?:[-@:\w]*\w)?`)
 
-// veil replaces all ids in a log attribute, also in errors, because logs may outlive people's data in the database. It
-// is for slog.HandlerOptions.ReplaceAttr.
-func veil(_ []string, a slog.Attr) slog.Attr {
+// hideIDs replaces the ids in a log attribute, also in errors, because logs may outlive people's data in the database.
+// It is for slog.HandlerOptions.ReplaceAttr.
+func hideIDs(_ []string, a slog.Attr) slog.Attr {
 	a.Value = a.Value.Resolve()
 	var text string
 	switch v := a.Value.Any().(type) {
@@ -247,35 +248,36 @@ func veil(_ []string, a slog.Attr) slog.Attr {
 		}
 		text = fmt.Sprint(v)
 	}
-	if hidden := ids.ReplaceAllString(text, "$1:…"); hidden != text {
+	if hidden := idPattern.ReplaceAllString(text, "$1:…"); hidden != text {
 		a.Value = slog.StringValue(hidden)
 	}
 	return a
 }
 
-// shown is a writer that escapes control characters and direction marks, which could disturb a terminal. Every command
-// writes through it, because names, records, errors and arguments come from strangers. Escapes are those of JSON, so
-// that JSON output keeps its meaning.
-type shown struct {
-	mu  sync.Mutex
-	out io.Writer
-	cut []byte // first bytes of a character whose rest is still missing
+// escapingWriter is a writer that escapes control characters and direction marks, which could disturb a terminal. Every
+// command writes through it, because names, records, errors and arguments come from strangers. Escapes are those of
+// JSON, so that JSON output keeps its meaning.
+type escapingWriter struct {
+	mu      sync.Mutex
+	out     io.Writer
+	partial []byte // first bytes of a character whose rest is still missing
 }
 
-func (s *shown) Write(p []byte) (int, error) {
+// Write writes p with unsafe characters escaped. It keeps an incomplete last character for the next call.
+func (s *escapingWriter) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text := append(s.cut, p...)
-	s.cut = nil
+	text := append(s.partial, p...)
+	s.partial = nil
 	var b bytes.Buffer
 	for len(text) > 0 {
 		r, size := utf8.DecodeRune(text)
 		switch {
 		case r == utf8.RuneError && size == 1 && !utf8.FullRune(text):
-			s.cut, size = bytes.Clone(text), len(text)
+			s.partial, size = bytes.Clone(text), len(text)
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&b, `\x%02x`, text[0])
-		case obeyed(r):
+		case isUnsafe(r):
 			fmt.Fprintf(&b, `\u%04x`, r)
 		default:
 			b.Write(text[:size])
@@ -288,18 +290,18 @@ func (s *shown) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// end writes the bytes of an incomplete character as escapes.
-func (s *shown) end() {
+// flush writes the bytes of an incomplete character as escapes.
+func (s *escapingWriter) flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	for _, b := range s.cut {
+	for _, b := range s.partial {
 		fmt.Fprintf(s.out, `\x%02x`, b)
 	}
-	s.cut = nil
+	s.partial = nil
 }
 
-// obeyed reports whether a character could affect a terminal or the direction of text. Newlines and tabs are harmless.
-func obeyed(r rune) bool {
+// isUnsafe reports whether a character could affect a terminal or the direction of text, unlike newlines and tabs.
+func isUnsafe(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
 		r == '\u2029'
 }

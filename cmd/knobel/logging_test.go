@@ -24,9 +24,9 @@ import (
 // are not affected.
 func TestOneTroubleHasFewLines(t *testing.T) {
 	var out bytes.Buffer
-	met, now := newTroubles(), time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
+	met, now := newTroubleCounts(), time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
 	met.now = func() time.Time { return now }
-	log := slog.New(deduplicated(slog.NewTextHandler(&out, nil), met))
+	log := slog.New(newDeduplicator(slog.NewTextHandler(&out, nil), met))
 	full := errors.New("the disk is full")
 	for i := range 36_000 {
 		log.Error("not carried out", "event", i, "error", fmt.Errorf("table %d: %w", i, full))
@@ -57,7 +57,7 @@ func TestOneTroubleHasFewLines(t *testing.T) {
 // Errors of an unreachable server are one trouble, even if the port numbers differ.
 func TestAServerThatIsAwayHasOneLine(t *testing.T) {
 	var out bytes.Buffer
-	log := slog.New(deduplicated(slog.NewTextHandler(&out, nil), newTroubles()))
+	log := slog.New(newDeduplicator(slog.NewTextHandler(&out, nil), newTroubleCounts()))
 	for port := range 100 {
 		refused := func(port int) error {
 			return &net.OpError{Op: "read", Net: "tcp", Source: &net.TCPAddr{Port: 40_000 + port},
@@ -71,16 +71,16 @@ func TestAServerThatIsAwayHasOneLine(t *testing.T) {
 }
 
 func TestTroublesAreForgotten(t *testing.T) {
-	met, now := newTroubles(), time.Now()
+	met, now := newTroubleCounts(), time.Now()
 	met.now = func() time.Time { return now }
 	for i := range 3 * maxTroubles {
-		if told, _ := met.meet(fmt.Sprint(i)); !told {
+		if told, _ := met.count(fmt.Sprint(i)); !told {
 			t.Fatalf("%d is not told", i)
 		}
 		now = now.Add(time.Second)
 	}
-	if len(met.by) > maxTroubles {
-		t.Errorf("%d are known", len(met.by))
+	if len(met.counts) > maxTroubles {
+		t.Errorf("%d are known", len(met.counts))
 	}
 }
 
@@ -91,15 +91,15 @@ func TestAnOutageHasTwoLines(t *testing.T) {
 	away, other := errors.New("connection refused"), errors.New("another trouble")
 	isAway := func(err error) bool { return errors.Is(err, away) }
 	m := newMeter()
-	lines := countedLog(slog.NewTextHandler(&out, nil), m.logged)
-	o := &blackout{log: slog.New(lines), away: isAway}
-	log := slog.New(silenced(deduplicated(lines, newTroubles()), o, isAway))
+	lines := newLogCounter(slog.NewTextHandler(&out, nil), m.logged)
+	o := &databaseOutage{log: slog.New(lines), isOutage: isAway}
+	log := slog.New(newSilencer(newDeduplicator(lines, newTroubleCounts()), o, isAway))
 	for range 2 { // both outages within a minute are logged
 		log.Warn("calls wait", "error", fmt.Errorf("begin: %w", away))
 		log.With("platform", "web").Error("look for a room", "error", away)
-		o.troubled(away, 0)
+		o.update(away, 0)
 		log.Info("closed", "error", away)
-		o.troubled(nil, time.Second)
+		o.update(nil, time.Second)
 	}
 	log.Error("not carried out", "error", other)
 	for range 3 {
@@ -156,7 +156,7 @@ func TestWideNetworks(t *testing.T) {
 		"fc00::/7":       true, "fd00::/64": true, "fd00::1/128": false, "127.0.0.0/8": false,
 		"::ffff:0:0/96": true, "::1/128": false,
 	} {
-		if wide(netip.MustParsePrefix(network)) != is {
+		if isTooWide(netip.MustParsePrefix(network)) != is {
 			t.Errorf("%s: %v", network, !is)
 		}
 	}
@@ -175,7 +175,7 @@ const evil = "\x1b[31m\x1b]0;evil\x07\u009b2J\rtwo\u202eturned\u2028\x7f\xff\na 
 func showsNothingEvil(t *testing.T, what, text string) {
 	t.Helper()
 	for i, r := range strings.ToValidUTF8(text, "\x7f") {
-		if obeyed(r) {
+		if isUnsafe(r) {
 			t.Errorf("%s: %U is written: %q", what, r, text[max(0, i-40):min(len(text), i+40)])
 			return
 		}
@@ -253,13 +253,13 @@ func TestShownTextIsNotTorn(t *testing.T) {
 	const text = "Jürgen 🎲 – “Kniffel”\n\tein\u202e Würfel\u0085 \xf0\x9f"
 	for size := 1; size < 9; size++ {
 		var b strings.Builder
-		s := &shown{out: &b}
+		s := &escapingWriter{out: &b}
 		for rest := []byte(text); len(rest) > 0; rest = rest[min(size, len(rest)):] {
 			if n, err := s.Write(rest[:min(size, len(rest))]); err != nil || n != min(size, len(rest)) {
 				t.Fatal(n, err)
 			}
 		}
-		s.end()
+		s.flush()
 		if want := "Jürgen 🎲 – “Kniffel”\n\tein\\u202e Würfel\\u0085 \\xf0\\x9f"; b.String() != want {
 			t.Errorf("%d bytes at a time: %q", size, b.String())
 		}
@@ -268,7 +268,7 @@ func TestShownTextIsNotTorn(t *testing.T) {
 	line, err := json.Marshal(name)
 	check(t, err)
 	var b strings.Builder
-	if _, err := (&shown{out: &b}).Write(line); err != nil {
+	if _, err := (&escapingWriter{out: &b}).Write(line); err != nil {
 		t.Fatal(err)
 	}
 	var back string

@@ -41,13 +41,13 @@ func main() {
 	os.Exit(run(ctx, w, os.Args[1:]))
 }
 
-// world holds the parts of the process that the program uses, so that tests can replace them.
+// world holds the streams and the environment of the process, so that tests can replace them.
 type world struct {
 	in       io.Reader
 	out, err io.Writer
 	getenv   func(string) string
 	environ  []string  // all variables as NAME=value; nil skips the search for misspelt names
-	columns  int       // width of the terminal that out is, 0 if it is none
+	columns  int       // width of the terminal that out writes to, 0 if it is no terminal
 	bar      io.Writer // terminal for a progress bar, or nil
 }
 
@@ -57,12 +57,12 @@ var errFound = errors.New("faults were found")
 // exitStopped is the exit code of a command that Ctrl-C or SIGTERM stopped.
 const exitStopped = 130
 
-// run executes a command line and returns the exit code: 0, 1 for faults and errors, or exitStopped.
+// run executes the command line args and returns the exit code: 0, 1 for faults and errors, or exitStopped.
 func run(ctx context.Context, w world, args []string) int {
-	out, complained := &shown{out: w.out}, &shown{out: w.err}
-	defer out.end()
-	defer complained.end()
-	w.out, w.err = out, complained
+	out, errOut := &escapingWriter{out: w.out}, &escapingWriter{out: w.err}
+	defer out.flush()
+	defer errOut.flush()
+	w.out, w.err = out, errOut
 	root := rootCommand(w)
 	root.SetArgs(args)
 	root.SetIn(w.in)
@@ -75,7 +75,7 @@ func run(ctx context.Context, w world, args []string) int {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		fmt.Fprintln(w.err, "knobel: stopped: nothing was changed")
 	case !errors.Is(err, errFound):
-		fmt.Fprintf(w.err, "knobel: %s\n", sentence(w, err))
+		fmt.Fprintf(w.err, "knobel: %s\n", errorText(w, err))
 	}
 	if ctx.Err() != nil {
 		return exitStopped
@@ -83,10 +83,10 @@ func run(ctx context.Context, w world, args []string) int {
 	return 1
 }
 
-// rootCommand returns the whole command line. Without a subcommand it serves.
+// rootCommand returns the command knobel with all subcommands. Without a subcommand it serves.
 func rootCommand(w world) *cobra.Command {
 	var s settings
-	w, unread := noting(w)
+	w, unread := trackVariables(w)
 	root := &cobra.Command{
 		Use:   "knobel",
 		Short: "A self-hosted bot for group dice games",
@@ -122,36 +122,37 @@ func rootCommand(w world) *cobra.Command {
 		moveCommand(w, &s), rekeyCommand(w, &s), doctorCommand(w, &s), healthCommand(w, &s),
 		versionCommand(w), wordsCommand(w),
 	)
-	root.AddCommand(oldCommands(w, &s)...)
-	ownFlags(root)
+	root.AddCommand(formerCommands(w, &s)...)
+	limitHelpFlags(root)
 	root.SetHelpCommand(helpCommand())
-	inSentences(root)
+	explainUsage(root)
 	return root
 }
 
-// made is the description of a build.
-type made struct {
-	version  string // a release, such as v1.2.0, or "(devel)"
-	commit   string // Git revision, "" if unknown
-	time     string // time of the commit
-	modified bool   // the build contains uncommitted changes
-	goes     string // version of Go
+// buildInfo describes a build of the program.
+type buildInfo struct {
+	version   string // a release, such as v1.2.0, or "(devel)"
+	commit    string // Git revision, "" if unknown
+	time      string // time of the commit
+	modified  bool   // the build contains uncommitted changes
+	goVersion string // version of Go
 }
 
 // devel is the version of a build that is not a release.
 const devel = "(devel)"
 
 // thisBuild returns the description of the running program.
-func thisBuild() made {
+func thisBuild() buildInfo {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
-		return made{version: devel, goes: runtime.Version()}
+		return buildInfo{version: devel, goVersion: runtime.Version()}
 	}
-	return buildOf(info)
+	return buildInfoOf(info)
 }
 
-func buildOf(info *debug.BuildInfo) made {
-	b := made{version: cmp.Or(info.Main.Version, devel), goes: info.GoVersion}
+// buildInfoOf converts what the Go tools have stored in the program.
+func buildInfoOf(info *debug.BuildInfo) buildInfo {
+	b := buildInfo{version: cmp.Or(info.Main.Version, devel), goVersion: info.GoVersion}
 	for _, s := range info.Settings {
 		switch s.Key {
 		case "vcs.revision":
@@ -166,7 +167,7 @@ func buildOf(info *debug.BuildInfo) made {
 }
 
 // String returns the build in one line: "v1.2.0, commit 0123456789ab of 2026-11-01T10:00:00Z, go1.26".
-func (b made) String() string {
+func (b buildInfo) String() string {
 	parts := []string{b.version}
 	if b.commit != "" {
 		parts = append(parts, fmt.Sprintf("commit %.12s of %s", b.commit, b.time))
@@ -174,9 +175,10 @@ func (b made) String() string {
 	if b.modified {
 		parts = append(parts, "with changes that are not committed")
 	}
-	return strings.Join(append(parts, b.goes), ", ")
+	return strings.Join(append(parts, b.goVersion), ", ")
 }
 
+// versionCommand returns the command that prints the version.
 func versionCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
@@ -191,41 +193,41 @@ func versionCommand(w world) *cobra.Command {
 
 // Help, and readable errors for wrong command lines.
 
-// inSentences makes c and its subcommands answer a wrong command line with the correct form.
-func inSentences(c *cobra.Command) {
-	c.SetFlagErrorFunc(wrongFlag)
-	if fits := c.Args; fits != nil {
+// explainUsage makes c and its subcommands return readable errors for wrong flags and arguments.
+func explainUsage(c *cobra.Command) {
+	c.SetFlagErrorFunc(flagError)
+	if checkArgs := c.Args; checkArgs != nil {
 		c.Args = func(c *cobra.Command, args []string) error {
-			if fits(c, args) == nil {
+			if checkArgs(c, args) == nil {
 				return nil
 			}
-			return wrongArguments(c, args)
+			return usageError(c, args)
 		}
 	}
-	for _, below := range c.Commands() {
-		inSentences(below)
+	for _, sub := range c.Commands() {
+		explainUsage(sub)
 	}
 }
 
-// wrongArguments returns an error with the correct form of a command line.
-func wrongArguments(c *cobra.Command, args []string) error {
+// usageError returns an error that says how c is written correctly. args are the arguments that do not fit.
+func usageError(c *cobra.Command, args []string) error {
 	switch {
 	case c.HasAvailableSubCommands() && len(args) > 0:
 		var names []string
-		for _, below := range c.Commands() {
-			if below.IsAvailableCommand() {
-				names = append(names, below.Name())
+		for _, sub := range c.Commands() {
+			if sub.IsAvailableCommand() {
+				names = append(names, sub.Name())
 			}
 		}
 		return fmt.Errorf("no command is called %q; %s", args[0],
-			instead(args[0], names, "", c.CommandPath()+" --help lists all"))
+			suggestion(args[0], names, "", c.CommandPath()+" --help lists all"))
 	case len(args) > 0:
 		return fmt.Errorf("%q is too much; it is written: %s", args[len(args)-1], c.UseLine())
 	}
 	return fmt.Errorf("something is missing; it is written: %s", c.UseLine())
 }
 
-// settingsOf maps commands to the flags of the settings that they use. Commands that are missing use all.
+// settingsOf maps the names of commands to the flags of the settings that they use. A command that is missing uses all.
 var settingsOf = map[string][]string{
 	"play": {"drafts", "log"}, "simulate": {}, "solve": {}, "verify": {}, "review": {},
 	"export": {"db", "key-file", "log"}, "backup": {"db", "key-file"}, "rekey": {"db", "key-file"},
@@ -233,7 +235,7 @@ var settingsOf = map[string][]string{
 	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "version": {}, "words": {}, "help": {},
 }
 
-// usedBy returns a function that reports whether c uses the setting of a flag.
+// usedBy returns a function that reports whether the command c uses the setting of a flag, given without dashes.
 func usedBy(c *cobra.Command) func(flag string) bool {
 	for c.HasParent() && c.Parent().HasParent() {
 		c = c.Parent()
@@ -244,30 +246,30 @@ func usedBy(c *cobra.Command) func(flag string) bool {
 	}
 }
 
-// oldCommands returns hidden commands under former names: restored (now restore --done) and rebuild (doctor --mend).
-func oldCommands(w world, s *settings) []*cobra.Command {
+// formerCommands returns hidden commands with former names: restored (restore --done) and rebuild (doctor --mend).
+func formerCommands(w world, s *settings) []*cobra.Command {
 	var check bool
 	restored := &cobra.Command{Use: "restored", Args: cobra.NoArgs, Hidden: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			fmt.Fprintln(w.err, "knobel restored is now called knobel restore --done")
-			return s.restored(c.Context(), w)
+			return s.endRestored(c.Context(), w)
 		}}
 	rebuild := &cobra.Command{Use: "rebuild", Args: cobra.NoArgs, Hidden: true,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if check {
 				fmt.Fprintln(w.err, "knobel rebuild --check is now called knobel doctor")
-				return s.examine(c.Context(), w)
+				return s.runDoctor(c.Context(), w)
 			}
 			fmt.Fprintln(w.err, "knobel rebuild is now called knobel doctor --mend")
-			return s.mend(c.Context(), w)
+			return s.mendTotals(c.Context(), w)
 		}}
 	rebuild.Flags().BoolVar(&check, "check", false, "only look, as doctor does")
 	return []*cobra.Command{restored, rebuild}
 }
 
-// ownFlags lists in each command's help only the settings that it uses. It hides the others but accepts them, because
-// scripts may put them before any command.
-func ownFlags(root *cobra.Command) {
+// limitHelpFlags makes the help of each command list only the settings that it uses. The other flags are hidden but
+// accepted, because scripts may put them before any command.
+func limitHelpFlags(root *cobra.Command) {
 	var show func(c *cobra.Command)
 	show = func(c *cobra.Command) {
 		used := usedBy(c)
@@ -277,8 +279,8 @@ func ownFlags(root *cobra.Command) {
 				c.Flags().AddFlag(&own)
 			}
 		})
-		for _, below := range c.Commands() {
-			show(below)
+		for _, sub := range c.Commands() {
+			show(sub)
 		}
 	}
 	show(root)
@@ -297,18 +299,18 @@ func helpCommand() *cobra.Command {
 		Use:   "help [COMMAND]",
 		Short: "Tell what a command does, and its flags",
 		RunE: func(c *cobra.Command, args []string) error {
-			of, rest, err := c.Root().Find(args)
+			command, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return wrongArguments(of, rest)
+				return usageError(command, rest)
 			}
-			of.InitDefaultHelpFlag()
-			return of.Help()
+			command.InitDefaultHelpFlag()
+			return command.Help()
 		},
 	}
 }
 
-// wrongFlag returns a readable form of err, an error about a flag of c.
-func wrongFlag(c *cobra.Command, err error) error {
+// flagError returns a readable form of err, an error about a flag of c.
+func flagError(c *cobra.Command, err error) error {
 	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var names []string
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -317,7 +319,7 @@ func wrongFlag(c *cobra.Command, err error) error {
 			return fmt.Errorf("there is no flag -%s; %s --help lists all", name, c.CommandPath())
 		}
 		return fmt.Errorf("there is no flag --%s; %s", name,
-			instead(name, names, "--", c.CommandPath()+" --help lists all"))
+			suggestion(name, names, "--", c.CommandPath()+" --help lists all"))
 	}
 	if unfit, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f, whole := unfit.GetFlag(), "a whole number"
@@ -327,37 +329,37 @@ func wrongFlag(c *cobra.Command, err error) error {
 	return err
 }
 
-// instead returns a suggestion for a mistyped name: "did you mean" the nearest of names, after dashes ("--" for flags).
-// If none is near it returns listed or, if that is "", the list of names.
-func instead(typed string, names []string, dashes, listed string) string {
-	if near := games.Nearest(typed, names); near != "" {
-		return "did you mean " + dashes + near + "?"
+// suggestion returns a hint for the mistyped name typed: "did you mean" and the most similar of names, with dashes
+// ("--" for flags) before it. If none is similar it returns fallback or, if that is "", the list of names.
+func suggestion(typed string, names []string, dashes, fallback string) string {
+	if nearest := games.Nearest(typed, names); nearest != "" {
+		return "did you mean " + dashes + nearest + "?"
 	}
-	return cmp.Or(listed, "there is "+strings.Join(names, ", "))
+	return cmp.Or(fallback, "there is "+strings.Join(names, ", "))
 }
 
-// sentence returns the text of an error. Refusals of games are in the language of the environment.
-func sentence(w world, err error) string {
+// errorText returns the text of err. If a game has refused something, the text is in the language of the environment.
+func errorText(w world, err error) string {
 	r, refused := games.Refused(err)
 	if !refused {
 		return err.Error()
 	}
-	said, broken := sentences()
-	if broken != nil {
+	messages, failed := sharedMessages()
+	if failed != nil {
 		return err.Error()
 	}
-	lang := said.Match(language(w))
+	lang := messages.Match(language(w))
 	if lang == "" {
 		lang = words.Default
 	}
-	return said.Say(lang, r.Line, words.Context{})
+	return messages.Say(lang, r.Line, words.Context{})
 }
 
-// english returns a line in English, or its key if the messages cannot be read.
-func english(l games.Line) string {
-	said, err := sentences()
+// englishText returns a message in English, or its key if the messages cannot be read.
+func englishText(line games.Line) string {
+	messages, err := sharedMessages()
 	if err != nil {
-		return l.Key
+		return line.Key
 	}
-	return said.Say(words.Default, l, words.Context{})
+	return messages.Say(words.Default, line, words.Context{})
 }

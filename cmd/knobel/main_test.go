@@ -129,7 +129,7 @@ func TestVersionsInALine(t *testing.T) {
 			Settings: []debug.BuildSetting{{Key: "vcs.modified", Value: "true"}},
 		},
 	} {
-		if got := buildOf(info).String(); got != want {
+		if got := buildInfoOf(info).String(); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}

@@ -1,6 +1,6 @@
 package main
 
-// Metrics for operators.
+// Metrics for operators: those that are counted when something happens, and those that are read on each request.
 
 import (
 	"context"
@@ -19,25 +19,25 @@ import (
 	"knobel/store"
 )
 
-// metrics returns the handler of GET /metrics. Its labels name platforms, but never a chat, a table or a person.
-func metrics(m *making) http.Handler {
-	made, build := promauto.With(m.meter.registry), thisBuild()
-	missing := made.NewCounter(prometheus.CounterOpts{
+// metrics registers metrics and returns the handler of GET /metrics. Labels never name a chat, a table or a person.
+func metrics(m *platformBuilder) http.Handler {
+	factory, build := promauto.With(m.meter.registry), thisBuild()
+	missing := factory.NewCounter(prometheus.CounterOpts{
 		Name: "knobel_figures_missing_total", Help: "How often the database did not tell its figures in time.",
 	})
-	made.NewGauge(prometheus.GaugeOpts{
+	factory.NewGauge(prometheus.GaugeOpts{
 		Name: "knobel_build_info", Help: "1; its labels say what runs.",
-		ConstLabels: prometheus.Labels{"version": build.version, "commit": build.commit, "go": build.goes},
+		ConstLabels: prometheus.Labels{"version": build.version, "commit": build.commit, "go": build.goVersion},
 	}).Set(1)
 	m.meter.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		&gauges{m, missing})
+		&collector{m, missing})
 	return promhttp.HandlerFor(m.meter.registry, promhttp.HandlerOpts{MaxRequestsInFlight: 2})
 }
 
-// countedLog returns a log handler that counts the lines by level in lines and passes them on to h.
-func countedLog(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
-	return filter{Handler: h, lets: func(_ string, r *slog.Record) bool {
+// newLogCounter returns a log handler that counts log lines by level in lines and passes them on to h.
+func newLogCounter(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
+	return filter{Handler: h, allow: func(_ string, r *slog.Record) bool {
 		lines.WithLabelValues(r.Level.String()).Inc()
 		return true
 	}}
@@ -46,38 +46,38 @@ func countedLog(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
 // meter counts events and measures their durations, by platform.
 type meter struct {
 	registry  *prometheus.Registry
-	platforms []string
-	events    *prometheus.CounterVec
-	handled   *prometheus.HistogramVec
-	answered  *prometheus.HistogramVec
-	logged    *prometheus.CounterVec
+	platforms []string                 // names of the platforms that are counted
+	events    *prometheus.CounterVec   // commands and presses
+	handled   *prometheus.HistogramVec // from the event to its commit
+	answered  *prometheus.HistogramVec // from the press to its answer
+	logged    *prometheus.CounterVec   // log lines by level
 }
 
-// waits holds the histogram buckets for times that people wait, in seconds.
-var waits = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
+// waitBuckets holds the upper bounds of the histograms of times that people wait, in seconds.
+var waitBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
 // newMeter returns a meter for the platforms with these names.
 func newMeter(platforms ...string) *meter {
 	registry := prometheus.NewRegistry()
-	made := promauto.With(registry)
+	factory := promauto.With(registry)
 	m := &meter{
 		registry: registry, platforms: platforms,
-		events: made.NewCounterVec(prometheus.CounterOpts{
+		events: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "knobel_events_total", Help: "What people did: commands and presses, and what came of them.",
 		}, []string{"platform", "did", "came"}),
-		handled: made.NewHistogramVec(prometheus.HistogramOpts{
+		handled: factory.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "knobel_handle_seconds", Help: "From what a person did to its commit, the platform left out.",
-			Buckets: waits,
+			Buckets: waitBuckets,
 		}, []string{"platform", "did"}),
-		answered: made.NewHistogramVec(prometheus.HistogramOpts{
+		answered: factory.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "knobel_answer_seconds", Help: "From a press to its answer, the platform's own time included.",
-			Buckets: waits,
+			Buckets: waitBuckets,
 		}, []string{"platform"}),
-		logged: made.NewCounterVec(prometheus.CounterOpts{
+		logged: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",
 		}, []string{"level"}),
 	}
-	// Counters start at 0 before the first event, so that it shows as an increase.
+	// Each counter exists with 0 before its first event, so that this event shows as an increase.
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
 		m.logged.WithLabelValues(level.String())
 	}
@@ -93,37 +93,38 @@ func newMeter(platforms ...string) *meter {
 	return m
 }
 
-// Handled counts an event on one of the platforms and its duration. Other platforms are ignored.
-func (m *meter) Handled(platform string, did bot.Deed, came bot.Outcome, took time.Duration) {
+// Handled counts an event on a platform, by what the person did and its outcome, and the time took. It ignores
+// platforms that are not in m.platforms.
+func (m *meter) Handled(platform string, deed bot.Deed, outcome bot.Outcome, took time.Duration) {
 	if slices.Contains(m.platforms, platform) {
-		m.events.WithLabelValues(platform, string(did), string(came)).Inc()
-		m.handled.WithLabelValues(platform, string(did)).Observe(took.Seconds())
+		m.events.WithLabelValues(platform, string(deed), string(outcome)).Inc()
+		m.handled.WithLabelValues(platform, string(deed)).Observe(took.Seconds())
 	}
 }
 
-// answering returns a function that records how long an answer on a platform took.
-func (m *meter) answering(platform string) func(time.Duration) {
-	late := m.answered.WithLabelValues(platform)
-	return func(took time.Duration) { late.Observe(took.Seconds()) }
+// answerRecorder returns a function that records how long one answer on a platform took.
+func (m *meter) answerRecorder(platform string) func(time.Duration) {
+	histogram := m.answered.WithLabelValues(platform)
+	return func(took time.Duration) { histogram.Observe(took.Seconds()) }
 }
 
-// gauges collects the metrics that are read on each request rather than counted when they happen.
-type gauges struct {
-	*making
+// collector collects the metrics that are read on each request rather than counted when something happens.
+type collector struct {
+	*platformBuilder
 	missing prometheus.Counter // counts failed reads of the database
 }
 
 // Describe implements prometheus.Collector. It describes nothing, because the labels are known only when collecting.
-func (g *gauges) Describe(chan<- *prometheus.Desc) {}
+func (g *collector) Describe(chan<- *prometheus.Desc) {}
 
-// Collect implements prometheus.Collector: it sends all values. It leaves out and counts those it cannot read.
-func (g *gauges) Collect(all chan<- prometheus.Metric) {
-	to := collecting{all}
-	g.links(to)
+// Collect implements prometheus.Collector: it sends all values to metrics. If it cannot read those of the database, it
+// leaves them out and counts that.
+func (g *collector) Collect(metrics chan<- prometheus.Metric) {
+	to := metricSender{metrics}
+	g.sendPlatforms(to)
 	commits := g.store.Commits()
 	to.histogram("knobel_commit_changes", "How many changes shared a commit.", commits.Sizes, 9, 1)
-	to.histogram("knobel_commit_seconds", "How long a commit took until it was on the disk.", commits.Lengths, 25,
-		1e-6)
+	to.histogram("knobel_commit_seconds", "How long a commit took until it was on the disk.", commits.Lengths, 25, 1e-6)
 	to.histogram("knobel_change_wait_seconds",
 		"How long changes waited on a server for others of the same chat, here or on other replicas, or for room.",
 		commits.Waits, 25, 1e-6)
@@ -147,20 +148,20 @@ func (g *gauges) Collect(all chan<- prometheus.Metric) {
 	for name, places := range g.bot.Outbox.Queued() {
 		waiting["drawing "+name] = float64(places)
 	}
-	g.figures(to, waiting)
+	g.sendFigures(to, waiting)
 	to.gauges("knobel_waiting",
 		"What loops beside the presses have to do: places to draw in, problems to solve, tables that wait for the "+
 			"house, reviews that are wanted.", "loop", waiting)
 }
 
-// links sends the state of each platform's connection and its counts of writes.
-func (g *gauges) links(to collecting) {
+// sendPlatforms sends the state of each platform's connection and how much was written there.
+func (g *collector) sendPlatforms(to metricSender) {
 	for _, p := range g.others {
 		link, name, s := p.Link(), p.Name(), p.Budget("")
 		if link.Lasting() {
 			continue // the program's own platforms have no limits
 		}
-		to.gauge("knobel_platform_connected", "Whether people are heard there: 1 or 0.", oneIf(link.Up),
+		to.gauge("knobel_platform_connected", "Whether people are heard there: 1 or 0.", boolValue(link.Up),
 			"platform", name)
 		to.gauge("knobel_platform_state_seconds", "How long people have been heard there, or have not.",
 			secondsSince(link.Since), "platform", name)
@@ -175,8 +176,9 @@ func (g *gauges) links(to collecting) {
 	}
 }
 
-// figures sends the values read from the database, and adds those about waiting work to waiting.
-func (g *gauges) figures(to collecting, waiting map[string]float64) {
+// sendFigures sends the values that are read from the database. It stores the numbers of waiting computer moves and
+// reviews in waiting, by the name of the loop that handles them.
+func (g *collector) sendFigures(to metricSender, waiting map[string]float64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	names, prefixes := g.configured(), []string(nil)
@@ -185,7 +187,7 @@ func (g *gauges) figures(to collecting, waiting map[string]float64) {
 	}
 	f, err := g.store.Figures(ctx, time.Now().UnixMilli(), prefixes...)
 	to.gauge("knobel_database_up", "Whether the database can be reached and takes changes: 1 or 0.",
-		oneIf(err == nil && !g.away.lasts()))
+		boolValue(err == nil && !g.outage.isActive()))
 	if err != nil {
 		g.missing.Inc()
 		g.log.Debug("read database figures failed", "error", err)
@@ -210,48 +212,53 @@ func (g *gauges) figures(to collecting, waiting map[string]float64) {
 	}
 }
 
-// collecting sends metric values to the registry.
-type collecting struct{ to chan<- prometheus.Metric }
+// metricSender sends metric values to the registry.
+type metricSender struct{ metrics chan<- prometheus.Metric }
 
-// send sends a value. labels alternates names and values.
-func (c collecting) send(kind prometheus.ValueType, name, help string, value float64, labels []string) {
+// send sends one value. labels holds names and values of labels in turn.
+func (c metricSender) send(kind prometheus.ValueType, name, help string, value float64, labels []string) {
 	var names, values []string
 	for pair := range slices.Chunk(labels, 2) {
 		names, values = append(names, pair[0]), append(values, pair[1])
 	}
-	c.to <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, names, nil), kind, value, values...)
+	c.metrics <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, names, nil), kind, value, values...)
 }
 
-func (c collecting) counter(name, help string, n int64, labels ...string) {
+// counter sends the value n of a counter, with labels as send takes them.
+func (c metricSender) counter(name, help string, n int64, labels ...string) {
 	c.send(prometheus.CounterValue, name, help, float64(n), labels)
 }
 
-func (c collecting) gauge(name, help string, value float64, labels ...string) {
+// gauge sends the value of a gauge, with labels as send takes them.
+func (c metricSender) gauge(name, help string, value float64, labels ...string) {
 	c.send(prometheus.GaugeValue, name, help, value, labels)
 }
 
-// gauges sends one value for each value of a label.
-func (c collecting) gauges(name, help, label string, values map[string]float64) {
-	for of, value := range values {
-		c.gauge(name, help, value, label, of)
+// gauges sends several values of one gauge. The keys of values are the values of label.
+func (c metricSender) gauges(name, help, label string, values map[string]float64) {
+	for labelValue, value := range values {
+		c.gauge(name, help, value, label, labelValue)
 	}
 }
 
-// histogram sends a distribution with buckets up to 2^most units; one is the size of a unit.
-func (c collecting) histogram(name, help string, s store.Spread, most int, one float64) {
+// histogram sends spread as a histogram with buckets up to 2^maxExponent. unit is the size of one counted unit, such as
+// 1e-6 if spread counts microseconds and the histogram seconds.
+func (c metricSender) histogram(name, help string, spread store.Spread, maxExponent int, unit float64) {
 	buckets := map[float64]uint64{}
 	var all uint64
-	for i, n := range s.Counts {
+	for i, n := range spread.Counts {
 		all += uint64(n)
-		if i <= most {
-			buckets[math.Ldexp(one, i)] = all
+		if i <= maxExponent {
+			buckets[math.Ldexp(unit, i)] = all
 		}
 	}
-	c.to <- prometheus.MustNewConstHistogram(prometheus.NewDesc(name, help, nil, nil), all, float64(s.Sum)*one, buckets)
+	c.metrics <- prometheus.MustNewConstHistogram(prometheus.NewDesc(name, help, nil, nil), all,
+		float64(spread.Sum)*unit, buckets)
 }
 
-func oneIf(yes bool) float64 {
-	if yes {
+// boolValue returns 1 for true and 0 for false.
+func boolValue(value bool) float64 {
+	if value {
 		return 1
 	}
 	return 0

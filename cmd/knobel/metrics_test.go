@@ -109,7 +109,7 @@ func TestMetricsAreTheOperators(t *testing.T) {
 		"KNOBEL_WEB_SECRET=only-ours",
 		"KNOBEL_TELEGRAM_TOKEN=" + telegramToken, "KNOBEL_TELEGRAM_API_URL=http://" + nobody,
 	})
-	s.until("it is well", func() bool { return healthy(t.Context(), listen) == nil })
+	s.until("it is well", func() bool { return checkHealth(t.Context(), listen) == nil })
 	page := "http://" + listen
 	for _, test := range []struct {
 		path   string
@@ -176,7 +176,7 @@ func TestMetricsAndProfilesOnLoopback(t *testing.T) {
 // Counting allocates no memory, so it delays no press.
 func TestCountingAllocatesNothing(t *testing.T) {
 	m := newMeter("telegram")
-	answered := m.answering("telegram")
+	answered := m.answerRecorder("telegram")
 	n := testing.AllocsPerRun(100, func() {
 		m.Handled("telegram", bot.Pressed, bot.Done, time.Millisecond)
 		m.Handled("elsewhere", bot.Pressed, bot.Done, time.Millisecond)

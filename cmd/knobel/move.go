@@ -20,6 +20,7 @@ import (
 	"knobel/store"
 )
 
+// moveCommand returns the command that moves everything into another database.
 func moveCommand(w world, s *settings) *cobra.Command {
 	undo := false
 	c := &cobra.Command{
@@ -46,17 +47,17 @@ func moveCommand(w world, s *settings) *cobra.Command {
 				names = append(names, name)
 			}
 			if undo {
-				return unmove(c.Context(), w, s.of(names[0]))
+				return unmove(c.Context(), w, s.withDB(names[0]))
 			}
-			return move(c.Context(), w, s.of(names[0]), s.of(names[1]))
+			return move(c.Context(), w, s.withDB(names[0]), s.withDB(names[1]))
 		},
 	}
 	c.Flags().BoolVar(&undo, "undo", false, "have a database be served again that was marked as moved")
 	return c
 }
 
-// databaseNamed returns the database of an argument: a file, a URL without a password, or the URL in the file after
-// "@".
+// databaseNamed returns the database that a command line argument names: a file, a URL without a password or, for
+// "@FILE", the URL in that file. A URL with a password is an error.
 func databaseNamed(arg string) (string, error) {
 	if file, is := strings.CutPrefix(arg, "@"); is {
 		content, err := readSmall(file)
@@ -82,8 +83,8 @@ func databaseNamed(arg string) (string, error) {
 		"password into a file, and say @ and the name of the file")
 }
 
-// of returns a copy of the settings for another database.
-func (s settings) of(name string) *settings {
+// withDB returns a copy of the settings with another database: a file name or URL.
+func (s settings) withDB(name string) *settings {
 	s.db = name
 	return &s
 }
@@ -91,17 +92,17 @@ func (s settings) of(name string) *settings {
 // settingMoved is the name of the setting that stores where and when a database was moved.
 const settingMoved = "moved"
 
-// movedTo returns where and when the database was moved, or "".
-func movedTo(ctx context.Context, st *store.Store) (to string, err error) {
+// movedTo returns where and when the database was moved, such as "new.db on 2026-11-01", or "" if it was not.
+func movedTo(ctx context.Context, st *store.Store) (target string, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
-		to, err = tx.Chats.Setting(settingMoved)
+		target, err = tx.Chats.Setting(settingMoved)
 		return err
 	})
-	return to, err
+	return target, err
 }
 
-// servable returns an error if the database is an unfinished copy or was moved.
-func servable(ctx context.Context, st *store.Store) error {
+// checkServable returns an error if the database is an unfinished copy or was moved.
+func checkServable(ctx context.Context, st *store.Store) error {
 	unfinished, err := st.Unfinished(ctx)
 	if err != nil {
 		return err
@@ -117,8 +118,9 @@ func servable(ctx context.Context, st *store.Store) error {
 	return err
 }
 
+// unmove clears the mark that a database was moved, so that it can be served again.
 func unmove(ctx context.Context, w world, s *settings) error {
-	return s.alone(ctx, func(st *store.Store) error {
+	return s.withAnyDatabase(ctx, func(st *store.Store) error {
 		to, err := movedTo(ctx, st)
 		if err != nil {
 			return err
@@ -136,19 +138,20 @@ func unmove(ctx context.Context, w world, s *settings) error {
 	})
 }
 
-// move copies a database to an empty one, proves that the copy is equal, and marks the old one as moved.
+// move copies the database of the settings from to the empty one of to, compares both, and marks the old one as moved.
+// If they differ, it prints the differences, deletes the copy and returns errFound.
 func move(ctx context.Context, w world, from, to *settings) error {
 	if same, err := sameDatabase(from.db, to.db); err != nil || same {
 		return errors.Join(err, fmt.Errorf("%s cannot be moved to itself", from.database()))
 	}
-	return from.changing(ctx, func(st *store.Store) error {
-		if _, err := changingBot(ctx, st, from.logger(w)); err != nil {
+	return from.withDatabase(ctx, func(st *store.Store) error {
+		if _, err := newUpdatedBot(ctx, st, from.logger(w)); err != nil {
 			return err
 		}
-		m := moving{world: w, from: from, to: to, st: st}
+		m := moveJob{world: w, from: from, to: to, st: st}
 		p, end := w.progress("copying rows")
 		copied, err := st.CopyTo(ctx, to.db, func(done, all int64) {
-			p.tell(done, all)
+			p.set(done, all)
 			if done == all { // servers then check references, which takes time
 				end()
 				_, end = w.progress("finishing the copy")
@@ -159,24 +162,24 @@ func move(ctx context.Context, w world, from, to *settings) error {
 		case errors.Is(err, store.ErrThere):
 			return fmt.Errorf("the database %s is not empty: take one in which there is nothing", to.database())
 		case err != nil:
-			return brokenOff(ctx, err)
+			return orInterrupted(ctx, err)
 		}
-		proved, err := m.prove(ctx, copied)
-		if err != nil || !proved {
+		printFaults, err := m.prove(ctx, copied)
+		if err != nil || !printFaults {
 			if left := copied.GiveUp(); err != nil || left != nil {
-				return errors.Join(brokenOff(ctx, err), left)
+				return errors.Join(orInterrupted(ctx, err), left)
 			}
 			fmt.Fprintf(w.out, "Nothing was moved: %s is as it was, and the copy is removed.\n", from.database())
 			return errFound
 		}
 		// From here on an interruption no longer stops the move.
-		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 		defer cancel()
-		return m.end(ending, copied)
+		return m.finish(ending, copied)
 	})
 }
 
-// sameDatabase reports whether two names mean the same database.
+// sameDatabase reports whether the names one and other mean the same file or are the same URL.
 func sameDatabase(one, other string) (bool, error) {
 	if store.IsFile(one) != store.IsFile(other) || !store.IsFile(one) {
 		return one == other, nil
@@ -189,32 +192,32 @@ func sameDatabase(one, other string) (bool, error) {
 	return first == second, err
 }
 
-// moving holds the data of a move.
-type moving struct {
+// moveJob holds the databases of a move.
+type moveJob struct {
 	world
-	from, to *settings
-	st       *store.Store // the old database
+	from, to *settings    // of the old and the new database
+	st       *store.Store // the old database, open
 }
 
-// endWithin is the timeout for marking the old database and finishing the copy.
-const endWithin = time.Minute
+// finishTimeout is the timeout for marking the old database and finishing the copy.
+const finishTimeout = time.Minute
 
-// brokenOff returns err, or a message for the user if the move was interrupted.
-func brokenOff(ctx context.Context, err error) error {
+// orInterrupted returns err, or a message for the operator if ctx is done because the move was interrupted.
+func orInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("broken off: nothing was moved")
 	}
 	return err
 }
 
-// end marks the old database as moved, after checking that both are still locked by this process, and finishes the
-// copy. Between the two steps neither database is servable.
-func (m moving) end(ctx context.Context, copied *store.Copying) error {
+// finish marks the old database as moved and then the copy as finished, after checking that this process still has
+// both. Between the two steps neither database can be served. On failure it clears the mark or deletes the copy.
+func (m moveJob) finish(ctx context.Context, copied *store.Copying) error {
 	note := fmt.Sprintf("%s on %s", m.to.database(), time.Now().Format(time.DateOnly))
 	err := errors.Join(m.st.There(), copied.To.There())
 	if err == nil {
 		if err = m.mark(ctx, note); store.Uncertain(err) {
-			err = m.takeBack(ctx, err)
+			err = m.clearMark(ctx, err)
 		}
 	}
 	if err != nil {
@@ -226,48 +229,50 @@ func (m moving) end(ctx context.Context, copied *store.Copying) error {
 			"copy if knobel doctor finds it there and well; if not, knobel move --undo has the old one be served "+
 			"again: %w", m.to.database(), m.from.database(), err)
 	case err != nil:
-		return m.takeBack(ctx, err)
+		return m.clearMark(ctx, err)
 	}
 	fmt.Fprintf(m.out, "All is in %s: serve that from now on. %s stays as it was, is marked as moved, and is served "+
 		"no more.\n", m.to.database(), m.from.database())
 	return nil
 }
 
-// mark stores in the old database where it was moved; "" clears that. It retries if the server does not answer, because
-// the change is idempotent.
-func (m moving) mark(ctx context.Context, note string) (err error) {
-	var unsure error
+// mark stores note, where and when the old database was moved, in that database; "" clears it. It retries if the server
+// does not answer, because the change is idempotent.
+func (m moveJob) mark(ctx context.Context, note string) (err error) {
+	var uncertain error
 	for range 3 {
 		err = m.st.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingMoved, note) })
 		if !store.Uncertain(err) {
 			break
 		}
-		unsure = err
+		uncertain = err
 	}
-	if err != nil && unsure != nil {
-		return unsure
+	if err != nil && uncertain != nil {
+		return uncertain
 	}
 	return err
 }
 
-// takeBack clears the mark after the error why. It returns why, with a hint if the mark could not be cleared.
-func (m moving) takeBack(ctx context.Context, why error) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+// clearMark clears the mark after the error cause. It returns cause with a sentence for the operator: nothing was
+// moved, or the mark could not be cleared.
+func (m moveJob) clearMark(ctx context.Context, cause error) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 	defer cancel()
 	if err := m.mark(ctx, ""); err != nil {
 		return fmt.Errorf("nothing was moved, but %s may still be marked as moved: knobel move --undo has it be "+
-			"served again: %w", m.from.database(), errors.Join(why, err))
+			"served again: %w", m.from.database(), errors.Join(cause, err))
 	}
-	return fmt.Errorf("nothing was moved: %w", why)
+	return fmt.Errorf("nothing was moved: %w", cause)
 }
 
-// maxFaults is the maximum number of faults of a copy that are printed.
+// maxFaults is the maximum number of faults of a copy that prove prints.
 const maxFaults = 20
 
-// prove compares the copy with the old database, prints the result, and reports whether they are equal.
-func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
+// prove compares the copy c with the old database, prints the result, and reports whether they are equal and without
+// faults.
+func (m moveJob) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	p, end := m.progress("comparing rows")
-	differ, err := c.Differences(ctx, p.tell)
+	differing, err := c.Differences(ctx, p.set)
 	end()
 	if err != nil {
 		return false, err
@@ -275,23 +280,23 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	for _, d := range c.Digests {
 		fmt.Fprintf(m.out, "%-14s %9d rows  %s\n", d.Table, d.Rows, d.Sum[:16])
 	}
-	for _, table := range differ {
+	for _, table := range differing {
 		fmt.Fprintf(m.out, "WRONG  %s differs in the copy\n", table)
 	}
-	if len(differ) > 0 {
+	if len(differing) > 0 {
 		return false, nil
 	}
 	var balances [2]store.Digest // of the old database and the copy
 	var records [2]string        // digests of their exports
 	for i, st := range []*store.Store{m.st, c.To} {
-		where := []*settings{m.from, m.to}[i].database()
-		_, end = m.progress("adding up the balances of " + where)
+		name := []*settings{m.from, m.to}[i].database()
+		_, end = m.progress("adding up the balances of " + name)
 		balances[i], err = st.Balances(ctx)
 		end()
 		if err != nil {
 			return false, err
 		}
-		_, end = m.progress("playing the games of " + where + " for their records")
+		_, end = m.progress("playing the games of " + name + " for their records")
 		sum, w := sha256.New(), m.world
 		w.out, w.err = sum, io.Discard
 		err = export(ctx, w, m.from, st, review.Wanted{})
@@ -302,7 +307,7 @@ func (m moving) prove(ctx context.Context, c *store.Copying) (bool, error) {
 		records[i] = hex.EncodeToString(sum.Sum(nil))
 	}
 	p, end = m.progress("looking for faults in the copy")
-	faults, err := examined(ctx, m.world, m.from, c.To, p.tell)
+	faults, err := findFaults(ctx, m.world, m.from, c.To, p.set)
 	end()
 	if err != nil {
 		return false, err

@@ -186,7 +186,7 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 	check(t, err)
 	var out bytes.Buffer
 	w := world{out: &out, err: &out, getenv: func(string) string { return "" }}
-	m := moving{world: w, st: st, from: &settings{}, to: &settings{}}
+	m := moveJob{world: w, st: st, from: &settings{}, to: &settings{}}
 	if same, err := m.prove(t.Context(), c); same || err != nil {
 		t.Errorf("the same: %t, %v", same, err)
 	}
@@ -280,7 +280,7 @@ func endsCut(t *testing.T, m cutMove) {
 	}
 	var out bytes.Buffer
 	w := worldOf(&out, &out, nil)
-	err = moving{world: w, from: from, to: to, st: st}.end(t.Context(), c)
+	err = moveJob{world: w, from: from, to: to, st: st}.finish(t.Context(), c)
 	if cuts := proxy.Cuts(); m.cut != postgrestest.Nowhere && cuts != 1 {
 		t.Fatalf("%d connections are cut", cuts)
 	}

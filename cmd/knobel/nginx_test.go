@@ -205,7 +205,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 		follows(t, friend, outside)
 		l, err := net.Listen("tcp", listen[i])
 		check(t, err)
-		notYet := &httptest.Server{Listener: l, Config: &http.Server{Handler: new(opening).answers()}}
+		notYet := &httptest.Server{Listener: l, Config: &http.Server{Handler: new(startupServer).handler()}}
 		notYet.Start()
 		for n := range 12 { // a stranger is refused by either replica
 			path := []string{"/press", "/command", "/r/" + strings.Repeat("A", 26) + "/press"}[n%3]

@@ -31,7 +31,8 @@ func TestWhoeverComesBeforeTheDatabaseIsOpenComesAgain(t *testing.T) {
 		{http.MethodPost, "/discord", http.StatusServiceUnavailable, "try again"},
 	} {
 		answer := httptest.NewRecorder()
-		new(opening).answers().ServeHTTP(answer, httptest.NewRequest(test.method, test.path, strings.NewReader("{}")))
+		new(startupServer).handler().ServeHTTP(answer,
+			httptest.NewRequest(test.method, test.path, strings.NewReader("{}")))
 		if answer.Code != test.status || !strings.Contains(answer.Body.String(), test.says) {
 			t.Errorf("%s %s: %d %s", test.method, test.path, answer.Code, answer.Body)
 		}
@@ -53,7 +54,7 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	r.launch()
 	f.keeping.Go(r.keep)
 	f.until("it says something", func() bool { return r.well() })
-	status, said, err := ask(t.Context(), r.listen, "/readyz", "")
+	status, said, err := get(t.Context(), r.listen, "/readyz", "")
 	if err != nil || status != http.StatusServiceUnavailable || !strings.Contains(said, notOpenYet) {
 		t.Errorf("while another migrates /readyz is %d %s (%v)", status, said, err)
 	}
@@ -96,7 +97,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	said, end := serves(t, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db})
 	defer end()
 	status := func(path string) int {
-		got, _, err := ask(t.Context(), listen, path, "")
+		got, _, err := get(t.Context(), listen, path, "")
 		if errors.Is(err, syscall.ECONNREFUSED) {
 			return 0
 		}

@@ -1,6 +1,6 @@
 package main
 
-// Progress of long commands, and stopping them by Ctrl-C.
+// Progress of long commands, stopping them by Ctrl-C, and reading files of records.
 
 import (
 	"context"
@@ -16,23 +16,23 @@ import (
 	"knobel/store"
 )
 
-// The intervals at which progress is printed: on a terminal, and elsewhere.
+// The intervals at which progress is printed.
 const (
-	drawnEvery   = time.Second
-	writtenEvery = time.Minute
+	drawnEvery   = time.Second // on a terminal
+	writtenEvery = time.Minute // elsewhere
 )
 
-// progress holds the state of a long task.
+// progress holds how far a long task is.
 type progress struct {
-	what      string
+	name      string // of the task, as it is printed
 	began     time.Time
 	done, all atomic.Int64 // units of work; all is 0 if the total is unknown
 }
 
-// progress prints the progress of a task until end is called: in a changing line on a terminal, else once a minute.
-// Until p.tell is called, which any goroutine may do, it prints the elapsed time.
-func (w world) progress(what string) (p *progress, end func()) {
-	p = &progress{what: what, began: time.Now()}
+// progress prints how far a task is until end is called: in a changing line on a terminal, else once a minute. It
+// prints the elapsed time until p.set is called, which any goroutine may do.
+func (w world) progress(task string) (p *progress, end func()) {
+	p = &progress{name: task, began: time.Now()}
 	pause, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
 	if w.bar != nil {
 		pause, show = drawnEvery, func() { fmt.Fprintf(w.bar, "\r%s\x1b[K", p.line()) }
@@ -41,7 +41,7 @@ func (w world) progress(what string) (p *progress, end func()) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	var shows sync.WaitGroup
-	shows.Go(func() { every(ctx, pause, show) })
+	shows.Go(func() { runEvery(ctx, pause, show) })
 	return p, sync.OnceFunc(func() {
 		stop()
 		shows.Wait()
@@ -49,34 +49,34 @@ func (w world) progress(what string) (p *progress, end func()) {
 	})
 }
 
-// tell stores the state of the task: done of all units.
-func (p *progress) tell(done, all int64) {
+// set stores that done of total units of work are done.
+func (p *progress) set(done, total int64) {
 	p.done.Store(done)
-	p.all.Store(all)
+	p.all.Store(total)
 }
 
-// reached returns the state of the task for messages: "after 20 of 100", or "after 20" if the total is unknown.
-func (p *progress) reached() string {
+// stateText returns how far the task is, for messages: "after 20 of 100", or "after 20" if the total is unknown.
+func (p *progress) stateText() string {
 	if all := p.all.Load(); all > 0 {
 		return fmt.Sprintf("after %d of %d", p.done.Load(), all)
 	}
 	return fmt.Sprintf("after %d", p.done.Load())
 }
 
-// line returns the progress as text, with the estimated time left.
+// line returns the line that is printed, with the estimated time left if the total is known.
 func (p *progress) line() string {
 	done, all, took := p.done.Load(), p.all.Load(), time.Since(p.began)
 	switch {
 	case done > 0 && all > 0:
 		left := time.Duration(float64(took) / float64(done) * float64(all-done)).Round(time.Second)
-		return fmt.Sprintf("%s: %d of %d, %d %%, %v left", p.what, done, all, done*100/all, left)
+		return fmt.Sprintf("%s: %d of %d, %d %%, %v left", p.name, done, all, done*100/all, left)
 	case done > 0:
-		return fmt.Sprintf("%s: %d after %v", p.what, done, took.Round(time.Second))
+		return fmt.Sprintf("%s: %d after %v", p.name, done, took.Round(time.Second))
 	}
-	return fmt.Sprintf("%s: for %v", p.what, took.Round(time.Second))
+	return fmt.Sprintf("%s: for %v", p.name, took.Round(time.Second))
 }
 
-// gate runs functions until stoppable shuts it. The zero value is open.
+// gate runs functions until it is shut, which stoppable does. The zero value is open.
 type gate struct {
 	mu   sync.Mutex
 	shut bool
@@ -107,69 +107,70 @@ func stoppable(ctx context.Context, work func(g *gate) error) error {
 	}
 }
 
-// reading reads records from files and prints their faults.
-type reading struct {
+// recordReader reads records from files and prints and counts their faults.
+type recordReader struct {
 	world
-	what      string // name of the command
-	tells     io.Writer
+	name      string    // name of the command
+	faultOut  io.Writer // receives the faults
 	games     []games.Game
 	solutions record.Solutions
 	faults    int
 }
 
-// fault prints and counts a fault in a line of a file. Line 0 means the whole file.
-func (r *reading) fault(name string, line int, what string) {
+// printFault prints and counts a fault, described by text, in a line of a file. Line 0 means the whole file.
+func (r *recordReader) printFault(file string, line int, text string) {
 	r.faults++
 	if line > 0 {
-		name = fmt.Sprintf("%s:%d", name, line)
+		file = fmt.Sprintf("%s:%d", file, line)
 	}
-	fmt.Fprintf(r.tells, "%s: %s\n", name, what)
+	fmt.Fprintf(r.faultOut, "%s: %s\n", file, text)
 }
 
-// file reads one file, "-" for standard input, and returns the number of its records. It calls good with each record
-// that has no fault. After ctx is done, the gate g is shut.
-func (r *reading) file(ctx context.Context, name string, good func(g *gate, line int, rec record.Record)) (
+// readFile reads the file name, "-" for standard input, and returns the number of its records. It calls handle with
+// each record that has no fault, and prints the faults of the others. Once ctx is done, g is shut, and handle must have
+// no effect.
+func (r *recordReader) readFile(ctx context.Context, name string, handle func(g *gate, line int, rec record.Record)) (
 	records int, err error,
 ) {
-	in := &metered{in: r.in}
-	about := r.what
+	in := &meteredReader{in: r.in}
+	about := r.name
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", r.what, err)
+			return 0, fmt.Errorf("%s: %w", r.name, err)
 		}
 		defer f.Close()
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			in.all = info.Size()
 		}
-		in.in, about = f, r.what+" "+name
+		in.in, about = f, r.name+" "+name
 	}
 	p, end := r.progress(about)
 	defer end()
-	in.told = p.tell
+	in.onProgress = p.set
 	err = stoppable(ctx, func(g *gate) error {
 		all, err := record.ReadLines(in, r.games, &r.solutions,
-			func(line int, rec record.Record) { good(g, line, rec) },
-			func(line int, f record.Fault) { g.pass(func() { r.fault(name, line, f.Said(english)) }) })
+			func(line int, rec record.Record) { handle(g, line, rec) },
+			func(line int, f record.Fault) { g.pass(func() { r.printFault(name, line, f.Said(englishText)) }) })
 		g.pass(func() { records = all })
 		return err
 	})
 	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%s: %s: %w", r.what, name, err)
+		err = fmt.Errorf("%s: %s: %w", r.name, name, err)
 	}
 	return records, err
 }
 
-// metered is a reader that calls told with the number of bytes that were processed.
-type metered struct {
-	in        io.Reader
-	told      store.Progress
-	done, all int64
+// meteredReader is a reader that calls onProgress with the processed bytes and the size of the file.
+type meteredReader struct {
+	in         io.Reader
+	onProgress store.Progress
+	done, all  int64
 }
 
-func (c *metered) Read(p []byte) (int, error) {
+func (c *meteredReader) Read(p []byte) (int, error) {
 	n, err := c.in.Read(p)
-	c.told(c.done, c.all) // the bytes of this call are not processed yet
+	c.onProgress(c.done, c.all) // the bytes of this call are not processed yet
 	c.done += int64(n)
 	return n, err
 }

@@ -22,15 +22,15 @@ func TestLongWorkShowsHowFarItIs(t *testing.T) {
 		p, end := world{err: &errs}.progress("verify a")
 		drawn, endBar := world{err: &errs, bar: &bar}.progress("verify b")
 		for n := range int64(4) {
-			p.tell(25*n, 100)
-			drawn.tell(25*n, 100)
+			p.set(25*n, 100)
+			drawn.set(25*n, 100)
 			time.Sleep(time.Minute)
 			synctest.Wait()
 		}
 		end()
 		endBar()
 		time.Sleep(time.Hour)
-		if got := p.reached(); got != "after 75 of 100" {
+		if got := p.stateText(); got != "after 75 of 100" {
 			t.Errorf("it came %s", got)
 		}
 		const want = "verify a: for 1m0s\nverify a: 25 of 100, 25 %, 6m0s left\n" +

@@ -24,21 +24,22 @@ import (
 	"knobel/store"
 )
 
-// Command review.
+// Commands review, verify and export.
 
 // maxErrors is the maximum number of costly decisions listed for a game.
 const maxErrors = 10
 
+// reviewCommand returns the command that splits results of games into luck and decisions.
 func reviewCommand(w world) *cobra.Command {
-	rv := reviewer{reading: reading{world: w, what: "review", tells: w.err}}
+	rv := recordReviewer{recordReader: recordReader{world: w, name: "review", faultOut: w.err}}
 	c := &cobra.Command{
 		Use:   "review FILE…",
 		Short: "Tell luck and decisions of records apart; exit 1 and a sentence for each fault",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
-			rv.games = played()
+			rv.games = allGames()
 			for _, file := range files {
-				if err := rv.reviews(c.Context(), file); err != nil {
+				if err := rv.reviewFile(c.Context(), file); err != nil {
 					return err
 				}
 			}
@@ -52,71 +53,72 @@ func reviewCommand(w world) *cobra.Command {
 	return c
 }
 
-// reviewer prints the reviews of the games in some files.
-type reviewer struct {
-	reading
-	json bool
+// recordReviewer prints the reviews of the games in files of records.
+type recordReviewer struct {
+	recordReader
+	json bool // print JSON instead of text
 }
 
-// reviews prints the reviews of all games in one file.
-func (rv *reviewer) reviews(ctx context.Context, name string) error {
-	reviewed := 0
-	_, err := rv.file(ctx, name, func(g *gate, line int, r record.Record) {
-		told, err := rv.review(r)
+// reviewFile prints the reviews of all games in the file name.
+func (rv *recordReviewer) reviewFile(ctx context.Context, name string) error {
+	count := 0
+	_, err := rv.readFile(ctx, name, func(g *gate, line int, r record.Record) {
+		result, err := rv.review(r)
 		g.pass(func() {
-			reviewed++
+			count++
 			switch {
 			case err != nil:
 			case rv.json:
-				err = json.NewEncoder(rv.out).Encode(told)
+				err = json.NewEncoder(rv.out).Encode(result)
 			default:
-				err = told.write(rv.out)
+				err = result.write(rv.out)
 			}
 			if err == nil {
 				return
 			}
 			why := err.Error()
 			if refusal, refused := games.Refused(err); refused {
-				why = english(refusal.Line)
+				why = englishText(refusal.Line)
 			}
-			rv.fault(name, line, fmt.Sprintf("table %.64q: %s", r.Table, why))
+			rv.printFault(name, line, fmt.Sprintf("table %.64q: %s", r.Table, why))
 		})
 	})
 	if ctx.Err() != nil {
-		return fmt.Errorf("review: %s: stopped after %d games", name, reviewed)
+		return fmt.Errorf("review: %s: stopped after %d games", name, count)
 	}
 	return err
 }
 
-// review returns the review of one game, whose record must be without fault.
-func (rv *reviewer) review(rec record.Record) (told reviewed, err error) {
-	at := slices.IndexFunc(rv.games, func(g games.Game) bool { return g.Name() == rec.Game })
-	g := rv.games[at] // a record of an unknown game has a fault
+// review returns the review of the game with the record rec, which must have no fault.
+func (rv *recordReviewer) review(rec record.Record) (result printedReview, err error) {
+	index := slices.IndexFunc(rv.games, func(g games.Game) bool { return g.Name() == rec.Game })
+	g := rv.games[index] // index is not -1: a record of an unknown game has a fault
 	perfect, err := rv.solutions.Of(g, rec.Rules, len(rec.Seats))
 	if err != nil {
-		return told, err
+		return result, err
 	}
 	r, err := review.Of(perfect, g, rec)
 	if err != nil {
-		return told, err
+		return result, err
 	}
-	return tellReview(r, rec), nil
+	return newPrintedReview(r, rec), nil
 }
 
-// reviewed is a review as it is printed, in units of the pool, percent of it, or points.
-type reviewed struct {
-	Version int            `json:"review"`
-	Table   string         `json:"table"`
-	Game    string         `json:"game"`
-	Measure games.Measure  `json:"measure"`
-	Unit    string         `json:"unit"`
-	Seats   []reviewedSeat `json:"seats"`
-	Moves   []reviewedMove `json:"moves"`
+// printedReview is a review as it is printed. Its numbers are in units of the stake, percent of the pool, or points.
+type printedReview struct {
+	Version int           `json:"review"`
+	Table   string        `json:"table"`
+	Game    string        `json:"game"`
+	Measure games.Measure `json:"measure"`
+	Unit    string        `json:"unit"`
+	Seats   []printedSeat `json:"seats"`
+	Moves   []printedMove `json:"moves"`
 	stake   int64
-	total   bool // the points are of totals, by which the game was not settled
+	total   bool // the points are those of the total, although the game was settled otherwise
 }
 
-type reviewedSeat struct {
+// printedSeat is the part of a seat in a printedReview.
+type printedSeat struct {
 	Seat            games.Seat `json:"seat"`
 	Name            string     `json:"name"`
 	Start           float64    `json:"start"`
@@ -131,7 +133,8 @@ type reviewedSeat struct {
 	Cost            float64    `json:"cost"`   // sum of the costs of all decisions
 }
 
-type reviewedMove struct {
+// printedMove is one move in a printedReview.
+type printedMove struct {
 	Seat     games.Seat   `json:"seat"`
 	Move     games.Move   `json:"move"`
 	Dice     []int        `json:"dice,omitempty"`
@@ -144,60 +147,63 @@ type reviewedMove struct {
 	Expect   []float64    `json:"expect"`
 }
 
-func tellReview(r review.Review, rec record.Record) reviewed {
-	by := review.Scale(r.Measure, len(r.Seats), rec.Stake)
-	told := reviewed{Version: 1, Table: rec.Table, Game: rec.Game, Measure: r.Measure, Unit: rec.Unit, stake: rec.Stake,
-		total: r.ForTotal}
+// newPrintedReview converts the review r of the game with the record rec.
+func newPrintedReview(r review.Review, rec record.Record) printedReview {
+	scale := review.Scale(r.Measure, len(r.Seats), rec.Stake)
+	result := printedReview{Version: 1, Table: rec.Table, Game: rec.Game, Measure: r.Measure, Unit: rec.Unit,
+		stake: rec.Stake, total: r.ForTotal}
 	switch {
 	case r.Measure != games.Share:
-		told.Unit = "points"
+		result.Unit = "points"
 	case rec.Stake == 0:
-		told.Unit = "percent"
+		result.Unit = "percent"
 	}
 	for i, s := range r.Seats {
 		name := rec.Seats[i].Name
 		if name == "" {
 			name = strings.TrimSpace("seat " + fmt.Sprint(i) + " " + rec.Seats[i].House)
 		}
-		told.Seats = append(told.Seats, reviewedSeat{
-			Seat: games.Seat(i), Name: name, Start: by * s.Start, Dice: by * s.Dice, Decisions: by * s.Decisions,
-			PlayedFor: by * s.PlayedFor, OthersDice: by * s.OthersDice, OthersDecisions: by * s.OthersDecisions,
-			Box: by * s.Box, Result: by * s.Result, Chosen: s.Count, Cost: by * s.Costs,
+		result.Seats = append(result.Seats, printedSeat{
+			Seat: games.Seat(i), Name: name, Start: scale * s.Start, Dice: scale * s.Dice,
+			Decisions: scale * s.Decisions, PlayedFor: scale * s.PlayedFor, OthersDice: scale * s.OthersDice,
+			OthersDecisions: scale * s.OthersDecisions, Box: scale * s.Box, Result: scale * s.Result,
+			Chosen: s.Count, Cost: scale * s.Costs,
 		})
 	}
 	for i, m := range r.Moves {
-		move := reviewedMove{
+		move := printedMove{
 			Seat: m.Seat, Move: m.Move, Dice: m.Dice, Auto: m.Auto, Choice: m.Choice,
-			Decision: by * r.Decision(i, m.Seat), Luck: by * r.Luck(i, m.Seat), Expect: make([]float64, len(m.Expect)),
+			Decision: scale * r.Decision(i, m.Seat), Luck: scale * r.Luck(i, m.Seat),
+			Expect: make([]float64, len(m.Expect)),
 		}
 		for seat, value := range m.Expect {
-			move.Expect[seat] = by * value
+			move.Expect[seat] = scale * value
 		}
 		if r.Shown(m.Cost) {
-			move.Cost, move.Best = by*m.Cost, m.Best
+			move.Cost, move.Best = scale*m.Cost, m.Best
 		}
-		told.Moves = append(told.Moves, move)
+		result.Moves = append(result.Moves, move)
 	}
-	return told
+	return result
 }
 
-// write prints the review as text.
-func (r reviewed) write(w io.Writer) error {
+// write writes the review as text to w.
+func (r printedReview) write(w io.Writer) error {
 	in := r.Unit
 	switch {
 	case r.Measure == games.Share && r.stake > 0:
-		in = fmt.Sprintf("%s, a stake of %d", printable(r.Unit), r.stake)
+		in = fmt.Sprintf("%s, a stake of %d", replaceUnprintable(r.Unit), r.stake)
 	case r.Unit == "percent":
 		in = "percent of the pool"
 	case r.total:
 		in = "points of the total, which are not what was won"
 	}
-	fmt.Fprintf(w, "table %s, %s, in %s\n", printable(r.Table), r.Game, in)
+	fmt.Fprintf(w, "table %s, %s, in %s\n", replaceUnprintable(r.Table), r.Game, in)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tab, "seat\tname\tstart\tdice\tdecisions\tplayed for\tothers' dice\tothers' "+
 		"decisions\tbox\tresult\tof decisions\t")
 	for _, s := range r.Seats {
-		fmt.Fprintf(tab, "%d\t%s\t", s.Seat, printable(s.Name))
+		fmt.Fprintf(tab, "%d\t%s\t", s.Seat, replaceUnprintable(s.Name))
 		for _, part := range []float64{s.Start, s.Dice, s.Decisions, s.PlayedFor, s.OthersDice, s.OthersDecisions,
 			s.Box, s.Result} {
 			fmt.Fprintf(tab, "%+.2f\t", math.Round(100*part)/100+0) // adding 0 turns −0 into 0
@@ -216,11 +222,11 @@ func (r reviewed) write(w io.Writer) error {
 	slices.SortStableFunc(costly, func(a, b int) int { return cmp.Compare(r.Moves[b].Cost, r.Moves[a].Cost) })
 	for _, i := range costly[:min(len(costly), maxErrors)] {
 		m := r.Moves[i]
-		by := printable(r.Seats[m.Seat].Name)
+		name := replaceUnprintable(r.Seats[m.Seat].Name)
 		if m.Auto {
-			by = "played for " + by
+			name = "played for " + name
 		}
-		fmt.Fprintf(w, "  move %d, %s: %s costs %.2f, %s was best\n", i+1, by, m.Move, m.Cost, m.Best[0])
+		fmt.Fprintf(w, "  move %d, %s: %s costs %.2f, %s was best\n", i+1, name, m.Move, m.Cost, m.Best[0])
 	}
 	if more := len(costly) - maxErrors; more > 0 {
 		fmt.Fprintf(w, "  and %d that cost less\n", more)
@@ -229,8 +235,8 @@ func (r reviewed) write(w io.Writer) error {
 	return err
 }
 
-// printable returns text with a dot in place of each character that cannot be printed.
-func printable(text string) string {
+// replaceUnprintable returns text with a dot for each character that cannot be printed.
+func replaceUnprintable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
 			return r
@@ -239,18 +245,17 @@ func printable(text string) string {
 	}, text)
 }
 
-// Command verify.
-
+// verifyCommand returns the command that checks records.
 func verifyCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE…",
 		Short: "Check records: dice, moves, scores, pool; exit 1 and a sentence for each fault",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
-			r := reading{world: w, what: "verify", tells: w.out, games: played()}
+			r := recordReader{world: w, name: "verify", faultOut: w.out, games: allGames()}
 			for _, file := range files {
 				before, sound := r.faults, 0
-				records, err := r.file(c.Context(), file, func(g *gate, _ int, _ record.Record) {
+				records, err := r.readFile(c.Context(), file, func(g *gate, _ int, _ record.Record) {
 					g.pass(func() { sound++ })
 				})
 				if c.Context().Err() != nil {
@@ -272,8 +277,7 @@ func verifyCommand(w world) *cobra.Command {
 	}
 }
 
-// Command export.
-
+// exportCommand returns the command that writes finished games as records.
 func exportCommand(w world, s *settings) *cobra.Command {
 	var wanted reviews.Wanted
 	var group string
@@ -286,7 +290,8 @@ func exportCommand(w world, s *settings) *cobra.Command {
 				return fmt.Errorf("no table has the number %d", wanted.Table)
 			}
 			wanted.Chat = chat.Chat(group)
-			return s.reading(c.Context(), func(st *store.Store) error { return export(c.Context(), w, s, st, wanted) })
+			return s.withReadOnly(c.Context(),
+				func(st *store.Store) error { return export(c.Context(), w, s, st, wanted) })
 		},
 	}
 	c.Flags().Int64Var(&wanted.Table, "table", 0, "only this table")
@@ -295,15 +300,16 @@ func exportCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// export prints the records of the wanted games, and the number of games without one because their moves were dropped.
+// export prints the records of the wanted games, one a line, and to w.err how many have none because their moves were
+// dropped. If a single wanted table has no record, it returns an error.
 func export(ctx context.Context, w world, s *settings, st *store.Store, wanted reviews.Wanted) error {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {
 		return err
 	}
 	lines := bufio.NewWriter(w.out)
-	n, bare := 0, 0
-	wanted.Unrecorded = func(int64) { bare++ }
+	n, unrecorded := 0, 0
+	wanted.Unrecorded = func(int64) { unrecorded++ }
 	err = b.Export(ctx, wanted, func(r record.Record) error {
 		line, err := r.Encode()
 		if err != nil {
@@ -328,9 +334,9 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted r
 	if err := lines.Flush(); err != nil {
 		return fmt.Errorf("export: %w", err)
 	}
-	if bare > 0 {
+	if unrecorded > 0 {
 		fmt.Fprintf(w.err, "knobel: %d games have no record any longer: their moves are older than "+
-			"KNOBEL_KEEP_MOVES\n", bare)
+			"KNOBEL_KEEP_MOVES\n", unrecorded)
 	} else if n == 0 {
 		fmt.Fprintln(w.err, "knobel: no game is finished yet")
 	}

@@ -73,12 +73,12 @@ func (p *lobbies) loses() {
 		told()
 	}
 	for i, r := range p.all {
-		status, body, err := ask(t.Context(), r.listen, "/readyz", webSecret)
+		status, body, err := get(t.Context(), r.listen, "/readyz", webSecret)
 		if err != nil || status != http.StatusServiceUnavailable || !strings.Contains(body, wrongDatabase) {
 			t.Errorf("replica %d does not say why it is not ready: %v %d %s", i, err, status, body)
 		}
 		// Service managers ask this, and must not restart a program because of the database.
-		if status, body, err := ask(t.Context(), r.listen, "/healthz?database=off", ""); status != http.StatusOK {
+		if status, body, err := get(t.Context(), r.listen, "/healthz?database=off", ""); status != http.StatusOK {
 			t.Errorf("replica %d is to be started anew while the database is away: %v %d %s", i, err, status, body)
 		}
 		p.joins(i, true)
@@ -199,7 +199,7 @@ func (p *lobbies) one(kind string) int {
 
 // holds returns the number of leases of a kind that a replica reports, or -1 if it reports none of that kind.
 func (p *lobbies) holds(at int, kind string) int {
-	_, body, err := ask(p.t.Context(), p.all[at].listen, "/metrics", webSecret)
+	_, body, err := get(p.t.Context(), p.all[at].listen, "/metrics", webSecret)
 	n := -1
 	if _, of, found := strings.Cut(body, `knobel_leases_held{kind="`+kind+`"} `); err == nil && found {
 		_, _ = fmt.Sscan(of, &n)

@@ -242,11 +242,11 @@ func (r *peer) kill() {
 	}
 }
 
-func (r *peer) well() bool { return healthy(context.Background(), r.listen) == nil }
+func (r *peer) well() bool { return checkHealth(context.Background(), r.listen) == nil }
 
 // ready reports whether the replica's /readyz answers that everything works.
 func (r *peer) ready() bool {
-	status, _, err := ask(context.Background(), r.listen, "/readyz", r.fleet.secret)
+	status, _, err := get(context.Background(), r.listen, "/readyz", r.fleet.secret)
 	return err == nil && status == http.StatusOK
 }
 

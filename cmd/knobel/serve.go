@@ -28,6 +28,7 @@ import (
 
 // Command serve, and the creation of the bot and its messages for all commands.
 
+// serveCommand returns the command that runs the bot.
 func serveCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
@@ -39,16 +40,16 @@ func serveCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// serve runs the bot on all configured platforms until ctx is done.
+// serve runs the bot on all configured platforms until ctx is done, and then returns nil.
 func serve(ctx context.Context, w world, s settings) (err error) {
 	m := newMeter(s.configured()...)
-	// The log counts all lines, then drops repetitions and consequences of a database outage.
-	lines := countedLog(s.logger(w).Handler(), m.logged)
-	away := &blackout{log: slog.New(lines), away: func(err error) bool {
+	// The log first drops errors that a database outage causes, then repetitions, and counts the remaining lines.
+	lines := newLogCounter(s.logger(w).Handler(), m.logged)
+	outage := &databaseOutage{log: slog.New(lines), isOutage: func(err error) bool {
 		return !store.IsFile(s.db) && store.Unreached(err)
 	}}
-	log := slog.New(silenced(deduplicated(lines, newTroubles()), away, store.OfDatabase))
-	st, listener, err := s.openToServe(ctx, log, away)
+	log := slog.New(newSilencer(newDeduplicator(lines, newTroubleCounts()), outage, store.OfDatabase))
+	st, listener, err := s.openToServe(ctx, log, outage)
 	if listener != nil {
 		defer listener.Close() // a no-op if the page has closed it
 	}
@@ -60,18 +61,18 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	if err := servable(ctx, st); err != nil {
+	if err := checkServable(ctx, st); err != nil {
 		return err
 	}
-	log.Info("knobel", "version", thisBuild().String(), "database", st.File())
+	log.Info("knobel started", "version", thisBuild().String(), "database", st.File())
 	for _, found := range st.Found() {
 		log.Warn(found)
 	}
 	if u := st.Upgraded(); u.Backup != "" {
 		log.Info("database migrated", "from", u.From, "to", u.To, "backup", u.Backup)
 	}
-	for _, doubt := range s.doubts() {
-		log.Warn(doubt)
+	for _, warning := range s.warnings() {
+		log.Warn(warning)
 	}
 	var leases *lease.Holder // nil for a file, which has no other replica
 	if !store.IsFile(s.db) {
@@ -86,39 +87,39 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	make := &making{settings: s, ctx: ctx, log: log, hooks: map[string]http.Handler{}, said: b.Words, world: w,
-		store: st, bot: b, meter: m, away: away, listener: listener, stop: stop}
+	make := &platformBuilder{settings: s, ctx: ctx, log: log, hooks: map[string]http.Handler{}, messages: b.Words,
+		world: w, store: st, bot: b, meter: m, outage: outage, listener: listener, stop: stop}
 	platforms, err := make.platforms()
 	if err != nil {
 		return err
 	}
-	var watching sync.WaitGroup
-	defer watching.Wait()
+	var checks sync.WaitGroup
+	defer checks.Wait()
 	defer stop(nil)
-	make.watch(&watching)
+	make.startChecks(&checks)
 	b.Run(ctx, platforms...)
 	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
 		return cause
 	}
-	log.Info("closed")
+	log.Info("knobel stopped")
 	return nil
 }
 
-// watch starts goroutines that probe the database in an outage, check that this replica may still use it, and serve
-// profiles, until m.ctx is done.
-func (m *making) watch(watching *sync.WaitGroup) {
-	watching.Go(func() {
-		every(m.ctx, probeAgain, func() {
-			if m.away.lasts() && m.store.Probe(m.ctx) == nil {
-				m.away.ended()
+// startChecks starts goroutines in group: they probe the database during an outage, check that this replica may still
+// use it, and serve profiles, until m.ctx is done.
+func (m *platformBuilder) startChecks(group *sync.WaitGroup) {
+	group.Go(func() {
+		runEvery(m.ctx, probeAgain, func() {
+			if m.outage.isActive() && m.store.Probe(m.ctx) == nil {
+				m.outage.end()
 			}
 		})
 	})
 	if !store.IsFile(m.db) {
 		// If another process used the database alone while this replica was disconnected, this one stops: its state is
 		// stale, and the next start reads it again.
-		watching.Go(func() {
-			every(m.ctx, time.Second, func() {
+		group.Go(func() {
+			runEvery(m.ctx, time.Second, func() {
 				if err := m.store.There(); err != nil {
 					m.stop(err)
 				}
@@ -126,39 +127,39 @@ func (m *making) watch(watching *sync.WaitGroup) {
 		})
 	}
 	if m.profile != "" {
-		watching.Go(func() {
-			if err := profiling(m.ctx, m.profile, m.log); err != nil {
+		group.Go(func() {
+			if err := serveProfiles(m.ctx, m.profile, m.log); err != nil {
 				m.stop(err)
 			}
 		})
 	}
 }
 
-// openToServe opens the database for serving, and waits while its server is unreachable. listener is the page's
-// listener if it was opened meanwhile for health checks, else nil.
-func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *blackout) (
+// openToServe opens the database for serving, and waits while its server is unreachable. listener is nil unless it was
+// opened meanwhile to answer health checks; the page then takes it over.
+func (s settings) openToServe(ctx context.Context, log *slog.Logger, outage *databaseOutage) (
 	st *store.Store, listener net.Listener, err error,
 ) {
-	waiting := &opening{log: log, listen: s.listen()}
-	defer func() { listener = waiting.end() }()
+	startup := &startupServer{log: log, listen: s.listen()}
+	defer func() { listener = startup.stopServing() }()
 	for {
 		st, err = store.Open(ctx, s.db, store.SealedBy(s.key), store.Shared(), func(o *store.Options) {
-			o.Zone, o.Trouble, o.Waiting = time.Local, away.troubled, waiting.waits
+			o.Zone, o.Trouble, o.Waiting = time.Local, outage.update, startup.wait
 			o.Noticed = func(what string) { log.Warn(what) }
 		})
 		if err == nil {
-			away.ended()
+			outage.end()
 		}
 		if err == nil || store.IsFile(s.db) || !store.Unreached(err) {
 			return st, nil, err
 		}
-		if unknown, is := errors.AsType[*net.DNSError](err); is && unknown.IsNotFound {
+		if unresolved, is := errors.AsType[*net.DNSError](err); is && unresolved.IsNotFound {
 			err = fmt.Errorf("no machine is called %s: it is waited for, in case that its name becomes known: %w",
-				unknown.Name, err)
+				unresolved.Name, err)
 		}
-		away.began(err)
-		waiting.lost.Store(true)
-		waiting.serve()
+		outage.start(err)
+		startup.unreachable.Store(true)
+		startup.serve()
 		select {
 		case <-time.After(probeAgain):
 		case <-ctx.Done():
@@ -167,32 +168,33 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, away *black
 	}
 }
 
-// newBot returns the bot with the served games, their messages and the settings.
+// newBot returns the bot with the served games, their messages and the settings. m and leases may be nil: then nothing
+// is measured, and there is no other replica.
 func (s settings) newBot(
 	st *store.Store, log *slog.Logger, m bot.Meter, leases *lease.Holder,
 ) (*wiring.Bot, error) {
-	said, err := s.sentences()
+	messages, err := s.messages()
 	if err != nil {
 		return nil, err
 	}
-	if err := s.games.say(said); err != nil {
+	if err := s.games.setTitles(messages); err != nil {
 		return nil, err
 	}
 	spellings := map[string]chat.Spelling{} // by platform name
-	for _, e := range entries() {
+	for _, e := range platformEntries() {
 		spellings[e.name] = e.spells
 	}
 	commands := map[string]string{} // of renamed games, by name
 	for name, title := range s.games.titles {
 		commands[name] = slug(title)
 	}
-	b := wiring.New(bot.Config{Store: st, Games: s.games.of(played()), GameCommands: commands, Words: said, Log: log,
-		Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings,
+	b := wiring.New(bot.Config{Store: st, Games: s.games.filter(allGames()), GameCommands: commands, Words: messages,
+		Log: log, Version: thisBuild().String(), Meter: m, KeepMoves: s.keep, Same: web.Same, Spellings: spellings,
 		Leases: leases})
 	for _, name := range slices.Sorted(maps.Keys(s.games.titles)) {
 		for _, c := range b.AllCommands { // a title must not become the command of something else
-			own := c.Game != nil && (c.Variant == name || c.Variant == "" && c.Game.Name() == name)
-			if !own && (c.Name == commands[name] || slices.Contains(c.Aliases, commands[name])) {
+			isOwn := c.Game != nil && (c.Variant == name || c.Variant == "" && c.Game.Name() == name)
+			if !isOwn && (c.Name == commands[name] || slices.Contains(c.Aliases, commands[name])) {
 				return nil, fmt.Errorf("games %q: /%s is another command already; take another title",
 					name+"="+s.games.titles[name], commands[name])
 			}
@@ -206,8 +208,8 @@ func newBot(st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	return settings{}.newBot(st, log, nil, nil)
 }
 
-// changingBot returns a bot after it has updated data of an older version, as every start does.
-func changingBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
+// newUpdatedBot returns a bot with default settings after it has updated data of an older version, as every start does.
+func newUpdatedBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	b, err := newBot(st, log)
 	if err != nil {
 		return nil, err
@@ -215,61 +217,61 @@ func changingBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wirin
 	return b, b.CatchUp(ctx)
 }
 
-// sentences returns the shared messages of the bot and its games. Callers that change them use readSentences instead.
-var sentences = sync.OnceValues(readSentences)
+// sharedMessages returns the messages of the bot and its games, read once. Callers that change them use readMessages.
+var sharedMessages = sync.OnceValues(readMessages)
 
-// readSentences returns a new copy of the messages of the bot and its games.
-func readSentences() (*words.Words, error) {
+// readMessages returns a new copy of the messages of the bot and its games.
+func readMessages() (*words.Words, error) {
 	var systems []fs.FS
-	for _, g := range played() {
+	for _, g := range allGames() {
 		systems = append(systems, g.Words())
 	}
 	return words.New(systems...)
 }
 
-// sentences returns the messages of the bot and its games, with the drafts of the settings. It is a copy of the
-// caller's own if there are drafts or titles, else shared.
-func (s settings) sentences() (*words.Words, error) {
+// messages returns the messages of the bot and its games with the draft languages of the settings: a new copy if there
+// are drafts or titles, which change it, else those that sharedMessages returns.
+func (s settings) messages() (*words.Words, error) {
 	if s.drafts == "" && len(s.games.titles) == 0 {
-		return sentences()
+		return sharedMessages()
 	}
-	said, err := readSentences()
+	messages, err := readMessages()
 	if err != nil || s.drafts == "" {
-		return said, err
+		return messages, err
 	}
 	drafts := strings.FieldsFunc(s.drafts, func(r rune) bool { return r == ',' || r == ' ' })
-	if err := said.Offer(drafts...); err != nil {
+	if err := messages.Offer(drafts...); err != nil {
 		return nil, fmt.Errorf("drafts %q: %w", s.drafts, err)
 	}
-	return said, nil
+	return messages, nil
 }
 
-// Names of settings in the database. settingUntold is "" once the password has been shown.
+// Names of settings in the database.
 const (
-	settingSecret = "web-secret"
-	settingUntold = "web-secret-untold" // "" if the password was shown
-	settingKey    = "web-key"
+	settingSecret  = "web-secret"
+	settingUnshown = "web-secret-untold" // "" once the password was shown
+	settingKey     = "web-key"
 	// settingEphemeral is "off" if the Bot API lacked ephemeral messages in the latest run.
 	settingEphemeral = "telegram-ephemeral"
 )
 
-// changeSetting replaces the value of a setting by the result of change, in one transaction. "" means unset.
+// changeSetting replaces the value of the setting name, "" if unset, by the result of change, in one transaction.
 func changeSetting(ctx context.Context, st *store.Store, name string, change func(string) (string, error)) error {
 	return st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
-		was, err := tx.Chats.Setting(name)
+		old, err := tx.Chats.Setting(name)
 		if err != nil {
 			return err
 		}
-		changed, err := change(was)
-		if err != nil || changed == was {
+		value, err := change(old)
+		if err != nil || value == old {
 			return err
 		}
-		return tx.Chats.SaveSetting(name, changed)
+		return tx.Chats.SaveSetting(name, value)
 	})
 }
 
-// note stores state in a setting, so that doctor can report that a feature of a platform is off.
-func (m *making) note(setting, state string) error {
+// storeState stores the state of a platform's feature in a setting of the database, for doctor.
+func (m *platformBuilder) storeState(setting, state string) error {
 	if m.store == nil {
 		return nil // doctor has no store to write to
 	}
@@ -278,19 +280,19 @@ func (m *making) note(setting, state string) error {
 	return changeSetting(ctx, m.store, setting, func(string) (string, error) { return state, nil })
 }
 
-// madeSecret returns the password of the browser page and generates it at the first call. made reports whether it has
-// not been shown yet.
-func madeSecret(ctx context.Context, st *store.Store) (secret string, made bool, err error) {
+// pagePassword returns the password of the browser page that is stored in the database, and generates it if there is
+// none. unshown reports whether it has not been shown to the operator yet.
+func pagePassword(ctx context.Context, st *store.Store) (password string, unshown bool, err error) {
 	err = st.UpdateOf(ctx, store.OfSetting(settingSecret), func(tx *store.Tx) error {
-		untold, err := tx.Chats.Setting(settingUntold)
+		notShown, err := tx.Chats.Setting(settingUnshown)
 		if err == nil {
-			secret, err = tx.Chats.Setting(settingSecret)
+			password, err = tx.Chats.Setting(settingSecret)
 		}
-		if made = untold != "" || secret == ""; err != nil || secret != "" {
+		if unshown = notShown != "" || password == ""; err != nil || password != "" {
 			return err
 		}
-		secret = rand.Text()
-		return errors.Join(tx.Chats.SaveSetting(settingUntold, "yes"), tx.Chats.SaveSetting(settingSecret, secret))
+		password = rand.Text()
+		return errors.Join(tx.Chats.SaveSetting(settingUnshown, "yes"), tx.Chats.SaveSetting(settingSecret, password))
 	})
-	return secret, made, err
+	return password, unshown, err
 }

@@ -91,7 +91,7 @@ func start(t *testing.T, program, listen, db string, env ...string) *serving {
 	}
 	s := launch(t, program, append([]string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, env...))
 	s.listen = listen
-	s.until("it is well", func() bool { return healthy(context.Background(), listen) == nil })
+	s.until("it is well", func() bool { return checkHealth(context.Background(), listen) == nil })
 	return s
 }
 

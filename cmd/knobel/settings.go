@@ -24,50 +24,50 @@ import (
 
 // settings holds the values of the environment variables and flags.
 type settings struct {
-	db        string      // a file name, or a URL with a password
-	dbFlag    *pflag.Flag // --db of the running command
-	log       string
-	keyFile   string
-	key       store.Sealer // nil if names, ids and secrets are not encrypted
-	keepMoves string
-	gamesSaid string
-	drafts    string             // draft languages to offer, separated by commas
-	games     gameList           // the served games and their titles
-	profile   string             // listen address for profiles, or ""
-	keep      time.Duration      // how long moves of finished games are kept, 0 forever
-	unread    []string           // variables that start with KNOBEL_ but have no meaning
-	zone      string             // the value of TZ if it is not a known time zone, else ""
-	values    map[string]*string // values of the platforms' settings by variable
-	lan       bool               // --lan: the browser page listens on the whole network
-	inSight   []setting          // passwords on the command line, which other users can read
+	db            string             // a file name, or a URL with a password
+	dbFlag        *pflag.Flag        // --db of the running command
+	log           string             // format of the log: text or json
+	keyFile       string             // file with the key of the database, or ""
+	key           store.Sealer       // nil if names, ids and secrets are not encrypted
+	keepMoves     string             // value of --keep-moves
+	gamesText     string             // value of --games
+	drafts        string             // draft languages to offer, separated by commas
+	games         gameList           // the served games and their titles
+	profile       string             // listen address for profiles, or ""
+	keep          time.Duration      // how long moves of finished games are kept; 0: forever
+	unread        []string           // variables that start with KNOBEL_ but have no meaning
+	zone          string             // the value of TZ if it is not a known time zone, else ""
+	values        map[string]*string // values of the platforms' settings by variable
+	lan           bool               // --lan: the browser page listens on the whole network
+	onCommandLine []setting          // passwords on the command line, which other users can read
 }
 
 // setting is a setting of a platform.
 type setting struct {
 	env   string // environment variable; the flag is the same name without KNOBEL_
-	holds content
+	holds valueKind
 	usage string
 	// check returns an error for an invalid value. If it is nil, every value is valid.
 	check func(flag, value string) error
-	// leads describes the public URL that must lead to --listen if this is set: itself or a name; "" means none.
+	// leads names the public URL that must lead to --listen if this setting has a value, or is itself; "" means none.
 	leads string
 	alone string // default if no platform is configured
 }
 
-// content is the kind of a setting's value.
-type content int
+// valueKind is the kind of a setting's value.
+type valueKind int
 
 const (
-	plain    content = iota
-	address          // scheme and host that replace the platform's
-	token            // from the variable, or the file in NAME_FILE, never a flag
-	password         // from the variable, the file in NAME_FILE, or a flag
+	plain    valueKind = iota
+	address            // scheme and host of a server in place of the platform's own
+	token              // from the variable, or the file in NAME_FILE, never a flag
+	password           // from the variable, the file in NAME_FILE, or a flag
 )
 
 // itself is the value of setting.leads if the setting's own value is that URL.
 const itself = "itself"
 
-// flag returns the name of the setting's flag, without dashes.
+// flag returns the name of the setting's flag, without dashes: "web-secret" for KNOBEL_WEB_SECRET.
 func (t setting) flag() string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(t.env, "KNOBEL_"), "_", "-"))
 }
@@ -80,14 +80,18 @@ func (s settings) value(env string) string {
 	return ""
 }
 
+// listen, webSecret and proxies return the browser page's listen address, its password ("" if unset) and its trusted
+// proxies.
+
 func (s settings) listen() string    { return s.value("KNOBEL_LISTEN") }
 func (s settings) webSecret() string { return s.value("KNOBEL_WEB_SECRET") }
 func (s settings) proxies() web.Proxies {
-	all, _ := web.ParseProxies(s.value("KNOBEL_PROXIES")) // it was checked before
+	all, _ := web.ParseProxies(s.value("KNOBEL_PROXIES")) // check has found no error in it
 	return all
 }
 
-// behindProxy reports whether requests reach --listen through a proxy: one is configured, or a set webhook needs one.
+// behindProxy reports whether requests reach --listen through a proxy: one is configured, or a webhook, which needs
+// one.
 func (s settings) behindProxy() bool {
 	for _, t := range allSettings() {
 		if t.leads != "" && s.value(t.env) != "" {
@@ -97,7 +101,7 @@ func (s settings) behindProxy() bool {
 	return len(s.proxies()) > 0
 }
 
-// flags declares a flag for each setting except tokens, with the environment variable as its default.
+// flags adds a flag to f for each setting except tokens, with the value of its environment variable as the default.
 func (s *settings) flags(f *pflag.FlagSet, w world) {
 	// A database URL contains a password, so it is neither a flag nor a default, which help would show.
 	file := w.getenv("KNOBEL_DB")
@@ -111,7 +115,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		"address on this machine where profiles are served (KNOBEL_PROFILE)")
 	f.StringVar(&s.keepMoves, "keep-moves", cmp.Or(w.getenv("KNOBEL_KEEP_MOVES"), forever),
 		"how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
-	f.StringVar(&s.gamesSaid, "games", w.getenv("KNOBEL_GAMES"),
+	f.StringVar(&s.gamesText, "games", w.getenv("KNOBEL_GAMES"),
 		"games that are left out, or called otherwise: -shutbox,zehntausend=Macke (KNOBEL_GAMES)")
 	f.StringVar(&s.drafts, "drafts", w.getenv("KNOBEL_DRAFTS"),
 		"languages that are offered though they are not translated wholly: fr,it (KNOBEL_DRAFTS)")
@@ -135,7 +139,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	}
 }
 
-// serveFlags declares the flags of serve alone.
+// serveFlags adds the flags that only serve has to f.
 func (s *settings) serveFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.lan, "lan", false, "open the browser table to everybody in this network who has the secret, which is "+
 		"printed when it is made")
@@ -143,14 +147,14 @@ func (s *settings) serveFlags(f *pflag.FlagSet) {
 
 // allSettings returns the settings of all platforms.
 func allSettings() (all []setting) {
-	for _, e := range entries() {
+	for _, e := range platformEntries() {
 		all = append(all, e.settings...)
 	}
 	return all
 }
 
 // readSecrets reads the database URL, tokens and passwords from the environment or files, and validates all settings.
-// It skips those for which used returns false.
+// used reports whether the command uses the setting of a flag; the others are skipped.
 func (s *settings) readSecrets(w world, used func(flag string) bool) (err error) {
 	if used("db") {
 		if err := s.readDatabase(w); err != nil {
@@ -163,12 +167,12 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 		}
 		value := s.values[t.env]
 		if t.holds == password && *value != "" {
-			s.inSight = append(s.inSight, t)
+			s.onCommandLine = append(s.onCommandLine, t)
 		}
 		if t.holds != token && t.holds != password || *value != "" {
 			continue
 		}
-		if *value, err = secret(w, t.env); err != nil {
+		if *value, err = readSecret(w, t.env); err != nil {
 			return err
 		}
 	}
@@ -187,9 +191,9 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 	return s.check()
 }
 
-// secret returns the value of a variable, or the content of the file that NAME_FILE names, trimmed; "" if both are
-// unset.
-func secret(w world, name string) (string, error) {
+// readSecret returns the trimmed value of the variable name or, if that is unset, the content of the file that the
+// variable name_FILE holds; "" if both are unset.
+func readSecret(w world, name string) (string, error) {
 	if v := strings.TrimSpace(w.getenv(name)); v != "" {
 		return v, nil
 	}
@@ -197,36 +201,36 @@ func secret(w world, name string) (string, error) {
 	if file == "" {
 		return "", nil
 	}
-	which := fmt.Sprintf("%s_FILE names %s, which", name, file)
-	b, err := secretFile(file, which, "that is no token and no secret")
+	subject := fmt.Sprintf("%s_FILE names %s, which", name, file)
+	b, err := readSecretFile(file, subject, "that is no token and no secret")
 	v := strings.TrimSpace(string(b))
 	if err == nil && v == "" {
-		err = fmt.Errorf("%s is empty", which)
+		err = fmt.Errorf("%s is empty", subject)
 	}
 	return v, err
 }
 
-// secretFile returns the content of a small file. Its errors begin with which; not ends the error for a file that is
-// too large.
-func secretFile(file, which, not string) ([]byte, error) {
+// readSecretFile returns the content of a small file. Its errors begin with subject, such as "the key file x". hint
+// ends the error for a file that is too large.
+func readSecretFile(file, subject, hint string) ([]byte, error) {
 	b, err := readSmall(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s does not exist", which)
+		return nil, fmt.Errorf("%s does not exist", subject)
 	case errors.Is(err, errTooLarge):
-		return nil, fmt.Errorf("%s holds more than %d KB: %s", which, maxSecretFile>>10, not)
+		return nil, fmt.Errorf("%s holds more than %d KB: %s", subject, maxSecretFile>>10, hint)
 	case err != nil:
-		return nil, fmt.Errorf("%s cannot be read: %w", which, err)
+		return nil, fmt.Errorf("%s cannot be read: %w", subject, err)
 	}
 	return b, nil
 }
 
-// readKey returns the key in file, or nil if file is "".
+// readKey returns the encryption key in file, or nil if file is "".
 func readKey(file string) (store.Sealer, error) {
 	if file == "" {
 		return nil, nil
 	}
-	b, err := secretFile(file, "the key file "+file, "that is no key, which openssl rand -hex 64 makes")
+	b, err := readSecretFile(file, "the key file "+file, "that is no key, which openssl rand -hex 64 makes")
 	if err != nil {
 		return nil, err
 	}
@@ -240,18 +244,18 @@ func readKey(file string) (store.Sealer, error) {
 // forever is the default of --keep-moves: no moves are dropped.
 const forever = "forever"
 
-// check validates the settings, and sets s.keep and s.games from their text.
+// check validates the settings, and sets s.keep and s.games from --keep-moves and --games.
 func (s *settings) check() (err error) {
-	if kept := cmp.Or(s.keepMoves, forever); kept != forever {
-		number, ok := strings.CutSuffix(kept, "d")
+	if keepMoves := cmp.Or(s.keepMoves, forever); keepMoves != forever {
+		number, ok := strings.CutSuffix(keepMoves, "d")
 		days, err := strconv.Atoi(number)
-		least := int(review.LeastKept / (24 * time.Hour))
-		if !ok || err != nil || days < least || days > 36500 {
-			return fmt.Errorf("keep-moves %q: give days, such as 365d, %d at least, or %s", kept, least, forever)
+		minDays := int(review.LeastKept / (24 * time.Hour))
+		if !ok || err != nil || days < minDays || days > 36500 {
+			return fmt.Errorf("keep-moves %q: give days, such as 365d, %d at least, or %s", keepMoves, minDays, forever)
 		}
 		s.keep = time.Duration(days) * 24 * time.Hour
 	}
-	if s.games, err = readGames(s.gamesSaid); err != nil {
+	if s.games, err = parseGameList(s.gamesText); err != nil {
 		return err
 	}
 	if s.log != "" && s.log != "text" && s.log != "json" {
@@ -262,7 +266,7 @@ func (s *settings) check() (err error) {
 	}
 	for _, t := range allSettings() {
 		if value := s.value(t.env); value != "" {
-			if err := t.wrong(value, s.listen()); err != nil {
+			if err := t.checkValue(value, s.listen()); err != nil {
 				return err
 			}
 		}
@@ -270,18 +274,18 @@ func (s *settings) check() (err error) {
 	return nil
 }
 
-// wrong returns an error if value is invalid. listen is the value of --listen, "" if unset.
-func (t setting) wrong(value, listen string) error {
-	odd := ""
+// checkValue returns an error if value is invalid for t. listen is the value of --listen, "" if unset.
+func (t setting) checkValue(value, listen string) error {
+	forbidden := ""
 	if t.holds == token || t.holds == password {
-		odd = unlike(value, t.holds == token)
+		forbidden = forbiddenCharacter(value, t.holds == token)
 	}
 	u, err := url.Parse(value)
 	switch {
-	case odd != "" && t.holds == token:
-		return fmt.Errorf("%s holds %s, as no token does: copy it again, as one line", t.env, odd)
-	case odd != "":
-		return fmt.Errorf("%s holds %s: give letters and digits, in one line", t.env, odd)
+	case forbidden != "" && t.holds == token:
+		return fmt.Errorf("%s holds %s, as no token does: copy it again, as one line", t.env, forbidden)
+	case forbidden != "":
+		return fmt.Errorf("%s holds %s: give letters and digits, in one line", t.env, forbidden)
 	case t.holds == address && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")):
 		return fmt.Errorf("%s %q: give scheme and host, such as http://127.0.0.1:9000", t.flag(), value)
 	}
@@ -297,18 +301,18 @@ func (t setting) wrong(value, listen string) error {
 	return nil
 }
 
-// problem returns a check for setting.check that fails if read rejects the value.
-func problem[T any](read func(string) (T, error)) func(flag, value string) error {
+// checkBy returns a function for setting.check that returns the error of parse for the value.
+func checkBy[T any](parse func(string) (T, error)) func(flag, value string) error {
 	return func(flag, value string) error {
-		if _, err := read(value); err != nil {
+		if _, err := parse(value); err != nil {
 			return fmt.Errorf("%s: %w", flag, err)
 		}
 		return nil
 	}
 }
 
-// onOrOff returns whether text is "on". "off" and "" mean off; other texts are an error.
-func onOrOff(text string) (on bool, err error) {
+// parseOnOff returns whether text is "on". "off" and "" mean off; other texts are an error.
+func parseOnOff(text string) (on bool, err error) {
 	switch strings.ToLower(text) {
 	case "on":
 		return true, nil
@@ -318,19 +322,19 @@ func onOrOff(text string) (on bool, err error) {
 	return false, fmt.Errorf("%q is neither on nor off", text)
 }
 
-// listenable returns an error unless value is host:port.
-func listenable(_, value string) error {
+// checkListen returns an error unless value is host:port.
+func checkListen(_, value string) error {
 	if _, _, err := net.SplitHostPort(value); err != nil {
 		return fmt.Errorf("listen address %q: give host:port, such as %s or :8080", value, web.DefaultListen)
 	}
 	return nil
 }
 
-// logger returns a log to standard error in the configured format, with ids of people and chats removed.
+// logger returns a logger that writes to w.err in the configured format, with the ids of people and chats hidden.
 func (s *settings) logger(w world) *slog.Logger {
-	veiled := &slog.HandlerOptions{ReplaceAttr: veil}
+	options := &slog.HandlerOptions{ReplaceAttr: hideIDs}
 	if s.log == "json" {
-		return slog.New(slog.NewJSONHandler(w.err, veiled))
+		return slog.New(slog.NewJSONHandler(w.err, options))
 	}
-	return slog.New(slog.NewTextHandler(w.err, veiled))
+	return slog.New(slog.NewTextHandler(w.err, options))
 }

@@ -24,31 +24,32 @@ import (
 	"knobel/store"
 )
 
-// Command simulate.
+// Commands simulate and solve.
 
 // simulation is a series of games between computer players.
 type simulation struct {
-	agreement
+	matchFlags
 	games   int
 	seed    int64
 	json    bool
-	records string
+	records string // the file for the records, or ""
 }
 
+// simulateCommand returns the command that plays games between computer players.
 func simulateCommand(w world) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "simulate GAME --seats house:random,house:perfect --games N",
 		Short: "Play many games between house seats and tell who wins",
 	}
-	return perGame(c, "Play many games of %s", func(c *cobra.Command, a agreement) {
-		s := simulation{agreement: a}
+	return addGameCommands(c, "Play many games of %s", func(c *cobra.Command, a matchFlags) {
+		s := simulation{matchFlags: a}
 		c.RunE = func(c *cobra.Command, _ []string) error {
 			if !c.Flags().Changed("seed") {
 				s.seed = rand.Int64()
 			}
 			return s.run(c.Context(), w)
 		}
-		s.flags(c.Flags(), houseOf(a.game, 0), houseOf(a.game, 1))
+		s.declare(c.Flags(), computerSeat(a.game, 0), computerSeat(a.game, 1))
 		c.Flags().IntVar(&s.games, "games", 1000, "how many games")
 		c.Flags().Int64Var(&s.seed, "seed", 0, "the same seed plays the same games (drawn when not given)")
 		c.Flags().BoolVar(&s.json, "json", false, "answer as JSON")
@@ -56,7 +57,8 @@ func simulateCommand(w world) *cobra.Command {
 	})
 }
 
-// run plays the series, writes the records if a file is named, and prints the tally.
+// run plays the games, writes their records into the file s.records unless that is "", and prints the tally. If ctx
+// ends it prints the tally of the games played so far, and returns an error.
 func (s *simulation) run(ctx context.Context, w world) error {
 	if s.games < 1 {
 		return fmt.Errorf("%d games: play at least one", s.games)
@@ -80,7 +82,7 @@ func (s *simulation) run(ctx context.Context, w world) error {
 		t.Seats = append(t.Seats, seatTally{Seat: i, Name: seat.Name})
 	}
 	p, end := w.progress("simulate " + s.game.Name())
-	stopped := stoppable(ctx, func(g *gate) error { return s.play(ctx, terms, t, lines, g, p.tell) })
+	stopped := stoppable(ctx, func(g *gate) error { return s.play(ctx, terms, t, lines, g, p.set) })
 	end()
 	if stopped != nil && (ctx.Err() == nil || t.Games == 0) {
 		return stopped
@@ -93,15 +95,16 @@ func (s *simulation) run(ctx context.Context, w world) error {
 			return fmt.Errorf("records: %w", err)
 		}
 	}
-	if err := t.tell(w.out, s); err != nil || stopped == nil {
+	if err := t.print(w.out, s); err != nil || stopped == nil {
 		return err
 	}
 	return fmt.Errorf("stopped after %d of %d games", t.Games, s.games)
 }
 
-// play plays the games of the series, adds them to t and writes their records to lines.
+// play plays the games, adds them to t and, if s.records is set, writes their records to lines, both only while g is
+// open. It calls progress after each game.
 func (s *simulation) play(
-	ctx context.Context, terms record.Terms, t *tally, lines *bufio.Writer, g *gate, told store.Progress,
+	ctx context.Context, terms record.Terms, t *tally, lines *bufio.Writer, g *gate, progress store.Progress,
 ) (err error) {
 	for n := 0; n < s.games && err == nil; n++ {
 		r, winners, problem := playOut(ctx, terms, n, s.seed)
@@ -123,27 +126,27 @@ func (s *simulation) play(
 			}
 			lines.Write(append(line, '\n')) // Flush returns the error, if any
 		})
-		told(int64(n+1), int64(s.games))
+		progress(int64(n+1), int64(s.games))
 	}
 	return err
 }
 
-// terms returns the terms that all games of the series share.
+// terms returns the terms that all games of the simulation share.
 func (s *simulation) terms() (record.Terms, error) {
-	rules, err := s.agreed()
+	rules, err := s.chosenRules()
 	if err != nil {
 		return record.Terms{}, err
 	}
 	t := record.Terms{Game: s.game, Rules: rules, Stake: s.stake, Unit: "chips", Solutions: &record.Solutions{}}
 	for _, seat := range s.seats {
-		house, ok, err := s.house(seat)
+		strategy, ok, err := s.strategy(seat)
 		if err != nil {
 			return t, err
 		}
 		if !ok {
 			return t, fmt.Errorf("seat %q: in a simulation only the house plays: house:STRATEGY", seat)
 		}
-		t.Seats = append(t.Seats, record.Seat{Name: "house " + house, House: house, Entropy: dice.HouseEntropy})
+		t.Seats = append(t.Seats, record.Seat{Name: "house " + strategy, House: strategy, Entropy: dice.HouseEntropy})
 	}
 	if len(t.Seats) == 1 {
 		t.Stake = 0 // a single seat plays for practice
@@ -151,17 +154,17 @@ func (s *simulation) terms() (record.Terms, error) {
 	return t, nil
 }
 
-// playOut plays game n of a series, from 0, and returns its record and the seats that share its pool.
-func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.Record, []games.Seat, error) {
-	t.Table = strconv.Itoa(n + 1)
-	t.Seed = dice.SeriesSeed(series, n)
-	s, err := record.Sit(t)
+// playOut plays game n, from 0, of the series with a seed. It returns the record and the seats that share the pool.
+func playOut(ctx context.Context, terms record.Terms, n int, seed int64) (record.Record, []games.Seat, error) {
+	terms.Table = strconv.Itoa(n + 1)
+	terms.Seed = dice.SeriesSeed(seed, n)
+	s, err := record.Sit(terms)
 	if err != nil {
 		return record.Record{}, nil, err
 	}
 	for {
 		if err := ctx.Err(); err != nil {
-			return record.Record{}, nil, err // Ctrl-C
+			return record.Record{}, nil, err // after Ctrl-C
 		}
 		_, played, err := s.PlayHouse()
 		if err != nil {
@@ -176,16 +179,16 @@ func playOut(ctx context.Context, t record.Terms, n int, series int64) (record.R
 	return r, result.Winners, err
 }
 
-// tell computes the shares and standard errors, and prints the tally.
-func (t *tally) tell(w io.Writer, s *simulation) error {
+// print computes the shares and standard errors, and prints the tally to w as text or JSON.
+func (t *tally) print(w io.Writer, s *simulation) error {
 	sum := t.Box
 	for i := range t.Seats {
-		one := &t.Seats[i]
-		one.WinShare, one.PoolShare = float64(one.wins)/float64(t.Games), one.pools/float64(t.Games)
-		if one.Scored > 1 {
-			one.StandardError = math.Sqrt(one.spread / float64(one.Scored-1) / float64(one.Scored))
+		seat := &t.Seats[i]
+		seat.WinShare, seat.PoolShare = float64(seat.wins)/float64(t.Games), seat.pools/float64(t.Games)
+		if seat.Scored > 1 {
+			seat.StandardError = math.Sqrt(seat.spread / float64(seat.Scored-1) / float64(seat.Scored))
 		}
-		sum += one.Balance
+		sum += seat.Balance
 	}
 	if sum != 0 {
 		return errors.New("balances do not add up to zero") // a bug in the program
@@ -206,7 +209,7 @@ func (t *tally) tell(w io.Writer, s *simulation) error {
 	return tab.Flush()
 }
 
-// tally holds the sums of a series and is the JSON output. The balances of the seats and the box add up to zero.
+// tally holds the sums of a simulation and is its JSON output. The balances of the seats and the box add up to zero.
 type tally struct {
 	Game  string      `json:"game"`
 	Rules games.Rules `json:"rules"`
@@ -217,7 +220,7 @@ type tally struct {
 	Box   int64       `json:"box"`
 }
 
-// seatTally holds the sums of a seat. tell computes its shares and its standard error.
+// seatTally holds the sums of a seat. tally.print computes its shares and its standard error.
 type seatTally struct {
 	Seat int    `json:"seat"`
 	Name string `json:"name"`
@@ -232,10 +235,10 @@ type seatTally struct {
 
 	spread float64 // sum of the squared differences of the scores to their mean
 	wins   int
-	pools  float64
+	pools  float64 // sum of the seat's shares of the pools, each from 0 to 1
 }
 
-// add adds one game; winners are the seats that share its pool.
+// add adds the game with the record r, whose pool the seats winners share.
 func (t *tally) add(r record.Record, winners []games.Seat) {
 	t.Games++
 	for i, row := range r.Result {
@@ -262,17 +265,18 @@ func (t *tally) add(r record.Record, winners []games.Seat) {
 
 // solving holds the flags of solve.
 type solving struct {
-	agreement
+	matchFlags
 	json bool
 }
 
+// solveCommand returns the command that computes the exact values of best play.
 func solveCommand(w world) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "solve GAME",
 		Short: "Compute the exact values of best play",
 	}
-	return perGame(c, "Compute the exact values of best play of %s", func(c *cobra.Command, a agreement) {
-		s := solving{agreement: a}
+	return addGameCommands(c, "Compute the exact values of best play of %s", func(c *cobra.Command, a matchFlags) {
+		s := solving{matchFlags: a}
 		figured, _ := a.game.(games.Figured)
 		asked := map[string]string{}
 		c.RunE = func(c *cobra.Command, _ []string) error {
@@ -281,7 +285,7 @@ func solveCommand(w world) *cobra.Command {
 			}
 			return s.run(c.Context(), w, figured, asked)
 		}
-		s.ruleFlags(c.Flags())
+		s.declareRules(c.Flags())
 		c.Flags().BoolVar(&s.json, "json", false, "answer as JSON")
 		if figured == nil {
 			return
@@ -297,10 +301,10 @@ func solveCommand(w world) *cobra.Command {
 	})
 }
 
-// run computes and prints the figures of a game. asked holds the values of the game's own flags. It stops when ctx is
-// done.
+// run computes and prints the figures of a game. figured is nil if it has none. asked holds the values of the game's
+// own flags by name. When ctx is done it returns an error at once.
 func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked map[string]string) error {
-	rules, err := s.agreed()
+	rules, err := s.chosenRules()
 	if err != nil {
 		return err
 	}
@@ -323,11 +327,11 @@ func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked
 	case err != nil:
 		return err
 	}
-	return s.tell(w.out, figures)
+	return s.print(w.out, figures)
 }
 
-// tell prints the figures as a table or as one JSON object, in their order.
-func (s *solving) tell(w io.Writer, figures []games.Figure) error {
+// print prints the figures to w, in their order, as a table or as one JSON object.
+func (s *solving) print(w io.Writer, figures []games.Figure) error {
 	if s.json {
 		var fields []string
 		for _, f := range figures {

@@ -14,8 +14,7 @@ import (
 	"knobel/bot/words"
 )
 
-// Command words.
-
+// wordsCommand returns the command that counts translated messages and writes message files for translators.
 func wordsCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "words [LANGUAGE]",
@@ -28,44 +27,45 @@ func wordsCommand(w world) *cobra.Command {
 			if len(args) > 0 {
 				return writeWords(w, args[0])
 			}
-			said, err := sentences()
+			messages, err := sharedMessages()
 			if err != nil {
 				return err
 			}
-			for _, lang := range said.Languages() {
-				count(w, said, lang, "")
+			for _, lang := range messages.Languages() {
+				printCount(w, messages, lang, "")
 			}
-			for _, lang := range said.Drafts() {
-				count(w, said, lang, ", a draft")
+			for _, lang := range messages.Drafts() {
+				printCount(w, messages, lang, ", a draft")
 			}
 			return nil
 		},
 	}
 }
 
-// count prints how many messages of a language are translated, followed by more.
-func count(w world, said *words.Words, lang, more string) {
-	n, all := said.Said(lang)
-	fmt.Fprintf(w.out, "%s: %s of %s%s\n", lang, grouped(n), grouped(all), more)
+// printCount prints how many messages of a language are translated. suffix ends the line, such as ", a draft".
+func printCount(w world, messages *words.Words, lang, suffix string) {
+	translated, total := messages.Said(lang)
+	fmt.Fprintf(w.out, "%s: %s of %s%s\n", lang, withThousands(translated), withThousands(total), suffix)
 }
 
-// grouped returns n, of at most six digits, with a thousands separator: 1,260.
-func grouped(n int) string {
+// withThousands returns n, from 0 to 999,999, with a thousands separator: 1,260.
+func withThousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
 	}
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// writeWords writes the message files of a language for translators into the source folders under the working folder.
+// writeWords writes the message files of the language lang, with what is not translated, into the source folders below
+// the working directory, and prints how much is missing in each.
 func writeWords(w world, lang string) error {
 	tag, err := tags.Parse(lang)
 	if err != nil || tag.String() != lang || len(words.Forms(lang)) == 0 {
 		return fmt.Errorf("%q is no language; take one such as fr or pt-BR", lang)
 	}
-	const own = "bot/words/" + words.Default + ".toml"
-	if _, err := os.Stat(own); err != nil {
-		return fmt.Errorf("the sources are not here; run this in their folder, where %s is", own)
+	const source = "bot/words/" + words.Default + ".toml"
+	if _, err := os.Stat(source); err != nil {
+		return fmt.Errorf("the sources are not here; run this in their folder, where %s is", source)
 	}
 	files, err := words.Sources(os.DirFS("."))
 	if err != nil {
@@ -79,11 +79,11 @@ func writeWords(w world, lang string) error {
 			offered = append(offered, system)
 		}
 	}
-	said, err := words.Read(all...)
+	messages, err := words.Read(all...)
 	if err != nil {
 		return err
 	}
-	counted, err := words.Read(offered...)
+	offeredMessages, err := words.Read(offered...)
 	if err != nil {
 		return err
 	}
@@ -92,18 +92,18 @@ func writeWords(w world, lang string) error {
 		if err != nil {
 			return err
 		}
-		text, lacks := said.Draft(lang, text)
-		if lacks == 0 {
+		text, missing := messages.Draft(lang, text)
+		if missing == 0 {
 			continue
 		}
 		name := strings.TrimSuffix(file, words.Default+".toml") + lang + ".toml"
-		fmt.Fprintf(w.out, "%s: %s are missing\n", name, grouped(lacks))
+		fmt.Fprintf(w.out, "%s: %s are missing\n", name, withThousands(missing))
 		if err := os.WriteFile(name, text, 0o644); err != nil {
 			return err
 		}
 	}
-	count(w, counted, lang, "")
-	if !slices.Contains(said.Languages(), lang) {
+	printCount(w, offeredMessages, lang, "")
+	if !slices.Contains(messages.Languages(), lang) {
 		fmt.Fprintln(w.out, "Take the sign (#) away before a line that you translate, and “draft = true” once "+
 			"nothing is missing.")
 	}
