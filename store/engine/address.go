@@ -15,44 +15,41 @@ import (
 )
 
 const (
-	// connectWithin is the timeout of a connection attempt, unless the address sets connect_timeout.
-	connectWithin = 5 * time.Second
+	// connectTimeout is the timeout of a connection attempt, unless the address sets connect_timeout.
+	connectTimeout = 5 * time.Second
 	// maxConns is the largest number of connections for changes and views, unless the address sets pool_max_conns.
 	maxConns = 8
-	// askWithin is the timeout of a short query outside of changes and views, such as that for the size of the
-	// database.
-	askWithin = 10 * time.Second
+	// queryTimeout is the timeout of a short query outside of changes and views, such as for the size of the database.
+	queryTimeout = 10 * time.Second
 )
 
-// IsServer reports whether name is the address of a PostgreSQL database, which may hold a password, and not the path of
-// a file.
+// IsServer reports whether name is the address of a PostgreSQL database, which may hold a password, not a file.
 func IsServer(name string) bool {
 	return strings.Contains(name, "://") || strings.Contains(name, "password=") || strings.HasPrefix(name, "host=")
 }
 
-// errAddress is the error for an address that cannot be parsed. It does not quote that: a password may be anywhere in
-// it.
+// errAddress is the error for an address that cannot be parsed. It does not quote that: it may hold a password.
 var errAddress = errors.New("the address of the database cannot be read: give " +
 	"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
 
-// readable parses address. It returns errAddress if that is not a URL of PostgreSQL, or if an @ in a wrong place shows
+// parseURL parses address. It returns errAddress if that is not a URL of PostgreSQL, or if an @ in a wrong place shows
 // that the password may have ended up in another part of the URL.
-func readable(address string) (*url.URL, error) {
+func parseURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || !strings.HasPrefix(address, u.Scheme+"://") {
 		return nil, errAddress
 	}
-	_, behind, _ := strings.Cut(strings.TrimPrefix(address, u.Scheme+"://"), "@")
-	if u.User == nil && strings.Contains(address, "@") || strings.Contains(behind, "@") {
+	_, rest, _ := strings.Cut(strings.TrimPrefix(address, u.Scheme+"://"), "@")
+	if u.User == nil && strings.Contains(address, "@") || strings.Contains(rest, "@") {
 		return nil, errAddress
 	}
 	return u, nil
 }
 
-// Shown returns address without its password and without parameters other than search_path, or "postgres://…" if it
-// cannot be parsed.
+// Shown returns address without its password and all parameters but search_path, or "postgres://…" if it cannot be
+// parsed.
 func Shown(address string) string {
-	u, err := readable(address)
+	u, err := parseURL(address)
 	if err != nil {
 		return "postgres://…"
 	}
@@ -66,10 +63,10 @@ func Shown(address string) string {
 	return shown.String()
 }
 
-// parse returns the connection settings of address, with defaults for those that it does not set, and name, the address
-// without its password. Its errors do not quote address, because of the password.
-func parse(address string) (config *pgxpool.Config, name string, err error) {
-	u, err := readable(address)
+// parseAddress returns the connection settings of address, with defaults for those that it does not set, and name, the
+// address without its password. Its errors do not quote address, because of the password.
+func parseAddress(address string) (config *pgxpool.Config, name string, err error) {
+	u, err := parseURL(address)
 	if err != nil {
 		return nil, "", err
 	}
@@ -81,27 +78,27 @@ func parse(address string) (config *pgxpool.Config, name string, err error) {
 		}
 		return nil, "", fmt.Errorf("the address of the database %s: %w", name, err)
 	}
-	said := u.Query()
-	if !said.Has("pool_max_conns") {
+	parameters := u.Query()
+	if !parameters.Has("pool_max_conns") {
 		config.MaxConns = maxConns
 	}
-	if !said.Has("connect_timeout") {
-		config.ConnConfig.ConnectTimeout = connectWithin
+	if !parameters.Has("connect_timeout") {
+		config.ConnConfig.ConnectTimeout = connectTimeout
 	}
-	if !said.Has("application_name") {
+	if !parameters.Has("application_name") {
 		config.ConnConfig.RuntimeParams["application_name"] = "knobel"
 	}
 	return config, name, nil
 }
 
-// unheard is the idle time after which a connection is checked before its next use.
-const unheard = time.Second
+// maxUnchecked is the idle time after which a connection is checked before its next use.
+const maxUnchecked = time.Second
 
-// isInDoubt reports whether a connection has to be pinged before its next use: it was idle for longer than unheard, and
-// it is closed or has unread bytes. To ping every idle connection would cost a press one more round trip. A broken
-// connection that the network has not reported yet is not noticed.
-func isInDoubt(_ context.Context, p stdlib.ShouldPingParams) bool {
-	return p.IdleDuration > unheard && !isSilent(p.Conn.PgConn().Conn())
+// needsPing reports whether a connection has to be pinged before its next use: it was idle for longer than
+// maxUnchecked, and it is closed or has unread bytes. Pinging every idle connection would cost another round trip. A
+// broken connection that the network has not reported yet is not noticed.
+func needsPing(_ context.Context, p stdlib.ShouldPingParams) bool {
+	return p.IdleDuration > maxUnchecked && !isSilent(p.Conn.PgConn().Conn())
 }
 
 // oneLine is an error whose text has its line breaks and tabs replaced by "; ".

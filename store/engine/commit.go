@@ -31,7 +31,7 @@ const (
 
 var errExited = errors.New("the change has ended its goroutine")
 
-// panicked is the error of a change that has panicked: the value of the panic, and its stack.
+// panicked is the error of a change that has panicked: the value of the panic and the stack.
 type panicked struct{ error }
 
 // writer holds the writing connection of a file and the queue of changes that share it.
@@ -44,32 +44,33 @@ type writer struct {
 	jobs    chan *job // the queue; closed: the writer ends
 	running sync.WaitGroup
 
-	// Only the goroutine of run uses the fields below.
+	// Only the goroutine of writer.run uses the fields below.
 
-	conn    *connection // nil: to be opened
-	began   bool        // a transaction is open
-	waiting []*job      // jobs of the open transaction, to be answered after its commit
-	size    int         // how many jobs of waiting succeeded; the others are rolled back
-	last    int         // size at the last commit
-	looked  time.Time   // when the file's place was last checked
-	moved   error       // the result of that check; nil: the file is in its place
-	log     os.FileInfo // the write-ahead log's file that conn uses; nil: not known
-	short   bool        // the log was shorter than its index: all connections must be reopened
-	version int64       // PRAGMA data_version, which commits of other connections change; 0: conn is new
-	stale   bool        // other connections may have changed the database before the open transaction
+	conn          *connection // nil: to be opened
+	inTransaction bool        // a transaction is open
+	waiting       []*job      // jobs of the open transaction, to be answered after its commit
+	size          int         // how many jobs of waiting succeeded; the others are rolled back
+	lastSize      int         // value of size at the last commit
+	checkedAt     time.Time   // when it was last checked that the file is at its path
+	placeErr      error       // the result of that check; nil: the file is there
+	log           os.FileInfo // the file of the write-ahead log that conn uses; nil: not known
+	short         bool        // the log was shorter than its index: all connections must be reopened
+	version       int64       // PRAGMA data_version, which commits of other connections change; 0: conn is new
+	stale         bool        // other connections may have changed the database before the open transaction
 }
 
-// job is one entry of the writer's queue: either change or alone is set.
+// job is one entry of the writer's queue: either change or exclusive is set.
 type job struct {
-	change func(*Tx) error
-	alone  func() error // runs instead of a change while no transaction is open
-	begun  atomic.Bool  // the writer has begun it, or its caller has given it up
-	err    error        // the result, valid once done is closed
-	done   chan struct{}
+	change    func(*Tx) error
+	exclusive func() error // runs instead of a change, while no transaction is open
+	begun     atomic.Bool  // the writer has begun it, or its caller has given it up
+	err       error        // the result, valid once done is closed
+	done      chan struct{}
 }
 
-// submit queues j, waits until it is committed or rolled back, and returns its error. If ctx ends before j has begun, j
-// never runs and submit returns the error of ctx. If the change panics, submit panics with that panic's text and stack.
+// submit queues j, waits until it is committed or rolled back, and returns its error. If ctx is done before j has
+// begun, j never runs and submit returns the error of ctx. If the change panics, submit panics with that text and
+// stack.
 func (w *writer) submit(ctx context.Context, j *job) error {
 	j.done = make(chan struct{})
 	if err := ctx.Err(); err != nil {
@@ -102,22 +103,22 @@ func (w *writer) run() {
 			w.running.Go(w.run)
 		}
 	}()
-	for j := w.next(); j != nil; j = w.next() {
-		w.do(j)
+	for j := w.nextJob(); j != nil; j = w.nextJob() {
+		w.runJob(j)
 	}
 	closed = true
 }
 
-// next returns the next job, or nil once the queue is closed. While the open transaction has room and a job is queued,
-// it returns that; otherwise it commits first and then waits for a job.
-func (w *writer) next() *job {
+// nextJob returns the next job, or nil once the queue is closed. It commits the open transaction before it waits for a
+// job, and if the transaction has maxTogether jobs.
+func (w *writer) nextJob() *job {
 	for yields := 0; len(w.waiting) > 0 && len(w.waiting) < maxTogether; yields++ {
 		select {
 		case j := <-w.jobs:
 			return j
 		default:
 		}
-		if w.size >= w.last || yields == maxYields {
+		if w.size >= w.lastSize || yields == maxYields {
 			break
 		}
 		runtime.Gosched()
@@ -126,16 +127,15 @@ func (w *writer) next() *job {
 	return <-w.jobs
 }
 
-// do runs j, unless its caller has given it up. A change that succeeds stays in the open transaction, and one that
-// fails is rolled back; both get their result at the commit. A function that runs alone runs after a commit and gets
-// its result at once.
-func (w *writer) do(j *job) {
+// runJob runs j, unless its caller has given it up. A change that succeeds stays in the open transaction, and one that
+// fails is rolled back; both get their result at the commit. An exclusive function runs after a commit.
+func (w *writer) runJob(j *job) {
 	if !j.begun.CompareAndSwap(false, true) {
 		return // abandoned by its caller
 	}
-	if j.alone != nil {
+	if j.exclusive != nil {
 		w.commit()
-		j.err = j.alone()
+		j.err = j.exclusive()
 		close(j.done)
 		return
 	}
@@ -163,18 +163,19 @@ func (w *writer) do(j *job) {
 	}
 }
 
-// begin opens a savepoint for a change, and before that a transaction unless one is open. Before a transaction it
-// checks, at most once in lookEvery, that the file is still in its place, and opens the connection if there is none.
+// begin opens a savepoint for a change, and before that a transaction unless one is open. Before a transaction it opens
+// the connection, if there is none, and checks once in checkPlaceEvery that the file is still at its path.
 func (w *writer) begin() error {
-	if w.began {
+	if w.inTransaction {
 		return w.frame("SAVEPOINT change")
 	}
-	if at := time.Now(); w.looked.IsZero() || w.moved != nil || at.Sub(w.looked) > lookEvery || at.Before(w.looked) {
-		if w.looked, w.moved = at, w.lock.check(); w.moved == nil && w.conn != nil {
-			w.moved = w.saveLog()
+	if now := time.Now(); w.checkedAt.IsZero() || w.placeErr != nil || now.Sub(w.checkedAt) > checkPlaceEvery ||
+		now.Before(w.checkedAt) {
+		if w.checkedAt, w.placeErr = now, w.lock.check(); w.placeErr == nil && w.conn != nil {
+			w.placeErr = w.saveLog()
 		}
 	}
-	err := w.moved
+	err := w.placeErr
 	if err == nil && w.short {
 		w.closeAll()
 	}
@@ -185,7 +186,7 @@ func (w *writer) begin() error {
 		}
 	}
 	if err != nil {
-		w.trouble.begins(err)
+		w.trouble.begin(err)
 		return err
 	}
 	if err := w.frame("BEGIN IMMEDIATE"); err != nil {
@@ -197,13 +198,13 @@ func (w *writer) begin() error {
 	var version int64
 	err = w.conn.tx(context.Background()).get(`PRAGMA data_version`, &version)
 	w.stale = err != nil || version != w.version
-	w.began, w.version = true, version
+	w.inTransaction, w.version = true, version
 	return w.frame("SAVEPOINT change")
 }
 
 // open opens the writing connection.
 func (w *writer) open(ctx context.Context) error {
-	conn, err := dial(ctx, w.lock.database, "rw", forWriting)
+	conn, err := openConnection(ctx, w.lock.database, "rw", forWriting)
 	if err != nil {
 		return err
 	}
@@ -213,9 +214,9 @@ func (w *writer) open(ctx context.Context) error {
 	return nil
 }
 
-// frame runs statement, one of those around changes such as COMMIT. If that fails, the state of the transaction is
-// unknown: frame closes the connection, which rolls back, and returns the error to all callers that wait for the
-// commit. Without a connection it is a no-op.
+// frame runs statement, one that begins or ends a transaction or savepoint, such as COMMIT. If it fails, the state of
+// the transaction is unknown: frame closes the connection, which rolls back, and returns the error to all callers that
+// wait for the commit. Without a connection it is a no-op.
 func (w *writer) frame(statement string) error {
 	if w.conn == nil {
 		return nil // an earlier statement has failed and closed the connection
@@ -226,56 +227,56 @@ func (w *writer) frame(statement string) error {
 	}
 	err = fmt.Errorf("%s: %w", strings.ToLower(statement), err)
 	w.short = w.short || isShort(err)
-	w.trouble.begins(err)
+	w.trouble.begin(err)
 	// The error of closing is dropped: the earlier one is returned.
 	_ = w.conn.close()
 	w.conn = nil
-	w.answer(err)
+	w.answerJobs(err)
 	return err
 }
 
-// commit commits the open transaction, if there is one, and returns the results of its changes. If no change succeeded,
-// it rolls back instead.
+// commit commits the open transaction, if there is one, and returns the results of its changes. If none succeeded, it
+// rolls back.
 func (w *writer) commit() {
 	switch {
-	case !w.began:
+	case !w.inTransaction:
 		return
 	case w.size == 0:
 		_ = w.frame("ROLLBACK") // if this fails, the connection is closed, and the transaction with it
-		w.answer(nil)
+		w.answerJobs(nil)
 		return
 	}
 	size, began := w.size, time.Now()
-	w.last = size
+	w.lastSize = size
 	err := w.frame("COMMIT")
 	w.counted.commit(size, time.Since(began), err == nil)
 	if err == nil {
-		w.trouble.ends(w.hasWritten)
-		w.answer(nil)
+		w.trouble.end(w.hasWritten)
+		w.answerJobs(nil)
 	}
 }
 
-// answer ends the transaction and returns the results to the callers of its changes: err if its commit failed, or for
-// nil the error of each change.
-func (w *writer) answer(err error) {
+// answerJobs returns the results to the callers of the waiting jobs: err if the commit failed, or if err is nil the
+// error of each change. The transaction has ended.
+func (w *writer) answerJobs(err error) {
 	for _, j := range w.waiting {
 		if err != nil {
 			j.err = err
 		}
 		close(j.done)
 	}
-	w.began, w.size = false, 0
+	w.inTransaction, w.size = false, 0
 	clear(w.waiting)
 	w.waiting = w.waiting[:0]
 }
 
-// closeAll closes all connections, so that new ones open the files again. A new connection shares the log's index with
-// open ones: if another program has removed the log, it would find an empty log and could not read the pages in that
-// index. Reading connections close last, because they have the older log open.
+// closeAll closes all connections, so that new ones open the files again. This is needed if another program has removed
+// the log: a new connection would share the log's index with open ones, but find an empty log. Reading connections
+// close last, because they have the older log open.
 func (w *writer) closeAll() {
 	w.short = false
 	if w.conn != nil {
-		_ = w.conn.close() // nothing is open on it
+		_ = w.conn.close() // no transaction is open on it
 		w.conn = nil
 	}
 	w.readers.renew()
@@ -293,7 +294,7 @@ func (w *writer) saveLog() error {
 	if err == nil && os.SameFile(w.log, log) || err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if in, err := checkpoint(w.conn.tx(context.Background())); !in || err != nil {
+	if complete, err := checkpoint(w.conn.tx(context.Background())); !complete || err != nil {
 		return nil
 	}
 	if err == nil && log.Size() > 0 {
@@ -303,7 +304,7 @@ func (w *writer) saveLog() error {
 	if !w.readers.renewUnused() {
 		return nil
 	}
-	_ = w.conn.close() // nothing is open on it
+	_ = w.conn.close() // no transaction is open on it
 	w.conn = nil
 	if w.options.Noticed != nil {
 		w.options.Noticed(fmt.Sprintf("the log of the database %s was removed while it was open: "+
@@ -313,8 +314,7 @@ func (w *writer) saveLog() error {
 }
 
 // hasWritten reports whether anything was written through the current connection, which was opened after the last
-// failure. A commit alone does not show that writing works again: a change that writes nothing commits even on a full
-// disk.
+// failure. A commit alone does not prove that: a change that writes nothing commits even on a full disk.
 func (w *writer) hasWritten() bool {
 	var changes int64
 	err := w.conn.tx(context.Background()).get("SELECT total_changes()", &changes)

@@ -13,9 +13,9 @@ import (
 	"knobel/migrations"
 )
 
-// words returns the SQL of s for a PostgreSQL server. If the answer is not as s.wants demands, this SQL divides by
+// serverSQL returns the SQL of s for a PostgreSQL server. If the answer is not as s.wants demands, this SQL divides by
 // zero, so that the server itself fails the transaction: the commit may have been sent before the answer arrives.
-func (s statement) words() string {
+func (s statement) serverSQL() string {
 	switch s.wants {
 	case changes:
 		return `WITH changed AS (` + s.query + ` RETURNING 1) SELECT 1 / COUNT(*) FROM changed`
@@ -33,13 +33,14 @@ func (c *connection) clock(parameter string) string { return parameter }
 // clock returns the server's time. COALESCE never uses parameter, but gives it a type, which the server needs.
 func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
 
-// number returns a query for the highest id plus one: no other change adds rows at the same time.
+// number returns a query for the highest id of table plus one: in a file no other change adds rows at the same time.
 func (c *connection) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
 
-// strays returns a query for each table whose rows refer to missing rows, and how many do.
-func (c *connection) strays(*Tx) (string, error) {
+// strayQuery returns a query for the names of the tables that have rows with references to missing rows, and their
+// number.
+func (c *connection) strayQuery(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
 
@@ -71,7 +72,8 @@ const (
 		ORDER BY c.relname COLLATE "C", a.attname COLLATE "C"`
 )
 
-// tablesOf returns the tables that columns, one of the queries above, selects, with Last 0 and without unused columns.
+// tablesOf returns the tables whose columns the query columns selects, columnsOfFile or columnsOfServer. Last is 0, and
+// columns of migrations.Unused are left out.
 func tablesOf(tx *Tx, columns string) (all []Table, err error) {
 	err = tx.Rows(columns, []any{migrations.Table, migrations.Lock}, func(row Row) error {
 		var table, name, kind, sequence string
@@ -100,7 +102,7 @@ func tablesOf(tx *Tx, columns string) (all []Table, err error) {
 	return all, err
 }
 
-// tables returns the tables of the schema. Their last ids may be newer than the rows that the transaction sees.
+// tables returns the tables of the schema. Table.Last may be the id of a row that this transaction does not see.
 func (p *pipeline) tables(tx *Tx) ([]Table, error) {
 	all, err := tablesOf(tx, columnsOfServer)
 	for i := range all {
@@ -111,19 +113,19 @@ func (p *pipeline) tables(tx *Tx) ([]Table, error) {
 	return all, err
 }
 
-// tables returns the tables of the schema. A last id is the highest one in the rows or the one that SQLite has stored,
-// whichever is larger.
+// tables returns the tables of the schema. Table.Last is the larger of the highest id of a row and the one that SQLite
+// has stored.
 func (c *connection) tables(tx *Tx) ([]Table, error) {
 	all, err := tablesOf(tx, columnsOfFile)
 	if err != nil {
 		return nil, err
 	}
-	kept := map[string]int64{}
+	stored := map[string]int64{}
 	err = tx.Rows(`SELECT name, seq FROM sqlite_sequence`, nil, func(row Row) error {
 		var name string
 		var last int64
 		err := row.Scan(&name, &last)
-		kept[name] = last
+		stored[name] = last
 		return err
 	})
 	for i := range all {
@@ -132,7 +134,7 @@ func (c *connection) tables(tx *Tx) ([]Table, error) {
 			continue
 		}
 		err = tx.get(`SELECT COALESCE(MAX(id), 0) FROM `+t.Name+` WHERE TYPEOF(id) = 'integer'`, &t.Last)
-		t.Last = max(t.Last, kept[t.Name])
+		t.Last = max(t.Last, stored[t.Name])
 	}
 	return all, err
 }
@@ -147,8 +149,7 @@ func (c *connection) empty(tx *Tx, all []Table) error {
 	return nil
 }
 
-// empty deletes the rows of all tables in one statement, so that their references do not matter, and resets their
-// sequences.
+// empty deletes the rows of all tables in one statement, whatever their references, and resets their sequences.
 func (p *pipeline) empty(tx *Tx, all []Table) error {
 	var names []string
 	for _, t := range all {
@@ -159,18 +160,18 @@ func (p *pipeline) empty(tx *Tx, all []Table) error {
 
 // fill returns add, which inserts a row into t, and end, which is a no-op.
 func (c *connection) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
-	places := make([]string, len(t.Columns))
-	for i := range places {
-		places[i] = fmt.Sprint("$", i+1)
+	parameters := make([]string, len(t.Columns))
+	for i := range parameters {
+		parameters[i] = fmt.Sprint("$", i+1)
 	}
 	insert := `INSERT INTO ` + t.Name + ` (` + strings.Join(t.names(), ", ") + `) VALUES (` +
-		strings.Join(places, ", ") + `)`
+		strings.Join(parameters, ", ") + `)`
 	add = func(row []any) error { return tx.Run(insert, t.stored(row)...) }
 	return add, func() error { return nil }
 }
 
-// numbered stores t.Last as the last id of t, if t never reuses ids. For other tables it is a no-op.
-func (c *connection) numbered(tx *Tx, t Table) error {
+// setLastID stores t.Last as the last id of t, if t never reuses ids. For other tables it is a no-op.
+func (c *connection) setLastID(tx *Tx, t Table) error {
 	if t.sequence == "" {
 		return nil
 	}
@@ -180,17 +181,16 @@ func (c *connection) numbered(tx *Tx, t Table) error {
 	return tx.Run(`INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)`, t.Name, t.Last)
 }
 
-// numbered sets the sequence of t to t.Last, so that the next id is above it. Without a sequence or a last id it is a
-// no-op.
-func (p *pipeline) numbered(tx *Tx, t Table) error {
+// setLastID sets the sequence of t to t.Last, so that the next id is above it. It is a no-op if either is missing.
+func (p *pipeline) setLastID(tx *Tx, t Table) error {
 	if t.sequence == "" || t.Last == 0 {
 		return nil
 	}
 	return tx.Run(`SELECT setval($1::TEXT::regclass, $2)`, t.sequence, t.Last)
 }
 
-// strays selects for each foreign key the text of a query, which returns the table's name and the number of its rows
-// that refer to missing rows.
+// strays selects for each foreign key the text of a query. That query returns the table's name and the number of its
+// rows whose reference by this key is to a missing row.
 const strays = `
 	SELECT format('SELECT %L AS name, COUNT(*) strays FROM %s c WHERE %s AND NOT EXISTS (SELECT 1 FROM %s p WHERE %s)',
 		r.conrelid::regclass, r.conrelid::regclass, string_agg(format('c.%I IS NOT NULL', a.attname), ' AND '),
@@ -202,13 +202,14 @@ const strays = `
 	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
 	GROUP BY r.oid, r.conrelid, r.confrelid`
 
-// strays returns one query that joins those texts and leaves out tables without such rows.
-func (p *pipeline) strays(tx *Tx) (string, error) {
+// strayQuery returns a query for the names of the tables that have rows with references to missing rows, and their
+// number: it joins the queries that the constant strays selects.
+func (p *pipeline) strayQuery(tx *Tx) (string, error) {
 	var all []string
 	err := tx.Rows(strays, nil, func(row Row) error {
-		var counts string
-		err := row.Scan(&counts)
-		all = append(all, counts)
+		var query string
+		err := row.Scan(&query)
+		all = append(all, query)
 		return err
 	})
 	return `SELECT name, SUM(strays) FROM (` + strings.Join(all, ` UNION ALL `) + `) counted
@@ -219,15 +220,14 @@ const (
 	// noLimits switches off the server's timeouts for the transaction of a load.
 	noLimits = `SELECT set_config('statement_timeout', '0', TRUE),
 		set_config('idle_in_transaction_session_timeout', '0', TRUE)`
-	// rulesOf selects the foreign keys: the table, the name of the constraint and its definition.
-	rulesOf = `
+	// selectForeignKeys selects the foreign keys: the table, the name of the constraint and its definition.
+	selectForeignKeys = `
 		SELECT conrelid::regclass::text, quote_ident(conname), pg_get_constraintdef(oid) FROM pg_constraint
 		WHERE contype = 'f' AND connamespace = quote_ident(current_schema())::regnamespace ORDER BY 1, 2`
 )
 
 // Load marks the database as unfinished and runs load in one transaction. It drops all foreign keys before load and
-// adds them again after it: for a check row by row the server would have to remember each row. A shared database is
-// refused.
+// adds them again after it: a check of each row would need much memory. A shared database is refused.
 func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 	if d.options.Shared {
 		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
@@ -237,22 +237,22 @@ func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 	if err != nil {
 		return d.explain(err)
 	}
-	err = d.long(ctx, func(tx *Tx) error {
-		var make []string
-		err := tx.Rows(rulesOf, nil, func(row Row) error {
-			var table, name, says string
-			err := row.Scan(&table, &name, &says)
-			make = append(make, `ALTER TABLE `+table+` ADD CONSTRAINT `+name+` `+says)
+	err = d.changeLong(ctx, func(tx *Tx) error {
+		var addRules []string
+		err := tx.Rows(selectForeignKeys, nil, func(row Row) error {
+			var table, name, definition string
+			err := row.Scan(&table, &name, &definition)
+			addRules = append(addRules, `ALTER TABLE `+table+` ADD CONSTRAINT `+name+` `+definition)
 			return err
 		})
-		for _, rule := range make {
+		for _, rule := range addRules {
 			drop, _, _ := strings.Cut(strings.Replace(rule, ` ADD CONSTRAINT `, ` DROP CONSTRAINT `, 1), ` FOREIGN KEY `)
 			err = errors.Join(err, tx.Run(drop))
 		}
 		if err == nil {
 			err = load(tx)
 		}
-		for _, rule := range make {
+		for _, rule := range addRules {
 			if err == nil {
 				err = tx.Run(rule)
 			}
@@ -265,13 +265,13 @@ func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 	return err
 }
 
-// finishTries is how often Finish tries to commit if the server does not answer.
+// finishTries is the number of tries of Finish if the server does not answer the commit.
 const finishTries = 3
 
 // Finish deletes the mark that a load is unfinished. It waits for the answer to the DELETE before the commit, so that
 // only an unanswered commit is uncertain; repeating it does no harm.
 func (d *Server) Finish(ctx context.Context) error {
-	var unsure error
+	var uncertain error
 	for range finishTries {
 		err := d.Update(ctx, unfinished, func(tx *Tx) error {
 			_, err := tx.Exec(`DELETE FROM leases WHERE name = $1`, unfinished)
@@ -281,28 +281,28 @@ func (d *Server) Finish(ctx context.Context) error {
 			return nil
 		}
 		if !errors.Is(err, ErrUncertain) {
-			return d.explain(cmp.Or(unsure, err))
+			return d.explain(cmp.Or(uncertain, err))
 		}
-		unsure = err
+		uncertain = err
 	}
-	return d.explain(unsure)
+	return d.explain(uncertain)
 }
 
 // Table is a table of the schema, except those that an engine uses for the schema itself and for leases.
 type Table struct {
 	Name    string
 	Columns []Column // sorted by name
-	Key     []string // the columns of the primary key, in order
-	Last    int64    // the last id that it has given to a row; 0: none, or it gives no ids
+	Key     []string // the names of the columns of the primary key, in order
+	Last    int64    // the last id that was given to a row; 0: none, or rows get no ids
 
-	sequence string // the sequence of its ids, which are never used again; "": there is none
+	sequence string // the sequence that gives ids, none of them twice; "": there is none
 }
 
 // Column is a column of a table.
 type Column struct {
 	Name     string
 	Truth    bool // it holds booleans, which are the integers 0 and 1 in rows
-	Bytes    bool
+	Bytes    bool // it holds bytes
 	Required bool // it is never NULL
 }
 
@@ -319,9 +319,9 @@ func (tx *Tx) Empty() error {
 // row. Rows may be sent in the background: errors come from a later add or from end. It is for DB.Load only.
 func (tx *Tx) Fill(t Table) (add func(row []any) error, end func() error) { return tx.on.fill(tx, t) }
 
-// Numbered makes the table t give new rows only ids above t.Last, which may be that of the table it was copied from. It
-// is for DB.Load only.
-func (tx *Tx) Numbered(t Table) error { return tx.on.numbered(tx, t) }
+// Numbered makes the table t give new rows only ids above t.Last, for instance the last id of the table from which t
+// was copied. It is for DB.Load only.
+func (tx *Tx) Numbered(t Table) error { return tx.on.setLastID(tx, t) }
 
 // names returns the names of the columns in order.
 func (t Table) names() []string {
@@ -332,8 +332,8 @@ func (t Table) names() []string {
 	return all
 }
 
-// stored returns a copy of row as the database takes it: integers become booleans in columns of booleans, and nil
-// becomes empty bytes in required columns of bytes.
+// stored returns a copy of row with the types that the database takes: integers become booleans in columns of booleans,
+// and nil becomes empty bytes in required columns of bytes.
 func (t Table) stored(row []any) []any {
 	all := slices.Clone(row)
 	for i, c := range t.Columns {

@@ -17,8 +17,8 @@ import (
 // they were left behind, SQLite would take them for parts of another database of the same name.
 var companions = []string{"-wal", "-journal"}
 
-// nameFile gives the finished file part the name file and flushes that to the disk. It returns fs.ErrExist if file
-// exists; only on a file system without hard links it may replace it.
+// nameFile renames the finished file part to file and flushes the new name to the disk. If file exists, it returns
+// fs.ErrExist; only on a file system without hard links it replaces file.
 func nameFile(part, file string) error {
 	err := os.Link(part, file)
 	if errors.Is(err, fs.ErrExist) {
@@ -44,8 +44,8 @@ func syncFolder(file string) error {
 	return errors.Join(folder.Sync(), folder.Close())
 }
 
-// moment returns the present time in UTC, to the millisecond, for use in a file name.
-func moment() string { return time.Now().UTC().Format("2006-01-02T15-04-05.000Z") }
+// timestamp returns the present time in UTC, with milliseconds, for a file name.
+func timestamp() string { return time.Now().UTC().Format("2006-01-02T15-04-05.000Z") }
 
 // unlessAbsent returns err, or nil if err means that a file does not exist.
 func unlessAbsent(err error) error {
@@ -67,20 +67,20 @@ func flush(file string) error {
 // removeAll deletes a database file with its log, index, journal and lock. Missing files are no error.
 func removeAll(file string) error {
 	var errs []error
-	for _, end := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
-		errs = append(errs, unlessAbsent(os.Remove(file+end)))
+	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {
+		errs = append(errs, unlessAbsent(os.Remove(file+suffix)))
 	}
 	return errors.Join(errs...)
 }
 
-// copyFile copies the content of the file from to the file to. If that is new, only its owner can read it.
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
+// copyFile copies the content of the file source to the file target. If target is new, only its owner can read it.
+func copyFile(source, target string) error {
+	in, err := os.Open(source)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	out, err := os.OpenFile(target, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return err
 	}
@@ -113,17 +113,17 @@ func locate(file string) (string, error) {
 	return path, nil
 }
 
-// exists returns an error if file does not exist, or has several hard links: lock and log belong to one name, so an
-// instance that used another name would be neither locked out nor see the log.
-func exists(file string) error {
+// checkExists returns an error if file does not exist, or has several hard links: lock and log belong to one name, and
+// an instance that used another name would ignore both.
+func checkExists(file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("there is no database at %s", file)
 	case err != nil:
 		return fmt.Errorf("database %s: %w", file, err)
-	case names(info) > 1:
-		if aside, err := asideOf(file, nil); err == nil && aside != "" {
+	case linkCount(info) > 1:
+		if aside, err := findAside(file, nil); err == nil && aside != "" {
 			return fmt.Errorf("a restore of the database %s ended before the backup was in its place: start knobel "+
 				"serve, "+
 				"or restore again, which first puts back what was moved", file)
@@ -135,8 +135,8 @@ func exists(file string) error {
 	return nil
 }
 
-// Creatable returns nil if Open could create the missing database file, or else why not. To find out it creates and
-// deletes a file beside it.
+// Creatable returns nil if Open could create the missing database file, or why not. For that it creates and deletes a
+// file beside it.
 func Creatable(file string) error {
 	file, err := locate(file)
 	if err != nil {
@@ -144,7 +144,7 @@ func Creatable(file string) error {
 	}
 	probe, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".probe-*")
 	if errors.Is(err, fs.ErrPermission) {
-		return unwritable(file)
+		return unwritableError(file)
 	}
 	if err != nil {
 		return fmt.Errorf("database %s: %w", file, err)
@@ -152,15 +152,15 @@ func Creatable(file string) error {
 	return errors.Join(probe.Close(), os.Remove(probe.Name()))
 }
 
-// unwritable returns the error for a database whose folder is not writable.
-func unwritable(file string) error {
+// unwritableError returns the error for a database whose folder is not writable.
+func unwritableError(file string) error {
 	return fmt.Errorf("the database %s cannot be written: its folder, "+
 		"and what lies beside it there, have to be writable", file)
 }
 
-// create creates file if it does not exist, and returns an error if it is not writable. Only the owner can read a new
-// file: it holds the secret seeds of running games.
-func create(file string) error {
+// createFile creates file if it does not exist, and returns an error if file is not writable. Only the owner can read a
+// new file, since it holds the secret seeds of running games.
+func createFile(file string) error {
 	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o222 == 0 {
 		return fmt.Errorf("the database %s is read-only: it has to be writable", file)
 	}
@@ -174,12 +174,13 @@ func create(file string) error {
 	return opened.Close()
 }
 
-// beside is the suffix of the folder in which a new database is filled before it gets its name.
-const beside = ".copying"
+// copyingSuffix is the suffix of the folder in which a new database is filled before it gets its name.
+const copyingSuffix = ".copying"
 
-// Beside makes a folder beside file and returns made, the path of a new database in it. It deletes the remains of an
-// earlier try, and returns an error if another process uses those. If file exists, the error is fs.ErrExist.
-func Beside(file string) (made string, err error) {
+// Beside creates a folder beside file and returns the path of a new database in it, which Name later renames to file.
+// It deletes the remains of an earlier try, unless another process uses them, which is an error. If file exists, the
+// error is fs.ErrExist.
+func Beside(file string) (path string, err error) {
 	file, err = locate(file)
 	if err != nil {
 		return "", err
@@ -189,65 +190,65 @@ func Beside(file string) (made string, err error) {
 			return "", fmt.Errorf("%s is there already: %w", file+end, fs.ErrExist)
 		}
 	}
-	folder := file + beside
-	made = filepath.Join(folder, filepath.Base(file))
+	folder := file + copyingSuffix
+	path = filepath.Join(folder, filepath.Base(file))
 	if err := os.Mkdir(folder, 0o700); errors.Is(err, fs.ErrExist) {
-		held, err := acquire(made)
+		lock, err := acquire(path)
 		if err != nil {
 			return "", err
 		}
-		if err := errors.Join(held.release(), removeAll(made)); err != nil {
+		if err := errors.Join(lock.release(), removeAll(path)); err != nil {
 			return "", err
 		}
 	} else if err != nil {
 		return "", err
 	}
-	return made, nil
+	return path, nil
 }
 
-// Remove deletes the database made, a path that Beside has returned, and its folder.
-func Remove(made string) error {
-	if err := removeAll(made); err != nil {
+// Remove deletes the database at a path that Beside has returned, and its folder.
+func Remove(path string) error {
+	if err := removeAll(path); err != nil {
 		return err
 	}
-	return os.Remove(filepath.Dir(made))
+	return os.Remove(filepath.Dir(path))
 }
 
-// Name renames the finished, closed database made to file. If file exists, it returns fs.ErrExist; if the log of made
-// is not empty, it returns an error, since only one file is renamed. It makes no hard link as nameFile does: a crash
-// would leave a database with two names, which exists refuses. If the new name may not survive a crash, the error is of
-// the kind ErrUncertain.
-func Name(made, file string) error { return name(made, file, syncFolder) }
+// Name renames the finished, closed database at path to file. If file exists, it returns fs.ErrExist. If the log of the
+// database is not empty, it returns an error, since only one file is renamed. If the new name may not survive a crash,
+// the error is of the kind ErrUncertain. It makes no hard link as nameFile does: a crash would leave a database with
+// two names, which checkExists refuses.
+func Name(path, file string) error { return nameWith(path, file, syncFolder) }
 
-// name is Name with sync in place of syncFolder.
-func name(made, file string, sync func(file string) error) error {
+// nameWith is Name with the function syncName in place of syncFolder.
+func nameWith(path, file string, syncName func(file string) error) error {
 	file, err := locate(file)
 	if err != nil {
 		return err
 	}
 	for _, end := range companions {
-		if log, err := os.Stat(made + end); err == nil && log.Size() > 0 {
-			return fmt.Errorf("not all is in %s yet", made)
+		if log, err := os.Stat(path + end); err == nil && log.Size() > 0 {
+			return fmt.Errorf("not all is in %s yet", path)
 		}
 	}
-	if err := flush(made); err != nil {
+	if err := flush(path); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil {
 		return fmt.Errorf("%s is there already: %w", file, fs.ErrExist)
 	}
-	whole, err := os.Open(made)
+	database, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	belong(whole, filepath.Dir(file))
-	if err := whole.Close(); err != nil {
+	giveToOwner(database, filepath.Dir(file))
+	if err := database.Close(); err != nil {
 		return err
 	}
-	if err := os.Rename(made, file); err != nil {
+	if err := os.Rename(path, file); err != nil {
 		return err
 	}
-	if err := sync(file); err != nil {
+	if err := syncName(file); err != nil {
 		return &Error{Err: err, Kind: ErrUncertain}
 	}
 	return nil

@@ -33,16 +33,15 @@ type DB interface {
 	Unfinished(ctx context.Context) (bool, error)
 	// Finish marks the database as finished after Load. If that is uncertain, its error is of the kind ErrUncertain.
 	Finish(ctx context.Context) error
-	// Clean erases the bytes of deleted and replaced rows from the database. Changes wait meanwhile in a file. After an
-	// error it can be tried again later.
+	// Clean erases the bytes of deleted and replaced rows from the database. In a file, changes wait meanwhile. After
+	// an error it can be tried again later.
 	Clean(ctx context.Context) error
 	// Faults returns the damage that the engine's own checks find in the database, one sentence each; none: it is
 	// sound.
 	Faults(ctx context.Context) ([]string, error)
-	// Hints calls hear with the text of each Tx.Hint of committed changes, those of this process included, until stop
-	// is called. Calls come from the goroutine of the change, or from one goroutine for all other processes, so they
-	// may be concurrent. hear must return soon and begin no change. Hints may be late or lost, for instance behind a
-	// pooler.
+	// Hints calls hear with the text of each Tx.Hint of committed changes, of this and of other processes, until stop
+	// is called. Calls may be concurrent. hear must return soon and begin no change. Hints may be late or lost, for
+	// instance behind a connection pooler.
 	Hints(hear func(text string)) (stop func())
 	// There returns nil while changes are accepted, or why they are refused: the database was moved, deleted or taken
 	// over by another instance. It writes nothing.
@@ -67,8 +66,9 @@ type DB interface {
 type Options struct {
 	// Convert converts values of the store's own types to columns and back; nil: there are none.
 	Convert Converter
-	// Accept returns an error to refuse the database called name with a schema of that version, before anything in it
-	// is changed. ready is true if the database is to be used as it is: neither upgraded nor prepared. nil: not called.
+	// Accept may refuse the database called name, whose schema has that version, by an error. It is called before
+	// anything in the database is changed. ready is true if the schema will not be upgraded or created. nil: not
+	// called.
 	Accept func(tx *Tx, name string, version int64, ready bool) error
 	// Existing makes opening fail if the database does not exist or is empty, and makes no backup of an older schema.
 	Existing bool
@@ -103,7 +103,7 @@ type base struct {
 	name     string // the path of a file, or an address without its password
 	options  Options
 	upgraded Upgrade
-	found    []string // for Found
+	found    []string // the result of Found
 	counter
 }
 
@@ -122,8 +122,7 @@ type work struct {
 	inside sync.WaitGroup
 }
 
-// Begin counts one change or view and returns true, or returns false if the work is closed. After true the caller must
-// call Done once.
+// Begin counts one change or view and returns true, or returns false if the work is closed. After true, call Done once.
 func (w *work) Begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -136,8 +135,7 @@ func (w *work) Begin() bool {
 // Done ends one change or view that Begin has counted.
 func (w *work) Done() { w.inside.Done() }
 
-// Close makes Begin return false from now on, and waits for all that has begun. It returns false if Close was called
-// before.
+// Close makes Begin return false from now on, and waits for all that has begun. A second call returns false.
 func (w *work) Close() bool {
 	w.mu.Lock()
 	first := !w.closed
@@ -178,7 +176,7 @@ type Commits struct {
 }
 
 // Spread is a histogram: Counts[i] is how many values were at most 2^i and more than 2^(i-1). The last one also counts
-// all larger values; it is enough for a commit of a minute in microseconds.
+// all larger values: those above a minute, in microseconds.
 type Spread struct {
 	Counts [27]int64
 	Sum    int64
@@ -204,7 +202,7 @@ func (c *counter) count(change func(*Commits)) {
 	change(&c.all)
 }
 
-// commit counts one commit: as failed, or else the number of its changes and its duration.
+// commit counts one commit: its number of changes (size) and duration (took), or a failure unless succeeded.
 func (c *counter) commit(size int, took time.Duration, succeeded bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -24,14 +24,14 @@ const (
 	classSyntax       = "42" // invalid SQL, or a missing table or column
 	codeCorrupted     = "XX001"
 	codeIndexBroken   = "XX002"
-	codeReadOnly      = "25006"
+	codeReadOnly      = "25006" // a change in a read-only transaction
 	codeNoStatement   = "26000" // there is no prepared statement of this name
 	codeDivision      = "22012" // by zero
-	codeTwoOfAName    = "42P05"
-	codeSerialization = "40001"
+	codeTwoOfAName    = "42P05" // there is already a prepared statement of this name
+	codeSerialization = "40001" // a conflict with a concurrent transaction
 	codeLocked        = "55P03" // rows were locked by others for longer than lock_timeout
 	codeDeadlock      = "40P01"
-	codeNotSupported  = "0A000"
+	codeNotSupported  = "0A000" // also: the schema has changed under a prepared statement
 )
 
 // stateOf returns the SQLSTATE of err, or "" if err is not an error of a PostgreSQL server.
@@ -48,19 +48,19 @@ func isPooled(err error) bool {
 	return slices.Contains([]string{codeNoStatement, codeTwoOfAName}, stateOf(err))
 }
 
-// isCrowded reports whether err is a conflict with concurrent changes, so that a retry may succeed.
-func isCrowded(err error) bool {
+// isConflict reports whether err is a conflict with concurrent changes, so that a retry may succeed.
+func isConflict(err error) bool {
 	return errors.Is(err, ErrAgain) ||
 		slices.Contains([]string{codeSerialization, codeDeadlock, codeLocked}, stateOf(err))
 }
 
-// asServer wraps err, of a server or of the connection to it, into an *Error with its kind. It returns nil and an
-// *Error unchanged.
+// asServer wraps err, of a server or of the connection to it, into an *Error with its kind. nil and an *Error stay
+// unchanged.
 func asServer(err error) error {
 	if err == nil {
 		return nil
 	}
-	if _, is := errors.AsType[*Error](err); is {
+	if _, isError := errors.AsType[*Error](err); isError {
 		return err
 	}
 	e, state := &Error{Err: err}, stateOf(err)
@@ -79,65 +79,65 @@ func asServer(err error) error {
 
 // Unreached reports whether err means that the server cannot be reached or accepts no connections now, which may pass.
 func Unreached(err error) bool {
-	e, is := errors.AsType[*Error](err)
-	if !is || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, ErrUncertain) {
+	e, isError := errors.AsType[*Error](err)
+	if !isError || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, ErrUncertain) {
 		return false
 	}
 	state := stateOf(err)
 	if state == "" {
-		return !differsOnTLS(e.Err)
+		return !isTLSError(e.Err)
 	}
 	return slices.ContainsFunc([]string{"08", "53", "57P"}, func(class string) bool {
 		return strings.HasPrefix(state, class)
 	})
 }
 
-// differsOnTLS reports whether err means that the server has no TLS, or a certificate that is not trusted, so that a
-// retry is useless. If err joins errors of several tries, all must mean that: one of them may have been without TLS.
-func differsOnTLS(err error) bool {
+// isTLSError reports whether err means that the server has no TLS, or a certificate that is not trusted, so that a
+// retry is useless. If err joins errors of several tries, all must mean that, since some tries are made without TLS.
+func isTLSError(err error) bool {
 	type joined interface {
 		error
 		Unwrap() []error
 	}
 	if all, ok := errors.AsType[joined](err); ok {
-		return !slices.ContainsFunc(all.Unwrap(), func(err error) bool { return !differsOnTLS(err) })
+		return !slices.ContainsFunc(all.Unwrap(), func(err error) bool { return !isTLSError(err) })
 	}
-	_, untrusted := errors.AsType[*tls.CertificateVerificationError](err)
-	return untrusted || strings.Contains(err.Error(), "server refused TLS connection") // pgconn has no type for it
+	_, isUntrusted := errors.AsType[*tls.CertificateVerificationError](err)
+	return isUntrusted || strings.Contains(err.Error(), "server refused TLS connection") // pgconn has no type for it
 }
 
 // trouble reports the beginning and the end of an outage, during which nothing can be committed.
 type trouble struct {
-	told  func(err error, lasted time.Duration) // Options.Trouble; nil: not called
-	mu    sync.Mutex
-	since time.Time // when the outage began; zero: there is none
+	report func(err error, lasted time.Duration) // Options.Trouble; nil: not called
+	mu     sync.Mutex
+	since  time.Time // when the outage began; zero: there is none
 }
 
-// begins begins an outage with the error why and reports it, unless one has begun before.
-func (t *trouble) begins(why error) {
+// begin begins an outage because of err and reports it, unless there is one already.
+func (t *trouble) begin(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.since.IsZero() {
 		return
 	}
 	t.since = time.Now()
-	if t.told != nil {
-		t.told(why, 0)
+	if t.report != nil {
+		t.report(err, 0)
 	}
 }
 
-// ends is called after a commit. It ends the outage, if there is one, and reports its duration, unless written returns
-// false because the commit wrote nothing.
-func (t *trouble) ends(written func() bool) {
+// end ends the outage, if there is one, after a commit and reports its duration. If hasWritten returns false, the
+// commit wrote nothing and proves nothing: then the outage continues.
+func (t *trouble) end(hasWritten func() bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.since.IsZero() || !written() {
+	if t.since.IsZero() || !hasWritten() {
 		return
 	}
 	lasted := time.Since(t.since)
 	t.since = time.Time{}
-	if t.told != nil {
-		t.told(nil, lasted)
+	if t.report != nil {
+		t.report(nil, lasted)
 	}
 }
 
@@ -152,8 +152,7 @@ var (
 		"come from")
 	// ErrDamaged is the Kind of an Error which means that the database is damaged.
 	ErrDamaged = errors.New("the database is damaged")
-	// ErrRefused is the Kind of an Error of a statement that violates the schema or is invalid: a retry would fail,
-	// too.
+	// ErrRefused is the Kind of an Error of a statement that violates the schema or is invalid. A retry is useless.
 	ErrRefused = errors.New("the database refuses the statement")
 	// ErrAgain is returned by a change that has lost against a concurrent one. A server's Update runs such a change
 	// again, and returns this error only if that fails too often.
@@ -199,8 +198,8 @@ func asFile(err error) error {
 	return e
 }
 
-// explain adds to err the name of the database file and, for common errors of SQLite, what the operator can do. It
-// returns nil for nil.
+// explain adds to err the name of the database file and, for common errors of SQLite, what the operator can do. nil
+// stays nil.
 func explain(file string, err error) error {
 	if err == nil {
 		return nil
@@ -209,8 +208,8 @@ func explain(file string, err error) error {
 	case sqlite3.SQLITE_NOTADB:
 		return fmt.Errorf("%s is not a database: %w", file, err)
 	case sqlite3.SQLITE_CORRUPT:
-		if short, _ := cutShort(file); len(short) > 0 {
-			return damagedBy(file, short)
+		if short, _ := truncationFaults(file); len(short) > 0 {
+			return damagedError(file, short)
 		}
 		return fmt.Errorf("the database %s is damaged or cut short: restore a backup: %w", file, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN:

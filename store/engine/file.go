@@ -18,23 +18,23 @@ import (
 type File struct {
 	base
 	lock    *fileLock // nil: open for views only
-	writing *writer   // nil: open for views only
-	reading *readers
+	writer  *writer   // nil: open for views only
+	readers *readers
 	hints   listeners
 }
 
 var _ DB = (*File)(nil)
 
 // newFile opens or creates the database in file and brings its schema up to date. It returns an error for the operator,
-// and leaves the files as they were, if the database is of a newer version, is used by another instance, or is a file
-// of another kind.
+// and leaves the files as they were, if the file is no database of Knobel, is of a newer version, or is used by another
+// instance.
 func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 	d := &File{base: base{options: o}}
 	if d.name, err = locate(file); err != nil {
 		return nil, err
 	}
 	if o.Existing {
-		if err := exists(d.name); err != nil {
+		if err := checkExists(d.name); err != nil {
 			return nil, err
 		}
 	}
@@ -46,16 +46,16 @@ func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 			err = errors.Join(err, d.close())
 		}
 	}()
-	if d.found, err = tidy(d.name, false); err != nil {
+	if d.found, err = undoRestore(d.name, false); err != nil {
 		return nil, err
 	}
-	if err := create(d.name); err != nil {
+	if err := createFile(d.name); err != nil {
 		return nil, err
 	}
-	if err := exists(d.name); err != nil {
+	if err := checkExists(d.name); err != nil {
 		return nil, err
 	}
-	if err := d.look(ctx); err != nil {
+	if err := d.inspectAndBackUp(ctx); err != nil {
 		return nil, err
 	}
 	if d.upgraded.From != d.upgraded.To {
@@ -67,16 +67,16 @@ func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 			return nil, explain(d.name, err)
 		}
 	}
-	if err := d.connect(ctx); err != nil {
+	if err := d.startWriter(ctx); err != nil {
 		return nil, err
 	}
 	return d, nil
 }
 
-// look inspects the file before anything in it is changed, and sets d.upgraded. If an older schema will be upgraded, it
-// first makes a backup beside the file, except with Options.Existing.
-func (d *File) look(ctx context.Context) error {
-	version, err := inspect(ctx, d.name, d.options, demands{older: true, whole: true})
+// inspectAndBackUp inspects the file before anything in it is changed, and sets d.upgraded. If an older schema will be
+// upgraded, it first makes a backup beside the file, except with Options.Existing.
+func (d *File) inspectAndBackUp(ctx context.Context) error {
+	version, err := inspect(ctx, d.name, d.options, inspectOptions{allowOlder: true, checkPages: true})
 	if err != nil {
 		return err
 	}
@@ -88,7 +88,7 @@ func (d *File) look(ctx context.Context) error {
 	if version == 0 || version == newest || d.options.Existing {
 		return nil
 	}
-	backup := fmt.Sprintf("%s.schema-%d.%s.backup", d.name, version, moment())
+	backup := fmt.Sprintf("%s.schema-%d.%s.backup", d.name, version, timestamp())
 	if err := d.copyTo(ctx, backup, true, nil); err != nil {
 		return fmt.Errorf("a copy of the database from before its upgrade: %w", err)
 	}
@@ -96,18 +96,18 @@ func (d *File) look(ctx context.Context) error {
 	return nil
 }
 
-// connect opens the writing connection and starts the writer. Reading connections are opened by the views.
-func (d *File) connect(ctx context.Context) (err error) {
-	if d.lock.was, err = os.Stat(d.name); err != nil {
+// startWriter opens the writing connection and starts the writer. Reading connections are opened by the views.
+func (d *File) startWriter(ctx context.Context) (err error) {
+	if d.lock.opened, err = os.Stat(d.name); err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
-	d.reading = newReaders()
-	d.writing = &writer{options: d.options, lock: d.lock, readers: d.reading, counted: &d.counter,
-		trouble: trouble{told: d.options.Trouble}, jobs: make(chan *job, maxTogether)}
-	if err := d.writing.open(ctx); err != nil {
+	d.readers = newReaders()
+	d.writer = &writer{options: d.options, lock: d.lock, readers: d.readers, counted: &d.counter,
+		trouble: trouble{report: d.options.Trouble}, jobs: make(chan *job, maxTogether)}
+	if err := d.writer.open(ctx); err != nil {
 		return explain(d.name, err)
 	}
-	d.writing.running.Go(d.writing.run)
+	d.writer.running.Go(d.writer.run)
 	return nil
 }
 
@@ -118,13 +118,13 @@ func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := exists(file); err != nil {
+	if err := checkExists(file); err != nil {
 		return nil, err
 	}
-	if _, err := inspect(ctx, file, o, demands{}); err != nil {
+	if _, err := inspect(ctx, file, o, inspectOptions{}); err != nil {
 		return nil, err
 	}
-	return &File{base: base{name: file, options: o}, reading: newReaders()}, nil
+	return &File{base: base{name: file, options: o}, readers: newReaders()}, nil
 }
 
 // Close waits for all changes and views, closes the connections and releases the lock. A second call returns nil.
@@ -138,17 +138,17 @@ func (d *File) Close() error {
 	return nil
 }
 
-// close ends the writer, closes all connections and releases the lock.
+// close ends the writer, closes all connections and releases the lock. No change or view may run.
 func (d *File) close() error {
 	var errs []error
 	var open []*connection
-	if d.writing != nil {
-		close(d.writing.jobs)
-		d.writing.running.Wait()
-		open = append(open, d.writing.conn)
+	if d.writer != nil {
+		close(d.writer.jobs)
+		d.writer.running.Wait()
+		open = append(open, d.writer.conn)
 	}
-	if d.reading != nil {
-		open = append(open, d.reading.take()...) // no view runs any longer
+	if d.readers != nil {
+		open = append(open, d.readers.take()...) // no view runs any longer
 	}
 	for _, c := range open {
 		if c != nil {
@@ -164,27 +164,27 @@ func (d *File) close() error {
 // Update queues change and returns once it is committed or rolled back. Changes run one at a time, whatever their
 // names. After the commit it passes the hints of change on.
 func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) error {
-	if d.writing == nil {
+	if d.writer == nil {
 		return ErrReadOnly
 	}
 	if !d.work.Begin() {
 		return errClosed
 	}
 	defer d.work.Done()
-	var said []string
-	err := d.writing.submit(ctx, &job{change: func(tx *Tx) error {
+	var hints []string
+	err := d.writer.submit(ctx, &job{change: func(tx *Tx) error {
 		err := change(tx)
-		said = tx.hints
+		hints = tx.hints
 		return err
 	}})
 	if err == nil {
-		d.hints.tell(said...)
+		d.hints.callAll(hints...)
 	}
 	return err
 }
 
 // Hints calls hear with the hints of this process until stop is called: no other process can change the file.
-func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.hear(hear) }
+func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.add(hear) }
 
 // View runs read in a transaction that can change nothing. It does not wait for changes, and for other views only if
 // maxReaders of them run. read sees the state at its first statement.
@@ -193,7 +193,7 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 		return errClosed
 	}
 	defer d.work.Done()
-	r := d.reading
+	r := d.readers
 	var c *connection
 	select {
 	case c = <-r.free:
@@ -206,15 +206,15 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	}
 	if c == nil {
 		renewed := r.renewed.Load()
-		if c, err = dial(ctx, d.name, "rw", forReading); err != nil {
+		if c, err = openConnection(ctx, d.name, "rw", forReading); err != nil {
 			return fmt.Errorf("begin: %w", err)
 		}
 		c.renewed, c.convert = renewed, d.options.Convert
 	}
-	sound := false
+	usable := false
 	defer func() {
-		if c.run("ROLLBACK") != nil || !sound || c.renewed != r.renewed.Load() {
-			_ = c.close() // nothing depends on it
+		if c.run("ROLLBACK") != nil || !usable || c.renewed != r.renewed.Load() {
+			_ = c.close() // an error does no harm
 			c = nil
 		}
 	}()
@@ -223,7 +223,7 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	}
 	tx := c.tx(ctx)
 	err = read(tx)
-	sound = tx.Failed == nil
+	usable = tx.Failed == nil
 	return err
 }
 
@@ -265,8 +265,8 @@ const maxReaders = 4
 
 // readers is the pool of reading connections of a file, one for each concurrent view.
 type readers struct {
-	free    chan *connection // those that no view uses; nil: opened when needed
-	renewed atomic.Int64     // how often all were replaced; a view closes one that is older
+	free    chan *connection // those that no view uses; a nil one is opened when needed
+	renewed atomic.Int64     // how often all were replaced; a view closes a connection from before
 }
 
 // newReaders returns a pool with room for maxReaders connections, none of them open.
@@ -276,8 +276,8 @@ func newReaders() *readers {
 	return r
 }
 
-// renew replaces the connections, so that the next views open new ones. It first writes the log of the open ones into
-// the database; if the disk has no room for that, it keeps them.
+// renew closes the connections, so that the next views open new ones. It first writes the log of the open ones into the
+// database; if the disk has no room for that, it keeps them.
 func (r *readers) renew() {
 	idle := r.take()
 	if i := slices.IndexFunc(idle, func(c *connection) bool { return c != nil }); i >= 0 {
@@ -302,8 +302,7 @@ func (r *readers) renewUnused() bool {
 	return true
 }
 
-// take takes the connections that no view uses out of the pool, until put returns them. nil stands for one that is not
-// open.
+// take removes the connections that no view uses from the pool and returns them. One that is not open is nil.
 func (r *readers) take() (idle []*connection) {
 	for {
 		select {
@@ -322,13 +321,13 @@ func (r *readers) put(idle []*connection) {
 	}
 }
 
-// replace closes the connections in idle and puts room for new ones into the pool. The others are closed when their
-// views end.
+// replace closes the connections in idle, which take has returned, and gives the pool room for as many new ones. Those
+// that views use are closed when the views end.
 func (r *readers) replace(idle []*connection) {
 	r.renewed.Add(1)
 	for i, c := range idle {
 		if c != nil {
-			_ = c.close() // nothing is open on it
+			_ = c.close() // no transaction is open on it
 		}
 		idle[i] = nil
 	}

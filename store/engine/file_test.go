@@ -36,13 +36,13 @@ func (r *Restoring) cutOff(after int, links bool) (all bool, err error) {
 	if err := r.DB.Close(); err != nil {
 		return false, err
 	}
-	aside := r.to + "." + moment() + ".aside"
+	aside := r.to + "." + timestamp() + ".aside"
 	steps := r.steps(part, aside)
 	for _, step := range steps[:after] {
 		if err := step(); err != nil {
 			return false, err
 		}
-		if is, err := os.Stat(r.to); err == nil && names(is) > 1 && !links {
+		if is, err := os.Stat(r.to); err == nil && linkCount(is) > 1 && !links {
 			if err := os.Remove(r.to); err != nil {
 				return false, err
 			}
@@ -157,7 +157,7 @@ func TestANameThatTheDiskMayNotKeep(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			err = name(made, file, func(string) error { return test.sync })
+			err = nameWith(made, file, func(string) error { return test.sync })
 			if uncertain := errors.Is(err, ErrUncertain); uncertain != test.want {
 				t.Errorf("it may have its name: %t, %v", uncertain, err)
 			}
@@ -184,7 +184,7 @@ func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 	} {
 		const memory = 2
 		var kept int64
-		err := with(t.Context(), file, "rw", pragmas, func(tx *Tx) error { return tx.get(`PRAGMA temp_store`, &kept) })
+		err := withFile(t.Context(), file, "rw", pragmas, func(tx *Tx) error { return tx.get(`PRAGMA temp_store`, &kept) })
 		if err != nil || kept != memory {
 			t.Errorf("%s keeps what is temporary in %d (%v), want %d", what, kept, err, memory)
 		}
@@ -196,17 +196,17 @@ func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 func TestConnectionsAreRenewedAfterTheirViews(t *testing.T) {
 	db := opened(t, filepath.Join(t.TempDir(), "knobel.db"))
 	err := db.View(t.Context(), func(tx *Tx) error {
-		db.reading.renew()
+		db.readers.renew()
 		return tx.Rows(`SELECT 1`, nil, func(Row) error { return nil })
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	idle := db.reading.take()
+	idle := db.readers.take()
 	for _, c := range idle {
 		if c != nil {
 			t.Error("a connection of before is left")
 		}
 	}
-	db.reading.put(idle)
+	db.readers.put(idle)
 }

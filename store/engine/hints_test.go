@@ -60,7 +60,7 @@ func TestHintsReachOthers(t *testing.T) {
 	database := server.Database(t, "")
 	address := server.Address(database)
 	one, other := open(t, address, shared), open(t, address, shared)
-	if _, err := one.tell(t.Context(), `CREATE SCHEMA "an Other"`); err != nil {
+	if _, err := one.exec(t.Context(), `CREATE SCHEMA "an Other"`); err != nil {
 		t.Fatal(err)
 	}
 	apart := open(t, server.Address(database, `search_path=%22an%20Other%22`), shared)
@@ -156,7 +156,7 @@ func TestNobodySaysAnythingForLong(t *testing.T) {
 	heard := hears(t, other)
 	until(t, one, heard)
 	listening := func() string {
-		all, err := one.texts(t.Context(), `SELECT pid::TEXT FROM pg_stat_activity
+		all, err := one.queryTexts(t.Context(), `SELECT pid::TEXT FROM pg_stat_activity
 			WHERE datname = current_database() AND query = '-- ping'`)
 		if err != nil {
 			t.Error(err)
@@ -192,7 +192,7 @@ func TestHintsNeedNoServer(t *testing.T) {
 		}
 		if ended := make(chan struct{}); test.options.Shared {
 			go func() {
-				db.hints.all.Wait()
+				db.hints.listening.Wait()
 				close(ended)
 			}()
 			<-ended // listening ends because of the pooler

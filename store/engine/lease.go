@@ -1,7 +1,7 @@
 package engine
 
-// Leases: either one process has the database alone, or replicas share it. Each holds a lease, a row of the table
-// leases, and renews it.
+// Leases: either one process has the database alone, or replicas share it. Each process holds a lease, a row of the
+// table leases, and renews it.
 //
 // A process that wants the database alone takes the lease "instance", whose fence counts the processes that have had
 // it. Each replica has its own lease, "replica" and its holder, with the fence that "instance" had when it joined:
@@ -28,15 +28,14 @@ import (
 )
 
 const (
-	// leaseLasts is the duration of a lease that is not renewed: after a process has died, others wait so long for its
-	// database.
-	leaseLasts = 10 * time.Second
+	// leaseDuration is how long a lease lasts that is not renewed. Others wait as long for a dead process.
+	leaseDuration = 10 * time.Second
 	// renewEvery is the interval between renewals of a lease.
 	renewEvery = 3 * time.Second
-	// askEvery is the interval between tries to take a lease that another process holds.
-	askEvery = 200 * time.Millisecond
-	// leaseWithin is the timeout of taking a lease, which waits for changes that have begun.
-	leaseWithin = 2 * changeWithin
+	// retryEvery is the interval between tries to take a lease that another process holds.
+	retryEvery = 200 * time.Millisecond
+	// leaseTimeout is the timeout of taking a lease, which waits for changes that have begun.
+	leaseTimeout = 2 * changeTimeout
 	// instance is the name of the lease of the whole database.
 	instance = "instance"
 )
@@ -63,38 +62,38 @@ const (
 
 // lease is this process's lease of a database: of all of it, or as a replica.
 type lease struct {
-	of      *Server
-	name    string
-	holder  string
-	fence   int64
-	shared  bool   // it is that of a replica
-	renews  string // the statement that renews it
-	returns string // the statement that returns it
-	missing error  // of a change that finds no such lease; a replica may be able to join again
-	joining sync.Mutex
-	lost    atomic.Pointer[error] // why it is lost for good; nil: it is held
-	stop    context.CancelFunc
-	stopped chan struct{}
+	server    *Server
+	name      string
+	holder    string                // a random text that marks this process
+	fence     int64                 // raised whenever a process takes the database alone
+	shared    bool                  // it is the lease of a replica
+	renewSQL  string                // the statement that renews it
+	returnSQL string                // the statement that returns it
+	missing   error                 // error of a change that does not find this lease; a replica may join again
+	joining   sync.Mutex            // held while the lease is renewed
+	lost      atomic.Pointer[error] // why it is lost for good; nil: it is held
+	stop      context.CancelFunc    // ends the renewal
+	stopped   chan struct{}         // closed when the renewal has ended
 }
 
 // errInUse means that leases of other processes are in the way.
 var errInUse = errors.New("another instance is working with the database")
 
-// acquire takes the lease of the whole database or, with Options.Shared, adds this process to the replicas, and renews
-// that from then on. It waits for the leases of dead holders to expire; one that is renewed meanwhile is an error.
+// acquire takes the lease of the whole database or, with Options.Shared, that of a new replica, and renews it from then
+// on. It waits until leases of dead processes have expired. If one of them is renewed meanwhile, it returns an error.
 func (d *Server) acquire(ctx context.Context) (*lease, error) {
-	l := &lease{of: d, name: instance, holder: rand.Text(), shared: d.options.Shared, renews: renewLease,
-		returns: returnLease, stopped: make(chan struct{})}
-	take := l.alone
-	l.missing = l.taken()
+	l := &lease{server: d, name: instance, holder: rand.Text(), shared: d.options.Shared, renewSQL: renewLease,
+		returnSQL: returnLease, stopped: make(chan struct{})}
+	take := l.takeInstance
+	l.missing = l.takenError()
 	if l.shared {
 		l.name, take = replica+l.holder, l.join
-		l.renews, l.returns, l.missing = renewReplica, returnReplica, errMissing
+		l.renewSQL, l.returnSQL, l.missing = renewReplica, returnReplica, errMissing
 	}
 	var first map[string]int64
 	for {
 		var held map[string]int64
-		err := d.leasing(ctx, func(tx *Tx) (err error) {
+		err := d.leaseTransaction(ctx, func(tx *Tx) (err error) {
 			l.fence = 0 // a failed try may have set it
 			held, err = take(tx)
 			return err
@@ -107,9 +106,9 @@ func (d *Server) acquire(ctx context.Context) (*lease, error) {
 		}
 		if first == nil {
 			first = held
-			d.waits(fmt.Sprintf("another instance works with the database %s, or has died: then its lease ends soon",
-				d.name))
-			defer d.waits("")
+			d.reportWaiting(fmt.Sprintf(
+				"another instance works with the database %s, or has died: then its lease ends soon", d.name))
+			defer d.reportWaiting("")
 		}
 		for name, ends := range held {
 			if ends > first[name] {
@@ -117,7 +116,7 @@ func (d *Server) acquire(ctx context.Context) (*lease, error) {
 			}
 		}
 		select {
-		case <-time.After(askEvery):
+		case <-time.After(retryEvery):
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		}
@@ -127,13 +126,12 @@ func (d *Server) acquire(ctx context.Context) (*lease, error) {
 	return l, nil
 }
 
-// leasing runs take in a transaction on a connection reserved for leases, and again after a conflict or a lost
-// connection.
-func (d *Server) leasing(ctx context.Context, take func(*Tx) error) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, leaseWithin)
+// leaseTransaction runs take in a transaction on d.control, and repeats it after a conflict or a lost connection.
+func (d *Server) leaseTransaction(ctx context.Context, take func(*Tx) error) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, leaseTimeout)
 	defer cancel()
 	once := func() error {
-		conn, err := d.own.Conn(ctx)
+		conn, err := d.control.Conn(ctx)
 		if err != nil {
 			return asServer(oneLine{err})
 		}
@@ -149,45 +147,45 @@ func (d *Server) leasing(ctx context.Context, take func(*Tx) error) (err error) 
 		err = p.commit(ctx)
 		return asRepeatable(err, err)
 	}
-	var left patience
+	var repeats patience
 	for {
 		err = once()
-		again, is := errors.AsType[*repeatable](err)
-		if !is {
+		again, isRepeatable := errors.AsType[*repeatable](err)
+		if !isRepeatable {
 			return err
 		}
-		if !left.take(again) {
-			return again.last()
+		if !repeats.mayRepeat(again) {
+			return again.finalError()
 		}
 	}
 }
 
-// alone takes the database for this process alone and sets l.fence. If leases are in the way, it returns errInUse and
-// held, their ends in Unix milliseconds by name.
-func (l *lease) alone(tx *Tx) (held map[string]int64, err error) {
-	for taken := false; !taken; { // it may expire between the try to take it and the query of its end
-		err = tx.Rows(takeLease, []any{instance, l.holder, leaseLasts.Milliseconds()}, func(row Row) error {
-			taken = true
+// takeInstance takes the database for this process alone and sets l.fence. If leases are in the way, it returns
+// errInUse and held, when they expire by name, in Unix milliseconds.
+func (l *lease) takeInstance(tx *Tx) (held map[string]int64, err error) {
+	for hasTaken := false; !hasTaken; { // again if it expires between the two queries
+		err = tx.Rows(takeLease, []any{instance, l.holder, leaseDuration.Milliseconds()}, func(row Row) error {
+			hasTaken = true
 			return row.Scan(&l.fence)
 		})
-		if err == nil && !taken {
-			held, err = tx.held(heldInstance, instance)
+		if err == nil && !hasTaken {
+			held, err = tx.activeLeases(heldInstance, instance)
 		}
 		if err != nil {
 			return held, err
 		}
 	}
-	if held, err = tx.held(heldReplicas); err != nil {
+	if held, err = tx.activeLeases(heldReplicas); err != nil {
 		return held, err
 	}
-	if err := tx.Run(dropReplicas); err != nil { // waits for their changes under way
+	if err := tx.Run(dropReplicas); err != nil { // waits for changes of these replicas that have begun
 		return nil, err
 	}
-	return tx.held(heldReplicas) // one of them may have been renewed before it was deleted
+	return tx.activeLeases(heldReplicas) // one of them may have been renewed before it was deleted
 }
 
-// held returns the ends of the leases that query finds, in Unix milliseconds by name, and errInUse if there are any.
-func (tx *Tx) held(query string, args ...any) (held map[string]int64, err error) {
+// activeLeases returns when the leases that query finds end, in Unix ms by name, and errInUse if there are any.
+func (tx *Tx) activeLeases(query string, args ...any) (held map[string]int64, err error) {
 	held = map[string]int64{}
 	err = tx.Rows(query, args, func(row Row) error {
 		var name string
@@ -214,7 +212,7 @@ func (l *lease) renew(ctx context.Context, every time.Duration) {
 		case <-ticks.C:
 		}
 		asking, cancel := context.WithTimeout(ctx, renewEvery)
-		_ = l.renewNow(asking) // a failure is tried again
+		_ = l.renewNow(asking) // after a failure the next tick tries again
 		cancel()
 	}
 }
@@ -224,10 +222,10 @@ func (l *lease) renew(ctx context.Context, every time.Duration) {
 func (l *lease) renewNow(ctx context.Context) error {
 	l.joining.Lock()
 	defer l.joining.Unlock()
-	if err := l.there(); err != nil {
+	if err := l.lostError(); err != nil {
 		return err
 	}
-	renewed, err := l.of.tell(ctx, l.renews, l.name, l.holder, l.fence, leaseLasts.Milliseconds())
+	renewed, err := l.server.exec(ctx, l.renewSQL, l.name, l.holder, l.fence, leaseDuration.Milliseconds())
 	switch {
 	case err != nil:
 		return asServer(oneLine{err})
@@ -236,17 +234,17 @@ func (l *lease) renewNow(ctx context.Context) error {
 	case l.shared:
 		return l.rejoin(ctx)
 	}
-	return l.loses(l.taken())
+	return l.lose(l.takenError())
 }
 
-// loses marks the lease as lost for good, for the reason why, which it returns.
-func (l *lease) loses(why error) error {
-	l.lost.Store(&why)
-	return why
+// lose marks the lease as lost for good because of err, and returns err.
+func (l *lease) lose(err error) error {
+	l.lost.Store(&err)
+	return err
 }
 
-// there returns why the lease is lost for good and changes are refused, or nil. A nil lease is never lost.
-func (l *lease) there() error {
+// lostError returns why the lease is lost for good and changes are refused, or nil. A nil lease is never lost.
+func (l *lease) lostError() error {
 	if l == nil {
 		return nil
 	}
@@ -256,37 +254,37 @@ func (l *lease) there() error {
 	return nil
 }
 
-// taken returns the error of a change after another process has taken the lease or, for a replica, the whole database.
-func (l *lease) taken() error {
+// takenError returns the error of changes after another process has taken the lease or the whole database.
+func (l *lease) takenError() error {
 	if l.shared {
 		return fmt.Errorf("somebody has had the database %s alone while this replica could not reach it: start it anew",
-			l.of.name)
+			l.server.name)
 	}
 	return fmt.Errorf("another instance has taken the database %s over while this one could not reach it: "+
-		"stop one of the two, and start anew", l.of.name)
+		"stop one of the two, and start anew", l.server.name)
 }
 
-// release ends the renewal and returns the lease, so that other processes need not wait until it expires.
+// release stops renewing the lease and returns it, so that other processes need not wait until it expires.
 func (l *lease) release() {
 	l.stop()
 	<-l.stopped
-	ctx, cancel := context.WithTimeout(context.Background(), connectWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
 	// If this fails the lease expires by itself.
-	_, _ = l.of.tell(ctx, l.returns, l.name, l.holder, l.fence)
+	_, _ = l.server.exec(ctx, l.returnSQL, l.name, l.holder, l.fence)
 }
 
-// unfinished is the name of a lease without a holder, which exists while a load is unfinished.
+// unfinished is the name of a lease without a holder, which exists until a load is finished by Finish.
 const unfinished = "unfinished"
 
-// markUnfinished adds that lease, unless it exists.
+// markUnfinished adds the lease unfinished, unless it exists.
 const markUnfinished = `INSERT INTO leases (name, holder, fence, ends) VALUES ('` + unfinished + `', '', 1, 0)
 	ON CONFLICT (name) DO NOTHING`
 
-// Unfinished returns true if that lease exists: a load has begun and was not finished.
-func (d *Server) Unfinished(ctx context.Context) (stands bool, err error) {
-	err = d.ask(ctx, `SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1)`, unfinished).Scan(&stands)
-	return stands, d.explain(asServer(err))
+// Unfinished reports whether the lease unfinished exists: a load has begun and was not finished.
+func (d *Server) Unfinished(ctx context.Context) (unfinishedLoad bool, err error) {
+	err = d.queryRow(ctx, `SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1)`, unfinished).Scan(&unfinishedLoad)
+	return unfinishedLoad, d.explain(asServer(err))
 }
 
 const (
@@ -297,15 +295,15 @@ const (
 )
 
 const (
-	// makeInstance adds the lease of the whole database without a holder, unless it exists.
-	makeInstance = `INSERT INTO leases (name, holder, fence, ends) VALUES ($1, '', 1, 0) ON CONFLICT (name) DO NOTHING`
-	// lockInstance selects that lease and locks it until the transaction ends: others can neither take it nor join. It
-	// does not wait for changes of its holder.
+	// addInstance adds the lease of the whole database without a holder, unless it exists.
+	addInstance = `INSERT INTO leases (name, holder, fence, ends) VALUES ($1, '', 1, 0) ON CONFLICT (name) DO NOTHING`
+	// lockInstance selects the lease of the whole database and locks it until the transaction ends: others can neither
+	// take it nor join. It does not wait for changes of its holder.
 	lockInstance = `SELECT fence, ends FROM leases WHERE name = $1 FOR NO KEY UPDATE`
 	// passInstance takes that lease from a dead holder, once the holder's changes have ended, and returns the new
-	// fence. otherReplica selects the replicas' leases except the lease $1.
-	passInstance = `UPDATE leases SET holder = '', fence = fence + 1, ends = 0 WHERE name = $1 RETURNING fence`
-	otherReplica = `SELECT name, ends FROM leases WHERE ` + isReplica + ` AND name <> $1`
+	// fence. otherReplicas selects the leases of all replicas except the lease $1.
+	passInstance  = `UPDATE leases SET holder = '', fence = fence + 1, ends = 0 WHERE name = $1 RETURNING fence`
+	otherReplicas = `SELECT name, ends FROM leases WHERE ` + isReplica + ` AND name <> $1`
 	// dropReplicas deletes expired leases of replicas, once their changes have ended. joinReplicas adds a replica's
 	// lease, or extends it if it exists.
 	dropReplicas = `DELETE FROM leases WHERE ` + isReplica + ` AND ends <= ` + now
@@ -320,38 +318,38 @@ const (
 	returnReplica = `DELETE FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`
 )
 
-// errMissing is the error of a change of a replica whose lease is missing.
+// errMissing is the error of a change if the lease of this replica is missing.
 var errMissing = &Error{Err: errors.New("the database does not know this replica any longer: try again")}
 
 // join adds this replica to those that share the database, or adds it again, and sets l.fence. If another process has
-// the database alone, it returns errInUse and held, the end of that lease in Unix milliseconds by name.
+// the database alone, it returns errInUse and held, when that lease expires by name, in Unix milliseconds.
 func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
-	if err := tx.Run(makeInstance, instance); err != nil {
+	if err := tx.Run(addInstance, instance); err != nil {
 		return nil, err
 	}
 	var fence, ends int64
 	err = tx.Rows(lockInstance, []any{instance}, func(row Row) error { return row.Scan(&fence, &ends) })
 	if err == nil {
-		held, err = tx.held(heldInstance, instance)
+		held, err = tx.activeLeases(heldInstance, instance)
 	}
 	switch {
 	case err != nil:
 		return held, err
 	case l.fence != 0 && l.fence != fence:
-		return nil, l.taken()
+		return nil, l.takenError()
 	case ends != 0: // the holder has died without returning it
 		err = tx.Rows(passInstance, []any{instance}, func(row Row) error { return row.Scan(&fence) })
 	}
 	if err != nil {
 		return nil, err
 	}
-	others, err := l.others(tx)
+	others, err := l.hasOthers(tx)
 	if err != nil {
 		return nil, err
 	}
-	err = tx.Run(joinReplicas, l.name, l.holder, fence, leaseLasts.Milliseconds())
-	if err == nil && l.of.options.Join != nil {
-		err = l.of.options.Join(tx, others)
+	err = tx.Run(joinReplicas, l.name, l.holder, fence, leaseDuration.Milliseconds())
+	if err == nil && l.server.options.Join != nil {
+		err = l.server.options.Join(tx, others)
 	}
 	if err == nil {
 		l.fence = fence
@@ -359,15 +357,15 @@ func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 	return nil, err
 }
 
-// others reports whether other replicas are alive. If none is, it deletes their expired leases: they have to join again
-// before they change anything.
-func (l *lease) others(tx *Tx) (some bool, err error) {
-	_, err = tx.held(otherReplica+` AND ends > `+now, l.name)
+// hasOthers reports whether other replicas are alive. If none is, it deletes their expired leases, so that they have to
+// join again before they change anything.
+func (l *lease) hasOthers(tx *Tx) (found bool, err error) {
+	_, err = tx.activeLeases(otherReplicas+` AND ends > `+now, l.name)
 	if err == nil {
 		err = tx.Run(dropReplicas)
 	}
 	if err == nil { // one may have been renewed before it was deleted
-		_, err = tx.held(otherReplica, l.name)
+		_, err = tx.activeLeases(otherReplicas, l.name)
 	}
 	if errors.Is(err, errInUse) {
 		return true, nil
@@ -375,18 +373,18 @@ func (l *lease) others(tx *Tx) (some bool, err error) {
 	return false, err
 }
 
-// rejoin adds a replica again. If that is refused, or another process has had the database alone, the lease is lost for
-// good; after a failure of the server or the connection, the next renewal tries again.
+// rejoin adds this replica again. If that is refused, or another process has had the database alone, the lease is lost
+// for good. After a failure of the server or the connection, the next renewal tries again.
 func (l *lease) rejoin(ctx context.Context) error {
-	err := l.of.leasing(ctx, func(tx *Tx) error {
+	err := l.server.leaseTransaction(ctx, func(tx *Tx) error {
 		_, err := l.join(tx)
 		if errors.Is(err, errInUse) {
-			return l.taken() // another process has it alone now
+			return l.takenError() // another process has the database alone now
 		}
 		return err
 	})
-	if _, passing := errors.AsType[*Error](err); err == nil || passing || ctx.Err() != nil {
+	if _, mayPass := errors.AsType[*Error](err); err == nil || mayPass || ctx.Err() != nil {
 		return err
 	}
-	return l.loses(err)
+	return l.lose(err)
 }

@@ -31,13 +31,13 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	address := empty(t)
 	first := open(t, address)
 	refused(t, address, Options{}, first)
-	first.held.stop() // no renewal, as if the process were paused
-	<-first.held.stopped
+	first.lease.stop() // no renewal, as if the process were paused
+	<-first.lease.stopped
 	if err := first.Update(t.Context(), "", change); err != nil {
 		t.Errorf("it may work as long as nobody else does: %v", err)
 	}
 	began := time.Now()
-	if _, err := first.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 300`); err != nil {
+	if _, err := first.exec(t.Context(), `UPDATE leases SET ends = `+now+` + 300`); err != nil {
 		t.Fatal(err)
 	}
 	second := open(t, address)
@@ -57,7 +57,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 		t.Errorf("the second one: %v", err)
 	}
 	first.lives(t, time.Millisecond)
-	<-first.held.stopped // ends by itself, since the lease is lost
+	<-first.lease.stopped // ends by itself, since the lease is lost
 	if err := first.There(); err == nil {
 		t.Error("it does not know that it was replaced")
 	}
@@ -74,16 +74,16 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	needs.Long(t)
 	db := open(t, empty(t))
-	db.held.stop() // no renewal, as if the process were paused
-	<-db.held.stopped
+	db.lease.stop() // no renewal, as if the process were paused
+	<-db.lease.stopped
 	for n := range 200 {
-		if _, err := db.tell(t.Context(), `UPDATE leases SET ends = `+now+` + 2`); err != nil {
+		if _, err := db.exec(t.Context(), `UPDATE leases SET ends = `+now+` + 2`); err != nil {
 			t.Fatal(err)
 		}
-		next := &lease{of: db, name: instance, holder: fmt.Sprint("next ", n)}
+		next := &lease{server: db, name: instance, holder: fmt.Sprint("next ", n)}
 		for held := true; held; {
-			err := db.leasing(t.Context(), func(tx *Tx) error {
-				_, err := next.alone(tx)
+			err := db.leaseTransaction(t.Context(), func(tx *Tx) error {
+				_, err := next.takeInstance(tx)
 				return err
 			})
 			if held = errors.Is(err, errInUse); err != nil && !held {
@@ -92,7 +92,7 @@ func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 		}
 		var is string
 		var fence int64
-		err := db.ask(t.Context(), `SELECT holder, fence FROM leases WHERE name = $1`, instance).Scan(&is, &fence)
+		err := db.queryRow(t.Context(), `SELECT holder, fence FROM leases WHERE name = $1`, instance).Scan(&is, &fence)
 		if err != nil || is != next.holder || fence != next.fence {
 			t.Fatalf("take %d: %q has it with the fence %d, who asked with %d: %v", n, is, fence, next.fence, err)
 		}
@@ -110,13 +110,13 @@ func TestALongChangeKeepsItsLease(t *testing.T) {
 		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('a', '1')`); err != nil {
 			return err
 		}
-		renewed, err := db.tell(t.Context(), renewLease, instance, db.held.holder, db.held.fence, int64(-1))
+		renewed, err := db.exec(t.Context(), renewLease, instance, db.lease.holder, db.lease.fence, int64(-1))
 		if err != nil || renewed != 1 { // now it expires at once, and others can take it
 			t.Errorf("renewed %d times: %v", renewed, err)
 		}
 		go func() {
 			var fence int64
-			taken <- db.ask(t.Context(), takeLease, instance, "other", int64(60_000)).Scan(&fence)
+			taken <- db.queryRow(t.Context(), takeLease, instance, "other", int64(60_000)).Scan(&fence)
 		}()
 		select {
 		case err := <-taken:
@@ -180,8 +180,8 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 			return
 		}
 		defer db.Close()
-		db.held.stop()
-		<-db.held.stopped
+		db.lease.stop()
+		<-db.lease.stopped
 		db.lives(t, 20*time.Millisecond)
 		if o.Shared {
 			together.Add(1)
@@ -222,7 +222,7 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 	all.Wait()
 	end := open(t, address, shared)
 	var n int64
-	if err := end.ask(t.Context(), `SELECT value::BIGINT FROM settings WHERE name = 'n'`).Scan(&n); err != nil {
+	if err := end.queryRow(t.Context(), `SELECT value::BIGINT FROM settings WHERE name = 'n'`).Scan(&n); err != nil {
 		t.Fatal(err)
 	}
 	if n != counted.Load() {

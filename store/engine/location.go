@@ -12,17 +12,17 @@ import (
 	"time"
 )
 
-// lookEvery is the shortest interval between two checks of the file's place by the writer.
-const lookEvery = time.Second
+// checkPlaceEvery is the shortest interval between two checks of the writer that the file is still at its path.
+const checkPlaceEvery = time.Second
 
 // check returns an error if the database file was moved, deleted or replaced, or another instance has its lock: changes
 // would go into a file without a name and be lost with the process. It is safe for concurrent use.
 func (l *fileLock) check() error {
-	if err := l.keep(); err != nil {
+	if err := l.checkHeld(); err != nil {
 		return err
 	}
-	is, err := os.Stat(l.database)
-	if err == nil && os.SameFile(l.was, is) {
+	info, err := os.Stat(l.database)
+	if err == nil && os.SameFile(l.opened, info) {
 		return nil
 	}
 	return fmt.Errorf("the database %s was moved, deleted or replaced while it was open: put it back, or start anew",
@@ -37,7 +37,7 @@ var errHeld = errors.New("held by another instance")
 // instance makes another and has the database from then on.
 type fileLock struct {
 	database string
-	was      os.FileInfo // the database when it was opened
+	opened   os.FileInfo // the database file when it was opened
 
 	mu   sync.Mutex
 	file *os.File
@@ -46,17 +46,16 @@ type fileLock struct {
 	released bool
 }
 
-// acquire locks the database at a path. If another instance has locked it, the error is errHeld, wrapped for the
-// operator.
+// acquire locks the database at the path database. If another instance has locked it, the error wraps errHeld.
 func acquire(database string) (*fileLock, error) {
 	file, err := os.OpenFile(database+".lock", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if err == nil {
-		belong(file, filepath.Dir(file.Name()))
+		giveToOwner(file, filepath.Dir(file.Name()))
 	} else if errors.Is(err, fs.ErrExist) {
 		file, err = os.OpenFile(database+".lock", os.O_RDWR, 0)
 	}
 	if errors.Is(err, fs.ErrPermission) {
-		return nil, unwritable(database)
+		return nil, unwritableError(database)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
@@ -72,21 +71,21 @@ func acquire(database string) (*fileLock, error) {
 	return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
 }
 
-// keep returns nil if the lock is still held. If its file was deleted, it takes the lock again, unless another instance
-// was faster: then the lock is lost for good, since this process does not know the changes of the other.
-func (l *fileLock) keep() error {
+// checkHeld returns nil if the lock is still held. If its file was deleted, it takes the lock again. If another
+// instance was faster, the lock is lost for good, since this process does not know the changes of the other.
+func (l *fileLock) checkHeld() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.lost != nil {
 		return l.lost
 	}
-	held, err := l.file.Stat()
+	lockInfo, err := l.file.Stat()
 	if err != nil {
 		return fmt.Errorf("lock of database %s: %w", l.database, err)
 	}
-	is, err := os.Stat(l.file.Name())
+	info, err := os.Stat(l.file.Name())
 	switch {
-	case err == nil && os.SameFile(held, is):
+	case err == nil && os.SameFile(lockInfo, info):
 		return nil
 	case err == nil:
 		l.lost = fmt.Errorf("%s was removed, and another instance of knobel has taken the database since: "+
@@ -95,7 +94,7 @@ func (l *fileLock) keep() error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("lock of database %s: %w", l.database, err)
 	}
-	anew, err := acquire(l.database)
+	newLock, err := acquire(l.database)
 	if errors.Is(err, errHeld) {
 		l.lost = err
 	}
@@ -103,7 +102,7 @@ func (l *fileLock) keep() error {
 		return err
 	}
 	err = l.file.Close()
-	l.file = anew.file
+	l.file = newLock.file
 	return err
 }
 

@@ -25,26 +25,26 @@ const maxQueued = 256
 // pipeline runs the statements of a transaction on a server. Statements are queued and sent with the next one whose
 // answer is needed, in one round trip.
 type pipeline struct {
-	db      *Server
-	conn    *sql.Conn
-	reads   bool     // it belongs to a view
-	queued  []queued // statements to be sent
-	known   map[string]*known
-	answer  pgconn.CommandTag // of the last statement, with the number of changed rows
-	has     bool              // a query has returned a row
-	found   bool              // a statement failed because its answer was not the wanted one
-	refused bool              // the server has reported a failure, so it commits nothing
-	turned  func()            // called once the server has granted a row lock; nil: not called
+	db          *Server
+	conn        *sql.Conn
+	readOnly    bool              // it belongs to a view
+	queued      []queued          // statements that were not sent yet
+	announced   map[string]*known // answers of announced queries, by keyOf
+	answer      pgconn.CommandTag // to the last statement, with the number of changed rows
+	gotRow      bool              // a query has returned a row
+	wrongAnswer bool              // a statement failed because its answer was not the wanted one
+	refused     bool              // the server has reported a failure, so it commits nothing
+	onLock      func()            // called once the server has granted a row lock; nil: not called
 }
 
 // queued is a statement to be sent.
 type queued struct {
 	statement
-	ahead *known // gets the answer of a query that Ahead has queued; nil for others
+	ahead *known // gets the answer of an announced query; nil for other statements
 }
 
-// begin returns a transaction on conn, and its pipeline. It begins with statements, such as BEGIN, which are sent
-// together with the first statement that needs an answer.
+// begin returns a transaction on conn, and its pipeline. Its first statements are the given ones, such as BEGIN. They
+// are sent together with the first statement whose answer is needed.
 func (d *Server) begin(ctx context.Context, conn *sql.Conn, statements ...string) (*Tx, *pipeline) {
 	p := &pipeline{db: d, conn: conn}
 	for _, query := range statements {
@@ -62,23 +62,23 @@ func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, e
 	return p.answer.RowsAffected(), err
 }
 
-// query calls each for the rows of a query, from the answer that Ahead has asked for, if there is one; otherwise it
-// sends the queued statements and this one.
+// query calls each for the rows of a query. If Ahead has announced the query, it uses that answer; otherwise it sends
+// the queued statements and this one.
 func (p *pipeline) query(ctx context.Context, query string, args []any, each func(Row) error) error {
-	var k *known
-	if len(p.known) > 0 {
-		k = p.known[keyOf(query, args)]
+	var answer *known
+	if len(p.announced) > 0 {
+		answer = p.announced[keyOf(query, args)]
 	}
-	if k == nil {
+	if answer == nil {
 		p.queued = append(p.queued, queued{statement: statement{query: query, args: args, each: each}})
 		return p.send(ctx)
 	}
-	if k.fields == nil {
+	if answer.fields == nil {
 		if err := p.send(ctx); err != nil {
 			return err
 		}
 	}
-	return eachOf(Row{&knownRows{known: k, now: -1}, p.db.options.Convert}, each)
+	return eachRow(Row{&knownRows{known: answer, now: -1}, p.db.options.Convert}, each)
 }
 
 // later queues s, with FOR UPDATE if it locks rows.
@@ -89,15 +89,16 @@ func (p *pipeline) later(ctx context.Context, s statement) error {
 	return p.queue(ctx, s)
 }
 
-// queue queues s and drops the answers to earlier calls of ahead that s may change. A table's name inside another name
-// also counts, which costs at most a round trip. In a view it returns ErrReadOnly.
+// queue queues s, and drops the announced answers that s may change: those to queries with the name of its table in
+// their text, even as a part of another name. In a view it returns ErrReadOnly.
 func (p *pipeline) queue(ctx context.Context, s statement) error {
-	if p.reads {
+	if p.readOnly {
 		return ErrReadOnly // at once, since the statement might never be sent
 	}
-	if len(p.known) > 0 && s.wants != finds && s.wants != findsNone {
-		of := writing.FindStringSubmatch(s.query)
-		maps.DeleteFunc(p.known, func(key string, _ *known) bool { return of == nil || strings.Contains(key, of[1]) })
+	if len(p.announced) > 0 && s.wants != finds && s.wants != findsNone {
+		table := writing.FindStringSubmatch(s.query)
+		maps.DeleteFunc(p.announced,
+			func(key string, _ *known) bool { return table == nil || strings.Contains(key, table[1]) })
 	}
 	p.queued = append(p.queued, queued{statement: s})
 	if len(p.queued) < maxQueued {
@@ -106,62 +107,62 @@ func (p *pipeline) queue(ctx context.Context, s statement) error {
 	return p.send(ctx)
 }
 
-// ahead queues a query whose answer is stored for the same query later. An error in args is left to that query.
+// ahead queues a query, whose answer the same query later gets. That query returns an error in args.
 func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 	args, err := tx.bind(args)
 	if err != nil {
 		return
 	}
 	key := keyOf(query, args)
-	if p.known[key] != nil {
+	if p.announced[key] != nil {
 		return
 	}
-	if p.known == nil {
-		p.known = map[string]*known{}
+	if p.announced == nil {
+		p.announced = map[string]*known{}
 	}
-	k := &known{}
-	p.known[key] = k
-	p.queued = append(p.queued, queued{statement{query: query, args: args}, k})
+	answer := &known{}
+	p.announced[key] = answer
+	p.queued = append(p.queued, queued{statement{query: query, args: args}, answer})
 }
 
-// writing matches statements that change the rows of one table only, and captures the name of the table.
+// writing matches a statement that changes the rows of one table only, and captures the name of the table.
 var writing = regexp.MustCompile(`^\s*(?:INSERT INTO|UPDATE) (\w+)`)
 
-// keyOf returns the key in pipeline.known for a query with its arguments.
+// keyOf returns the key in pipeline.announced for a query with its arguments.
 func keyOf(query string, args []any) string { return fmt.Sprintf("%s %q", query, args) }
 
-// send sends all queued statements and reads the answers, in one round trip. failed is the first error.
-func (p *pipeline) send(ctx context.Context) (failed error) {
+// send sends all queued statements and reads their answers, in one round trip. It returns the first error.
+func (p *pipeline) send(ctx context.Context) (firstErr error) {
 	p.db.count(func(all *Commits) { all.RoundTrips++ })
 	all := p.queued
 	p.queued = nil
-	raw := p.conn.Raw(func(conn any) error {
+	connErr := p.conn.Raw(func(conn any) error {
 		batch := &pgx.Batch{}
 		for _, s := range all {
-			batch.Queue(s.words(), s.args...)
+			batch.Queue(s.serverSQL(), s.args...)
 		}
 		answers := conn.(*stdlib.Conn).Conn().SendBatch(ctx, batch)
-		for i := 0; i < len(all) && failed == nil; i++ {
-			failed = p.read(answers, all[i])
+		for i := 0; i < len(all) && firstErr == nil; i++ {
+			firstErr = p.readAnswer(answers, all[i])
 		}
 		closed := answers.Close()
-		if failed == nil && closed != nil {
-			failed = p.fails(statement{}, closed)
+		if firstErr == nil && closed != nil {
+			firstErr = p.describeFailure(statement{}, closed)
 		}
 		return nil
 	})
-	if raw != nil {
-		return asServer(raw)
+	if connErr != nil {
+		return asServer(connErr)
 	}
-	return failed
+	return firstErr
 }
 
-// read reads the answer of s, and stores its rows for a query asked ahead or passes them to s.each. Its error is that
-// of s.each, the server or the connection.
-func (p *pipeline) read(all pgx.BatchResults, s queued) error {
-	rows, err := all.Query()
+// readAnswer reads the answer to s. It stores the rows of an announced query, and passes those of others to s.each. Its
+// error is that of s.each, the server or the connection.
+func (p *pipeline) readAnswer(answers pgx.BatchResults, s queued) error {
+	rows, err := answers.Query()
 	if err == nil {
-		var given error
+		var eachErr error
 		switch {
 		case s.ahead != nil:
 			s.ahead.types, s.ahead.fields = rows.Conn().TypeMap(), slices.Clone(rows.FieldDescriptions())
@@ -173,30 +174,30 @@ func (p *pipeline) read(all pgx.BatchResults, s queued) error {
 				s.ahead.rows = append(s.ahead.rows, row)
 			}
 		case s.each != nil:
-			given = eachOf(Row{serverRows{rows}, p.db.options.Convert}, func(row Row) error {
-				p.has = true
+			eachErr = eachRow(Row{serverRows{rows}, p.db.options.Convert}, func(row Row) error {
+				p.gotRow = true
 				return s.each(row)
 			})
 		}
 		rows.Close()
-		if err = rows.Err(); err == nil && given != nil {
-			return given
+		if err = rows.Err(); err == nil && eachErr != nil {
+			return eachErr
 		}
 	}
 	if err != nil {
-		return p.fails(s.statement, err)
+		return p.describeFailure(s.statement, err)
 	}
 	p.answer = rows.CommandTag()
-	if s.locks && p.turned != nil {
-		p.turned()
+	if s.locks && p.onLock != nil {
+		p.onLock()
 	}
 	return nil
 }
 
-// fails returns err, of the server or the connection, with the beginning of statement s, or s.wrong if the answer was
-// not the wanted one. It also stores whether there is a pooler, and whether the server has refused the transaction, and
-// replaces connections with stale prepared statements.
-func (p *pipeline) fails(s statement, err error) error {
+// describeFailure returns err, the error of s from the server or the connection, with the beginning of s added, or
+// s.wrong if the answer was not the wanted one. It also stores whether there is a pooler and whether the server has
+// refused the transaction, and makes the pool replace connections with stale prepared statements.
+func (p *pipeline) describeFailure(s statement, err error) error {
 	switch {
 	case isPooled(err):
 		p.db.pooled.Store(true)
@@ -204,11 +205,11 @@ func (p *pipeline) fails(s statement, err error) error {
 	case isOutdated(err):
 		p.db.reset() // every connection may have prepared it
 	}
-	if said, is := errors.AsType[*pgconn.PgError](err); is && !isGoing(said) {
+	if serverErr, isServerErr := errors.AsType[*pgconn.PgError](err); isServerErr && !isDisconnect(serverErr) {
 		p.refused = true
 	}
 	if s.wrong != nil && stateOf(err) == codeDivision {
-		p.found = true
+		p.wrongAnswer = true
 		return s.wrong
 	}
 	if s.query != "" {
@@ -221,8 +222,8 @@ func (p *pipeline) fails(s statement, err error) error {
 // maxUnsent is the largest number of rows waiting to be sent by fill.
 const maxUnsent = 256
 
-// fill copies rows to the server by COPY, in the background: INSERT statements would take twice the time for a large
-// database. add takes the next row of t; end, called after the last one, waits for the copy and returns its error.
+// fill copies rows of t to the server by COPY, in the background: INSERT statements would take twice the time for a
+// large database. add takes the next row. end, called after the last one, waits for the copy and returns its error.
 func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
 	rows, done := make(chan []any, maxUnsent), make(chan error, 1)
 	go func() {
@@ -230,7 +231,7 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 		if err == nil {
 			err = asServer(p.conn.Raw(func(conn any) error {
 				_, err := conn.(*stdlib.Conn).Conn().CopyFrom(tx.ctx, pgx.Identifier{t.Name}, t.names(),
-					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // nil, once closed, ends the rows
+					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // a nil row, once closed, ends it
 				return err
 			}))
 		}
@@ -252,7 +253,7 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 }
 
 // commit sends the queued statements and COMMIT. Its error is of the kind ErrUncertain if the server may have committed
-// without its answer arriving.
+// but has not answered.
 func (p *pipeline) commit(ctx context.Context) error {
 	p.queued = append(p.queued, queued{statement: statement{query: "COMMIT"}})
 	err := p.send(ctx)
@@ -260,8 +261,8 @@ func (p *pipeline) commit(ctx context.Context) error {
 		p.refused = true
 		err = asServer(fmt.Errorf("the server has answered COMMIT by %s", p.answer))
 	}
-	_, unsent := errors.AsType[pgx.ErrPreprocessingBatch](err) // all are prepared before one is sent
-	if err != nil && !p.refused && !unsent {                   // also if an earlier answer cannot be read
+	_, unsent := errors.AsType[pgx.ErrPreprocessingBatch](err) // all statements are prepared before the first is sent
+	if err != nil && !p.refused && !unsent {                   // even if an earlier answer could not be read
 		return &Error{Err: err, Kind: ErrUncertain}
 	}
 	return err
@@ -284,9 +285,9 @@ func (p *pipeline) rollback(ctx context.Context) {
 	})
 }
 
-// hear receives hints on a new connection until that is lost or ctx is done. pooled reports whether the connection is a
-// pooler's, through which no hints arrive; hear then returns at once.
-func (d *Server) hear(ctx context.Context) (pooled bool) {
+// receiveHints receives hints on a new connection until that is lost or ctx is done. pooled reports whether the
+// connection is a pooler's, through which no hints arrive; receiveHints then returns at once.
+func (d *Server) receiveHints(ctx context.Context) (pooled bool) {
 	db := stdlib.OpenDB(*d.unnamed())
 	defer db.Close()
 	conn, err := db.Conn(ctx)
@@ -296,7 +297,7 @@ func (d *Server) hear(ctx context.Context) (pooled bool) {
 	defer conn.Close()
 	_ = conn.Raw(func(raw any) error {
 		conn := raw.(*stdlib.Conn).Conn()
-		asking, cancel := context.WithTimeout(ctx, askWithin)
+		asking, cancel := context.WithTimeout(ctx, queryTimeout)
 		defer cancel()
 		var process uint32
 		var name string
@@ -308,29 +309,29 @@ func (d *Server) hear(ctx context.Context) (pooled bool) {
 			_, err = conn.Exec(asking, `LISTEN `+pgx.Identifier{name}.Sanitize())
 		}
 		for err == nil {
-			err = d.hearNext(ctx, conn)
+			err = d.receiveHint(ctx, conn)
 		}
 		return driver.ErrBadConn
 	})
 	return pooled
 }
 
-// hearNext waits for one hint and passes it to the listeners, unless this process has sent it. If none arrives for
+// receiveHint waits for one hint and passes it to the listeners, unless this process has sent it. If none arrives for
 // long, it pings the server instead. An error means that the connection is lost, or ctx is done.
-func (d *Server) hearNext(ctx context.Context, conn *pgx.Conn) error {
-	waiting, cancel := context.WithTimeout(ctx, d.hints.silence)
+func (d *Server) receiveHint(ctx context.Context, conn *pgx.Conn) error {
+	waitCtx, cancel := context.WithTimeout(ctx, d.hints.silence)
 	defer cancel()
-	said, err := conn.WaitForNotification(waiting)
-	if err != nil && waiting.Err() != nil && ctx.Err() == nil {
-		asking, cancel := context.WithTimeout(ctx, connectWithin)
+	notification, err := conn.WaitForNotification(waitCtx)
+	if err != nil && waitCtx.Err() != nil && ctx.Err() == nil {
+		pingCtx, cancel := context.WithTimeout(ctx, connectTimeout)
 		defer cancel()
-		return conn.Ping(asking)
+		return conn.Ping(pingCtx)
 	}
 	if err != nil {
 		return err
 	}
-	if from, text, _ := strings.Cut(said.Payload, " "); from != d.hints.self && isHint(text) {
-		d.hints.tell(text)
+	if from, text, _ := strings.Cut(notification.Payload, " "); from != d.hints.mark && isHint(text) {
+		d.hints.callAll(text)
 	}
 	return nil
 }

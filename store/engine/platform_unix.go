@@ -30,21 +30,21 @@ func lockFile(file *os.File) error {
 // until that process runs another program.
 func unlockFile(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
-// names returns the number of hard links of a file, 1 if it is not known.
-func names(info fs.FileInfo) uint64 {
-	if told, ok := info.Sys().(*syscall.Stat_t); ok {
-		return uint64(told.Nlink)
+// linkCount returns the number of hard links of a file, 1 if it is not known.
+func linkCount(info fs.FileInfo) uint64 {
+	if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+		return uint64(stat.Nlink)
 	}
 	return 1
 }
 
-// belong gives file, if root has just made it, to the owner of the folder to: files that root restores or locks are
-// used by a service that is not root. A failure is ignored.
-func belong(file *os.File, to string) {
+// giveToOwner makes the owner of the folder path the owner of file, if this process runs as root: files that root
+// restores or locks are used by a service that is not root. A failure is ignored.
+func giveToOwner(file *os.File, path string) {
 	if os.Geteuid() != 0 {
 		return
 	}
-	folder, err := os.Stat(to)
+	folder, err := os.Stat(path)
 	if err != nil {
 		return
 	}

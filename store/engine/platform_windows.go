@@ -24,11 +24,11 @@ func unlockFile(file *os.File) error {
 	return windows.UnlockFileEx(windows.Handle(file.Fd()), 0, 1, 0, new(windows.Overlapped))
 }
 
-// names returns 1: the number of hard links is not known on Windows.
-func names(fs.FileInfo) uint64 { return 1 }
+// linkCount returns 1: the number of hard links is not known on Windows.
+func linkCount(fs.FileInfo) uint64 { return 1 }
 
-// belong is a no-op: on Windows a file has the rights of its folder.
-func belong(*os.File, string) {}
+// giveToOwner is a no-op: on Windows a file has the rights of its folder.
+func giveToOwner(*os.File, string) {}
 
 // isSilent returns false: on Windows a socket cannot be checked without waiting, so that the server is pinged instead.
 func isSilent(net.Conn) bool { return false }

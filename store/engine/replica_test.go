@@ -19,8 +19,8 @@ var shared = Options{Shared: true}
 // refused checks that the database cannot be opened, because holder has it and renews its lease.
 func refused(t *testing.T, address string, o Options, holder *Server) {
 	t.Helper()
-	holder.held.stop()
-	<-holder.held.stopped
+	holder.lease.stop()
+	<-holder.lease.stopped
 	holder.lives(t, 10*time.Millisecond) // renews often, so that the refusal comes soon
 	db, err := newServer(t.Context(), address, o, false)
 	if err == nil {
@@ -34,10 +34,10 @@ func refused(t *testing.T, address string, o Options, holder *Server) {
 // dies stops the renewal of the process's lease, which expires after the time in.
 func (d *Server) dies(t *testing.T, in time.Duration) {
 	t.Helper()
-	d.held.stop()
-	<-d.held.stopped
-	set, err := d.tell(t.Context(), `UPDATE leases SET ends = `+now+` + $1 WHERE name = $2`, in.Milliseconds(),
-		d.held.name)
+	d.lease.stop()
+	<-d.lease.stopped
+	set, err := d.exec(t.Context(), `UPDATE leases SET ends = `+now+` + $1 WHERE name = $2`, in.Milliseconds(),
+		d.lease.name)
 	if err != nil || set != 1 {
 		t.Fatalf("%d leases end: %v", set, err)
 	}
@@ -46,9 +46,9 @@ func (d *Server) dies(t *testing.T, in time.Duration) {
 // lives starts the renewal of the lease again.
 func (d *Server) lives(t *testing.T, every time.Duration) {
 	var ctx context.Context
-	ctx, d.held.stop = context.WithCancel(context.WithoutCancel(t.Context()))
-	d.held.stopped = make(chan struct{})
-	go d.held.renew(ctx, every)
+	ctx, d.lease.stop = context.WithCancel(context.WithoutCancel(t.Context()))
+	d.lease.stopped = make(chan struct{})
+	go d.lease.renew(ctx, every)
 }
 
 // TestReplicasShareADatabase makes three replicas change one database. A process that wants it alone waits while one of
@@ -123,7 +123,7 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 				t.Error(err)
 			}
 			first.lives(t, time.Millisecond)
-			<-first.held.stopped // ends by itself, since the lease is lost
+			<-first.lease.stopped // ends by itself, since the lease is lost
 			if err := first.There(); err == nil {
 				t.Error("it does not know that it was replaced")
 			}
@@ -139,7 +139,7 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 	open(t, address, shared)
 	away := open(t, address, shared)
 	rows := func() (n int64) {
-		err := away.ask(t.Context(), `SELECT COUNT(*) FROM leases WHERE name = $1 AND ends > `+now, away.held.name).Scan(&n)
+		err := away.queryRow(t.Context(), `SELECT COUNT(*) FROM leases WHERE name = $1 AND ends > `+now, away.lease.name).Scan(&n)
 		if err != nil {
 			t.Error(err)
 		}
@@ -150,13 +150,13 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 		"its lease is gone":   `DELETE FROM leases WHERE name = $1`,
 	} {
 		away.dies(t, 0)
-		if _, err := away.tell(t.Context(), statement, away.held.name); err != nil {
+		if _, err := away.exec(t.Context(), statement, away.lease.name); err != nil {
 			t.Error(err)
 		}
 		if err := away.Update(t.Context(), "", saves(what+", and it changes something")); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
-		if _, err := away.tell(t.Context(), statement, away.held.name); err != nil {
+		if _, err := away.exec(t.Context(), statement, away.lease.name); err != nil {
 			t.Error(err)
 		}
 		away.lives(t, time.Millisecond)
@@ -168,13 +168,13 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 		}
 	}
 	// Leases that expired long ago are deleted, later ones are not.
-	_, err := away.tell(t.Context(), `INSERT INTO leases (name, holder, fence, ends) VALUES ('replica old', 'old', 1, 1),
+	_, err := away.exec(t.Context(), `INSERT INTO leases (name, holder, fence, ends) VALUES ('replica old', 'old', 1, 1),
 		('replica new', 'new', 1, `+now+` - 60000), ('other', 'old', 1, 1)`)
 	if err != nil {
 		t.Fatal(err)
 	}
 	left := func() string {
-		names, err := away.texts(t.Context(), `SELECT name FROM leases WHERE name IN ('replica old', 'replica new', 'other')
+		names, err := away.queryTexts(t.Context(), `SELECT name FROM leases WHERE name IN ('replica old', 'replica new', 'other')
 			ORDER BY 1`)
 		if err != nil {
 			t.Error(err)
@@ -251,7 +251,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 	other := open(t, address, shared)
 	ends := func() {
 		t.Helper()
-		if _, err := other.tell(t.Context(), `UPDATE leases SET ends = 1 WHERE name = $1`, cut.held.name); err != nil {
+		if _, err := other.exec(t.Context(), `UPDATE leases SET ends = 1 WHERE name = $1`, cut.lease.name); err != nil {
 			t.Error(err)
 		}
 	}
@@ -322,7 +322,7 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 			opened <- alone
 		}()
 		for waits := int64(0); waits == 0; { // until the process waits for the lock on the lease
-			err := db.ask(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
+			err := db.queryRow(t.Context(), `SELECT COUNT(*) FROM pg_stat_activity
 				WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&waits)
 			if err != nil {
 				return err
@@ -396,7 +396,7 @@ func TestReplicasThroughAPooler(t *testing.T) {
 					t.Error(err)
 				}
 			}
-			if _, err := first.tell(t.Context(), `DELETE FROM leases WHERE name = $1`, first.held.name); err != nil {
+			if _, err := first.exec(t.Context(), `DELETE FROM leases WHERE name = $1`, first.lease.name); err != nil {
 				t.Error(err)
 			}
 			if err := first.Update(t.Context(), "", saves(what)); err != nil {

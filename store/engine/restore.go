@@ -15,24 +15,24 @@ import (
 )
 
 // Restoring is a restore in progress: a checked copy of the backup, beside the database and with its schema brought up
-// to date, which takes the place of the database at Finish.
+// to date. Finish puts it in the place of the database.
 type Restoring struct {
-	// DB is that copy, open for further checks.
+	// DB is the checked copy, open for further checks.
 	DB *File
 
-	from, to string
+	from, to string // paths of the backup and of the database
 	options  Options
 	found    []string
-	lock     *fileLock // of the database to be replaced
+	lock     *fileLock // on the database to be replaced
 }
 
 // Found returns the remains of an earlier crashed restore, and what was done with them, in sentences for the operator.
 func (r *Restoring) Found() []string { return r.found }
 
-// Restore copies and checks the backup in the file from, to replace the database in the file to. It returns an error,
-// and changes neither file, if the backup is damaged, of a newer version, of another program, or refused by o.Accept;
-// if another process has the database open; or if there is a database and force is false. With force, that database is
-// kept aside. The caller must call Finish or GiveUp of the result.
+// Restore copies and checks the backup in the file from, to replace the database in the file to. It changes neither
+// file. It returns an error if the backup is damaged, of a newer version, of another program, or refused by o.Accept;
+// if another process has the database open; or if there is a database and force is false. With force, Finish keeps that
+// database under another name. The caller must call Finish or GiveUp of the result.
 func Restore(ctx context.Context, from, to string, force bool, o Options) (_ *Restoring, err error) {
 	defer func() {
 		if err != nil {
@@ -64,7 +64,7 @@ func Restore(ctx context.Context, from, to string, force bool, o Options) (_ *Re
 			err = errors.Join(err, r.lock.release())
 		}
 	}()
-	if r.found, err = tidy(r.to, true); err != nil {
+	if r.found, err = undoRestore(r.to, true); err != nil {
 		return nil, err
 	}
 	if _, err := os.Lstat(r.to); err == nil && !force {
@@ -89,7 +89,7 @@ func (r *Restoring) prepare(ctx context.Context) (_ *File, err error) {
 			err = errors.Join(err, removeAll(part))
 		}
 	}()
-	belong(made, filepath.Dir(part))
+	giveToOwner(made, filepath.Dir(part))
 	if err := made.Close(); err != nil {
 		return nil, err
 	}
@@ -102,32 +102,32 @@ func (r *Restoring) prepare(ctx context.Context) (_ *File, err error) {
 			return nil, err
 		}
 	}
-	if _, err := inspect(ctx, part, r.options, demands{older: true}); err != nil {
-		return nil, renamed(err, part, r.from) // the fault is the backup's
+	if _, err := inspect(ctx, part, r.options, inspectOptions{allowOlder: true}); err != nil {
+		return nil, withOriginalPath(err, part, r.from) // the text must name the backup
 	}
 	faults, err := checkFile(ctx, part)
 	if err != nil {
-		return nil, renamed(err, part, r.from)
+		return nil, withOriginalPath(err, part, r.from)
 	}
 	if len(faults) > 0 {
 		return nil, fmt.Errorf("the backup %s is damaged: %s", r.from, strings.Join(faults, "; "))
 	}
 	d, err := newFile(ctx, part, r.options)
 	if err != nil {
-		return nil, renamed(err, part, r.from)
+		return nil, withOriginalPath(err, part, r.from)
 	}
 	return d, nil
 }
 
-// Finish closes r.DB, puts it in the place of the database and releases the lock. aside is the path at which the
-// earlier database is kept, "" if there was none.
+// Finish closes r.DB, puts it in the place of the database and releases the lock. aside is the new path of the database
+// that was there before, "" if there was none.
 func (r *Restoring) Finish() (aside string, err error) {
 	part := r.DB.File()
 	if err := r.DB.Close(); err != nil {
 		return "", errors.Join(err, r.lock.release())
 	}
 	if _, err := os.Lstat(r.to); err == nil {
-		aside = fmt.Sprintf("%s.%s.aside", r.to, moment())
+		aside = fmt.Sprintf("%s.%s.aside", r.to, timestamp())
 	}
 	for _, step := range r.steps(part, aside) {
 		if err = step(); err != nil {
@@ -146,14 +146,14 @@ func (r *Restoring) GiveUp() error {
 	return errors.Join(r.DB.Close(), removeAll(part), r.lock.release())
 }
 
-// steps returns the steps by which Finish puts the file part in the place of the database and keeps the earlier
-// database at the path aside ("": there is none). After a crash between any two steps, tidy repairs the rest. Log and
+// steps returns the steps by which Finish puts the file part in the place of the database and moves the earlier
+// database to the path aside ("": there is none). After a crash between two steps, undoRestore undoes them. Log and
 // journal are moved first: SQLite would take them for those of the backup.
 func (r *Restoring) steps(part, aside string) []func() error {
 	steps := []func() error{func() error { return flush(part) }}
-	keeping := aside
+	keptPath := aside
 	if aside == "" {
-		keeping = fmt.Sprintf("%s.%s.aside", r.to, moment())
+		keptPath = fmt.Sprintf("%s.%s.aside", r.to, timestamp())
 	} else {
 		steps = append(steps, func() error {
 			if os.Link(r.to, aside) == nil {
@@ -163,7 +163,7 @@ func (r *Restoring) steps(part, aside string) []func() error {
 		})
 	}
 	for _, end := range companions {
-		steps = append(steps, func() error { return unlessAbsent(os.Rename(r.to+end, keeping+end)) })
+		steps = append(steps, func() error { return unlessAbsent(os.Rename(r.to+end, keptPath+end)) })
 	}
 	return append(steps,
 		func() error { return unlessAbsent(os.Remove(r.to + "-shm")) },
@@ -172,13 +172,13 @@ func (r *Restoring) steps(part, aside string) []func() error {
 	)
 }
 
-// copies matches the suffixes of temporary files that a crash has left: copies of a backup to be restored and of a
-// database to be inspected, and the files that belong to these.
-var copies = regexp.MustCompile(`^(\.(restoring|looking)-\d+)+(-wal|-shm|-journal|\.lock)?$`)
+// tempSuffix matches the suffixes of temporary files beside a database, which a crash may leave: copies of a backup to
+// be restored or of a database to be inspected, and their logs, indexes, journals and locks.
+var tempSuffix = regexp.MustCompile(`^(\.(restoring|looking)-\d+)+(-wal|-shm|-journal|\.lock)?$`)
 
-// besides returns, sorted, the paths of the files beside a database file whose names are its name and a suffix for
-// which wanted returns true. If the folder cannot be listed, it returns nil.
-func besides(file string, wanted func(end string) bool) (files []string, err error) {
+// filesBeside returns, sorted, the paths of the files whose names are that of the database file plus a suffix for which
+// isWanted returns true. Without permission to list the folder, it returns nil.
+func filesBeside(file string, isWanted func(suffix string) bool) (files []string, err error) {
 	all, err := os.ReadDir(filepath.Dir(file))
 	if errors.Is(err, fs.ErrPermission) {
 		return nil, nil // a folder that cannot be listed can still be used
@@ -187,26 +187,26 @@ func besides(file string, wanted func(end string) bool) (files []string, err err
 		return nil, err
 	}
 	for _, other := range all {
-		end, beside := strings.CutPrefix(other.Name(), filepath.Base(file))
-		if beside && other.Type().IsRegular() && wanted(end) {
-			files = append(files, file+end)
+		suffix, isBeside := strings.CutPrefix(other.Name(), filepath.Base(file))
+		if isBeside && other.Type().IsRegular() && isWanted(suffix) {
+			files = append(files, file+suffix)
 		}
 	}
 	return files, nil
 }
 
-// tidy undoes a restore of the database file that crashed before the backup was in its place, so that the database is
-// as before, and removes temporary copies. found lists what it found and did, in sentences for the operator. restores
-// means that a restore follows. The caller holds the lock of the database, so no restore is running.
+// undoRestore undoes a restore of the database file that crashed before the backup was in its place, so that the
+// database is as before, and removes temporary copies. found lists what it found and did, in sentences for the
+// operator. The caller holds the lock of the database, so no restore is running.
 //
-// It deletes nothing that may be the only copy: a database kept aside is only moved back, and if there is no database,
-// the copy of a backup stays, and tidy returns an error unless a restore follows.
-func tidy(file string, restores bool) (found []string, err error) {
-	left, err := besides(file, copies.MatchString)
+// It deletes nothing that may be the only copy: the earlier database is only moved back. If there is no database, the
+// copy of a backup stays, and undoRestore returns an error unless restoreFollows.
+func undoRestore(file string, restoreFollows bool) (found []string, err error) {
+	leftovers, err := filesBeside(file, tempSuffix.MatchString)
 	if err != nil {
 		return nil, err
 	}
-	aside, err := asideOf(file, left)
+	aside, err := findAside(file, leftovers)
 	if err == nil && aside != "" {
 		err = putBack(file, aside)
 		found = append(found, fmt.Sprintf("a restore had ended before the backup was in its place: "+
@@ -215,48 +215,47 @@ func tidy(file string, restores bool) (found []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("put back what a restore has moved that was cut off: %w", err)
 	}
-	if len(left) == 0 {
+	if len(leftovers) == 0 {
 		return found, nil
 	}
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
-		if i := slices.IndexFunc(left, func(copied string) bool { return isBackup(file, copied) }); i >= 0 &&
-			!restores {
+		if i := slices.IndexFunc(leftovers, func(copied string) bool { return isBackup(file, copied) }); i >= 0 &&
+			!restoreFollows {
 			return nil, fmt.Errorf("there is no database at %s, and a restore had ended before the backup was in "+
 				"its place: "+
-				"restore it again, or remove %s to begin with nothing", file, left[i])
+				"restore it again, or remove %s to begin with nothing", file, leftovers[i])
 		}
 		return found, nil
 	}
-	for _, copied := range left {
+	for _, copied := range leftovers {
 		if err := os.Remove(copied); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			// The remaining copy does no harm.
 			return append(found, fmt.Sprintf("what a crash has left cannot be removed: %v", err)), nil
 		}
 	}
-	return append(found, fmt.Sprintf("what a crash had left was removed: %s", left[0])), nil
+	return append(found, fmt.Sprintf("what a crash had left was removed: %s", leftovers[0])), nil
 }
 
-// isBackup reports whether copied, the path of a temporary file beside the database file, belongs to a backup that was
-// being restored (the copy, its log or its journal, but not its lock) and not to an inspection.
-func isBackup(file, copied string) bool {
-	return strings.HasPrefix(copied, file+".restoring-") && !strings.HasSuffix(copied, ".lock")
+// isBackup reports whether path, that of a temporary file beside the database file, belongs to a backup that was being
+// restored (the copy, its log or its journal, but not its lock) and not to an inspection.
+func isBackup(file, path string) bool {
+	return strings.HasPrefix(path, file+".restoring-") && !strings.HasSuffix(path, ".lock")
 }
 
-// asideOf returns the path at which an interrupted restore keeps the database aside, "" if there is none. The database
-// file has this path as a second name or, on a file system without hard links, as its only one. left holds the
-// temporary files beside the database: only with a backup among them is a missing database taken for an interrupted
-// restore.
-func asideOf(file string, left []string) (string, error) {
-	asides, err := besides(file, func(end string) bool {
+// findAside returns the path to which an interrupted restore has moved the database file, "" if there is none: a second
+// name of the file, or on a file system without hard links its only name. leftovers holds the temporary files beside
+// the database: only with a backup among them does a missing database mean an interrupted restore.
+func findAside(file string, leftovers []string) (string, error) {
+	asides, err := filesBeside(file, func(end string) bool {
 		return strings.HasPrefix(end, ".") && strings.HasSuffix(end, ".aside")
 	})
 	if err != nil || len(asides) == 0 {
 		return "", err
 	}
-	is, err := os.Lstat(file)
+	info, err := os.Lstat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		if slices.ContainsFunc(left, func(copied string) bool { return isBackup(file, copied) }) {
+		if slices.ContainsFunc(leftovers, func(copied string) bool { return isBackup(file, copied) }) {
 			return asides[len(asides)-1], nil // the newest
 		}
 		return "", nil
@@ -264,15 +263,15 @@ func asideOf(file string, left []string) (string, error) {
 		return "", err
 	}
 	for _, aside := range asides {
-		if other, err := os.Lstat(aside); err == nil && os.SameFile(is, other) {
+		if other, err := os.Lstat(aside); err == nil && os.SameFile(info, other) {
 			return aside, nil
 		}
 	}
 	return "", nil
 }
 
-// putBack undoes the steps of a restore: it moves log and journal back from aside, and leaves the database with the one
-// name file. If both paths have a log or journal, it returns an error.
+// putBack undoes the steps of a restore: it moves the database, its log and its journal from the path aside back to
+// file. If both paths have a log or both a journal, it returns an error.
 func putBack(file, aside string) error {
 	for _, end := range companions {
 		if _, err := os.Lstat(aside + end); errors.Is(err, fs.ErrNotExist) {

@@ -15,19 +15,19 @@ import (
 	"time"
 )
 
-// errRead means that the log cannot be emptied now, because a view reads an older state from it.
+// errRead means that the log cannot be emptied now, because a view reads an older state of the database from it.
 var errRead = errors.New("an old state of the database is being read")
 
-// alone runs the function run while no change runs, or returns why changes are refused.
-func (d *File) alone(ctx context.Context, run func() error) error {
-	if d.writing == nil {
+// runAlone calls run while no change runs, and returns its error, or the error with which changes are refused.
+func (d *File) runAlone(ctx context.Context, run func() error) error {
+	if d.writer == nil {
 		return ErrReadOnly
 	}
 	if !d.work.Begin() {
 		return errClosed
 	}
 	defer d.work.Done()
-	return d.writing.submit(ctx, &job{alone: func() error {
+	return d.writer.submit(ctx, &job{exclusive: func() error {
 		if err := d.There(); err != nil {
 			return err // another instance has the file now
 		}
@@ -37,7 +37,7 @@ func (d *File) alone(ctx context.Context, run func() error) error {
 
 // Rewrite runs change in a transaction that checks no references and overwrites deleted bytes. Other changes wait.
 func (d *File) Rewrite(ctx context.Context, change func(*Tx) error) error {
-	return d.alone(ctx, func() error {
+	return d.runAlone(ctx, func() error {
 		err := d.rewrite(ctx, change)
 		if _, failed := errors.AsType[*Error](err); failed {
 			return explain(d.name, err)
@@ -48,7 +48,7 @@ func (d *File) Rewrite(ctx context.Context, change func(*Tx) error) error {
 
 // rewrite runs change in a transaction on a new connection, and commits it or rolls it back.
 func (d *File) rewrite(ctx context.Context, change func(*Tx) error) error {
-	return with(ctx, d.name, "rw", forRekeying, func(tx *Tx) error {
+	return withFile(ctx, d.name, "rw", forRekeying, func(tx *Tx) error {
 		if _, err := tx.Exec("BEGIN IMMEDIATE"); err != nil {
 			return err
 		}
@@ -68,18 +68,18 @@ func (d *File) rewrite(ctx context.Context, change func(*Tx) error) error {
 // Load runs load in a transaction that checks no references, and empties the log: for rows that come before those that
 // they refer to, SQLite would scan whole tables again and again. The caller compares and checks the copy afterwards.
 func (d *File) Load(ctx context.Context, load func(*Tx) error) error {
-	return d.alone(ctx, func() error {
+	return d.runAlone(ctx, func() error {
 		if err := d.rewrite(ctx, load); err != nil {
 			return err
 		}
-		return with(ctx, d.name, "rw", forCleaning, emptyLog)
+		return withFile(ctx, d.name, "rw", forCleaning, emptyLog)
 	})
 }
 
 // Clean rewrites the whole file, which takes longer the larger it is, and empties the log. Other changes wait.
 func (d *File) Clean(ctx context.Context) error {
-	return d.alone(ctx, func() error {
-		return with(ctx, d.name, "rw", forCleaning, func(tx *Tx) error {
+	return d.runAlone(ctx, func() error {
+		return withFile(ctx, d.name, "rw", forCleaning, func(tx *Tx) error {
 			if _, err := tx.Exec("VACUUM"); err != nil {
 				return fmt.Errorf("vacuum: %w", err)
 			}
@@ -101,17 +101,17 @@ func emptyLog(tx *Tx) error {
 }
 
 // Backup writes a checked, consistent copy of the database in use to file, which must not exist. The copy gets that
-// name once it is complete and flushed. Changes and views continue; later commits are not in the copy. told, unless
-// nil, is called each second with the bytes copied and their approximate total.
-func (d *File) Backup(ctx context.Context, file string, told func(done, all int64)) error {
-	if err := d.copyTo(ctx, file, false, told); err != nil {
+// name once it is complete and flushed. Changes and views continue; later commits are not in the copy. onProgress,
+// unless nil, is called each second with the bytes copied and their approximate total.
+func (d *File) Backup(ctx context.Context, file string, onProgress func(done, all int64)) error {
+	if err := d.copyTo(ctx, file, false, onProgress); err != nil {
 		return fmt.Errorf("backup: %w", err)
 	}
 	return nil
 }
 
-// copyTo is Backup; with older it also accepts a schema of an earlier version.
-func (d *File) copyTo(ctx context.Context, file string, older bool, told func(done, all int64)) error {
+// copyTo is Backup without its error text; with allowOlder it also accepts a schema of an earlier version.
+func (d *File) copyTo(ctx context.Context, file string, allowOlder bool, onProgress func(done, all int64)) error {
 	file, err := locate(file)
 	if err != nil {
 		return err
@@ -125,16 +125,16 @@ func (d *File) copyTo(ctx context.Context, file string, older bool, told func(do
 	}
 	defer os.Remove(part.Name())
 	defer part.Close()
-	grown := watched(d.name, part.Name(), told)
-	err = with(ctx, d.name, "rw", forCopying, func(tx *Tx) error {
+	endReports := reportGrowth(d.name, part.Name(), onProgress)
+	err = withFile(ctx, d.name, "rw", forCopying, func(tx *Tx) error {
 		_, err := tx.Exec(`VACUUM INTO $1`, part.Name())
 		return explain(d.name, err)
 	})
-	grown()
+	endReports()
 	if err != nil {
 		return err
 	}
-	if _, err := inspect(ctx, part.Name(), d.options, demands{older: older}); err != nil {
+	if _, err := inspect(ctx, part.Name(), d.options, inspectOptions{allowOlder: allowOlder}); err != nil {
 		return err
 	}
 	faults, err := checkFile(ctx, part.Name())
@@ -153,20 +153,20 @@ func (d *File) copyTo(ctx context.Context, file string, older bool, told func(do
 	return nameFile(part.Name(), file)
 }
 
-// copyLook is the interval between two calls with the size of a copy.
-const copyLook = time.Second
+// reportEvery is the interval between two reports of the progress of a backup.
+const reportEvery = time.Second
 
-// watched calls told, each second and at the end, with the size of the growing file grows and the size of the file of
-// which it is a copy, until end is called. If told is nil it does nothing.
-func watched(of, grows string, told func(done, all int64)) (end func()) {
-	info, err := os.Stat(of)
-	if told == nil || err != nil {
+// reportGrowth calls onProgress with the size of the growing file copied and the size of source, of which it is a copy,
+// each reportEvery and at the end, until end is called. If onProgress is nil it does nothing.
+func reportGrowth(source, copied string, onProgress func(done, all int64)) (end func()) {
+	info, err := os.Stat(source)
+	if onProgress == nil || err != nil {
 		return func() {}
 	}
 	stop := make(chan struct{})
-	var looks sync.WaitGroup
-	looks.Go(func() {
-		ticks := time.NewTicker(copyLook)
+	var reports sync.WaitGroup
+	reports.Go(func() {
+		ticks := time.NewTicker(reportEvery)
 		defer ticks.Stop()
 		for ended := false; !ended; {
 			select {
@@ -174,13 +174,13 @@ func watched(of, grows string, told func(done, all int64)) (end func()) {
 			case <-stop:
 				ended = true
 			}
-			if now, err := os.Stat(grows); err == nil {
-				told(min(now.Size(), info.Size()), info.Size())
+			if now, err := os.Stat(copied); err == nil {
+				onProgress(min(now.Size(), info.Size()), info.Size())
 			}
 		}
 	})
 	return func() {
 		close(stop)
-		looks.Wait()
+		reports.Wait()
 	}
 }

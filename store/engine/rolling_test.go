@@ -109,7 +109,7 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 						t.Errorf("it is at %d", u.To)
 					}
 					if err := db.Update(context.Background(), "", func(tx *Tx) error {
-						return tx.Run(`INSERT INTO later (name) VALUES ($1)`, db.held.holder)
+						return tx.Run(`INSERT INTO later (name) VALUES ($1)`, db.lease.holder)
 					}); err != nil {
 						t.Error(err)
 					}
@@ -158,7 +158,7 @@ func TestAnUpgradeWaitsForNobody(t *testing.T) {
 		opened <- err
 	}()
 	for waits := int64(0); waits == 0; { // until the upgrade waits for the view
-		err := old.ask(t.Context(), `SELECT COUNT(*) FROM pg_locks WHERE NOT granted
+		err := old.queryRow(t.Context(), `SELECT COUNT(*) FROM pg_locks WHERE NOT granted
 			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waits)
 		if err != nil {
 			t.Fatal(err)

@@ -28,60 +28,60 @@ import (
 // Server is an open database on a server.
 type Server struct {
 	base
-	config   *pgxpool.Config
-	pool     *sql.DB            // for changes and views
-	own      *sql.DB            // for the lease, hints and short queries, which must not wait for changes
-	reads    bool               // it is open for views only
-	turns    lock.Keyed[string] // one lock for each name, so that its changes run one after the other
-	nameless chan struct{}      // holds one value for each running change without a name; full: others wait
-	held     *lease             // nil: it is open for views only
-	resets   atomic.Int64
-	pooled   atomic.Bool // a pooler was noticed: new connections use no named statements
-	more     []fs.FS     // further migrations of the schema, from tests
-	trouble  trouble
-	hints    hints
+	config          *pgxpool.Config
+	pool            *sql.DB            // for changes and views
+	control         *sql.DB            // for the lease, hints and short queries, which must not wait for changes
+	readOnly        bool               // it is open for views only
+	turns           lock.Keyed[string] // one lock for each name, so that its changes run one after the other
+	unnamedSlots    chan struct{}      // holds one value for each running change without a name; full: others wait
+	lease           *lease             // nil: it is open for views only
+	resets          atomic.Int64
+	pooled          atomic.Bool // a pooler was noticed: new connections use no named statements
+	extraMigrations []fs.FS     // further migrations of the schema, from tests
+	trouble         trouble
+	hints           hints
 }
 
 var _ DB = (*Server)(nil)
 
-// maxOwn is the largest number of connections for the lease, hints and short queries.
-const maxOwn = 3
+// maxControlConns is the largest number of connections of Server.control.
+const maxControlConns = 3
 
-// newServer opens the database at address, such as postgres://name:password@host:port/database. With reads it is for
-// views only: newServer changes nothing in it, and its schema must be this version's. Otherwise the schema is brought
-// up to date. An error for the operator, after which the database is as before, is returned for a database of a newer
-// version or another program and one that o.Accept refuses. more holds further migrations, from tests.
-func newServer(ctx context.Context, address string, o Options, reads bool, more ...fs.FS) (_ *Server, err error) {
+// newServer opens the database at address, such as postgres://name:password@host:port/database. With readOnly it is for
+// views only: newServer changes nothing in it, and its schema must be this version's. Otherwise newServer brings the
+// schema up to date. It returns an error for the operator, and leaves the database as it was, if that is of a newer
+// version, of another program, or refused by o.Accept. extra holds further migrations, which only tests have.
+func newServer(ctx context.Context, address string, o Options, readOnly bool, extra ...fs.FS) (_ *Server, err error) {
 	d, err := connect(ctx, address, o)
 	if err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			d.shut()
+			d.shutDown()
 		}
 	}()
-	d.reads, d.more = reads, more
-	version, err := d.inspect(ctx, !reads)
+	d.readOnly, d.extraMigrations = readOnly, extra
+	version, err := d.inspect(ctx, !readOnly)
 	if err == nil && o.Existing && version == 0 {
 		err = fmt.Errorf("the database %s is empty: %w", d.name, ErrEmpty)
 	}
-	if err == nil && !reads {
+	if err == nil && !readOnly {
 		err = d.upgrade(ctx, version)
 	}
 	return d, err
 }
 
-// connect returns a Server with its two pools of connections, after checking that a connection is possible.
+// connect returns a Server with its two pools of connections, after opening one to check that the server answers.
 func connect(ctx context.Context, address string, o Options) (*Server, error) {
-	config, name, err := parse(address)
+	config, name, err := parseAddress(address)
 	if err != nil {
 		return nil, err
 	}
 	d := &Server{base: base{name: name, options: o}, config: config,
-		trouble: trouble{told: o.Trouble}, nameless: make(chan struct{}, max(1, config.MaxConns/2)),
-		hints: hints{self: rand.Text()[:10], silence: silence}}
-	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(isInDoubt),
+		trouble: trouble{report: o.Trouble}, unnamedSlots: make(chan struct{}, max(1, config.MaxConns/2)),
+		hints: hints{mark: rand.Text()[:10], silence: silence}}
+	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(needsPing),
 		stdlib.OptionBeforeConnect(func(_ context.Context, c *pgx.ConnConfig) error {
 			if d.pooled.Load() {
 				c.DefaultQueryExecMode = pgx.QueryExecModeExec
@@ -89,52 +89,50 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 			return nil
 		}),
 		stdlib.OptionAfterConnect(func(_ context.Context, conn *pgx.Conn) error {
-			conn.PgConn().CustomData()[resetsBefore] = d.resets.Load()
+			conn.PgConn().CustomData()[resetsKey] = d.resets.Load()
 			return nil
 		}),
 		stdlib.OptionResetSession(func(_ context.Context, conn *pgx.Conn) error {
-			if conn.PgConn().CustomData()[resetsBefore] != d.resets.Load() {
+			if conn.PgConn().CustomData()[resetsKey] != d.resets.Load() {
 				return driver.ErrBadConn
 			}
 			return nil
 		}))
 	d.pool.SetMaxOpenConns(int(config.MaxConns))
 	d.pool.SetMaxIdleConns(int(config.MaxConns))
-	d.own = stdlib.OpenDB(*d.unnamed(), stdlib.OptionShouldPing(isInDoubt))
-	d.own.SetMaxOpenConns(maxOwn)
-	d.own.SetMaxIdleConns(maxOwn)
-	for _, pool := range []*sql.DB{d.pool, d.own} {
+	d.control = stdlib.OpenDB(*d.unnamed(), stdlib.OptionShouldPing(needsPing))
+	d.control.SetMaxOpenConns(maxControlConns)
+	d.control.SetMaxIdleConns(maxControlConns)
+	for _, pool := range []*sql.DB{d.pool, d.control} {
 		pool.SetConnMaxLifetime(config.MaxConnLifetime)
 		pool.SetConnMaxIdleTime(config.MaxConnIdleTime)
 	}
 	if o.Shared {
-		d.hints.untold = make(chan string, maxUntold)
-		d.hints.sends.Go(d.send)
+		d.hints.queue = make(chan string, maxQueuedHints)
+		d.hints.sending.Go(d.sendQueued)
 	}
-	if err := d.own.PingContext(ctx); err != nil {
-		d.shut()
-		failed, what := asServer(oneLine{err}), "opened"
+	if err := d.control.PingContext(ctx); err != nil {
+		d.shutDown()
+		failed, verb := asServer(oneLine{err}), "opened"
 		if Unreached(failed) {
-			what = "reached"
+			verb = "reached"
 		}
-		return nil, fmt.Errorf("the database %s cannot be %s: %w", name, what, failed)
+		return nil, fmt.Errorf("the database %s cannot be %s: %w", name, verb, failed)
 	}
 	return d, nil
 }
 
-// unnamed returns settings for connections without named statements: behind a pooler these may be those of another
-// client.
+// unnamed returns settings for connections without named statements, which a pooler may mix up.
 func (d *Server) unnamed() *pgx.ConnConfig {
 	config := d.config.ConnConfig.Copy()
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	return config
 }
 
-// resetsBefore is the key under which a connection stores how many calls of reset preceded it.
-const resetsBefore = "knobel"
+// resetsKey is the key of the value that a connection stores: how often reset had been called when it was opened.
+const resetsKey = "knobel"
 
-// reset makes the pool close its idle connections instead of using them again: they may be lost, or have stale
-// statements.
+// reset makes the pool close its idle connections, which may be lost or have stale statements.
 func (d *Server) reset() { d.resets.Add(1) }
 
 // explain adds the name of the database to err. It returns nil for nil.
@@ -148,56 +146,56 @@ func (d *Server) explain(err error) error {
 // Close waits for all changes and views, closes the connections and returns the lease. It always returns nil.
 func (d *Server) Close() error {
 	if d.work.Close() {
-		d.shut()
+		d.shutDown()
 	}
 	return nil
 }
 
-// shut ends hints, returns the lease and closes all connections.
-func (d *Server) shut() {
+// shutDown stops the hints, returns the lease and closes all connections.
+func (d *Server) shutDown() {
 	_ = d.pool.Close() // an error does not harm the database
-	if d.hints.listens != nil {
-		d.hints.listens()
+	if d.hints.stopListening != nil {
+		d.hints.stopListening()
 	}
-	d.hints.all.Wait()
-	if d.hints.untold != nil {
-		close(d.hints.untold)
+	d.hints.listening.Wait()
+	if d.hints.queue != nil {
+		close(d.hints.queue)
 	}
-	d.hints.sends.Wait()
-	if d.held != nil {
-		d.held.release()
+	d.hints.sending.Wait()
+	if d.lease != nil {
+		d.lease.release()
 	}
-	_ = d.own.Close()
+	_ = d.control.Close()
 }
 
-// There returns nil, or why the lease is lost for good, so that changes are refused.
-func (d *Server) There() error { return d.held.there() }
+// There returns nil, or the error with which changes are refused because the lease is lost for good.
+func (d *Server) There() error { return d.lease.lostError() }
 
 // Size returns as data the size in bytes of the whole database on the server, and 0 for log, which all databases share.
 func (d *Server) Size() (data, log int64, err error) {
-	ctx, cancel := context.WithTimeout(context.Background(), askWithin)
+	ctx, cancel := context.WithTimeout(context.Background(), queryTimeout)
 	defer cancel()
-	err = d.ask(ctx, `SELECT pg_database_size(current_database())`).Scan(&data)
+	err = d.queryRow(ctx, `SELECT pg_database_size(current_database())`).Scan(&data)
 	return data, 0, d.explain(asServer(err))
 }
 
-// ask runs a query for one row outside of transactions.
-func (d *Server) ask(ctx context.Context, query string, args ...any) *sql.Row {
-	return d.own.QueryRowContext(ctx, query, args...)
+// queryRow runs a query for one row outside of transactions, on a connection of d.control.
+func (d *Server) queryRow(ctx context.Context, query string, args ...any) *sql.Row {
+	return d.control.QueryRowContext(ctx, query, args...)
 }
 
-// tell runs a statement outside of transactions and returns how many rows it changed.
-func (d *Server) tell(ctx context.Context, statement string, args ...any) (changed int64, err error) {
-	result, err := d.own.ExecContext(ctx, statement, args...)
+// exec runs a statement outside of transactions, on a connection of d.control, and returns how many rows it changed.
+func (d *Server) exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
+	result, err := d.control.ExecContext(ctx, statement, args...)
 	if err != nil {
 		return 0, err
 	}
 	return result.RowsAffected()
 }
 
-// texts runs a query with one column of texts outside of transactions, and returns these.
-func (d *Server) texts(ctx context.Context, query string, args ...any) (all []string, err error) {
-	rows, err := d.own.QueryContext(ctx, query, args...)
+// queryTexts runs a query with one column outside of transactions, and returns the texts in that column.
+func (d *Server) queryTexts(ctx context.Context, query string, args ...any) (all []string, err error) {
+	rows, err := d.control.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, d.explain(asServer(err))
 	}
@@ -213,19 +211,19 @@ func (d *Server) texts(ctx context.Context, query string, args ...any) (all []st
 }
 
 // inspect returns the version of the schema, 0 for none, and changes nothing. It returns an error if the database is
-// another program's, its schema is newer than this version's (or older, unless older is true), or Options.Accept
-// refuses it.
-func (d *Server) inspect(ctx context.Context, older bool) (version int64, err error) {
-	known, err := migrations.Newest(d.more...)
+// another program's, its schema is newer than this version's (or older, unless allowOlder), or Options.Accept refuses
+// it.
+func (d *Server) inspect(ctx context.Context, allowOlder bool) (version int64, err error) {
+	newest, err := migrations.Newest(d.extraMigrations...)
 	if err != nil {
 		return 0, err
 	}
-	_, err = d.view(ctx, d.own, func(tx *Tx) (err error) { // d.own works through any pooler
+	_, err = d.view(ctx, d.control, func(tx *Tx) (err error) { // d.control works through any pooler
 		version, err = d.options.inspect(tx, `SELECT table_name::TEXT FROM information_schema.tables
-			WHERE table_schema = current_schema() AND table_name <> '`+migrations.Lock+`'`, d.name, known, older)
+			WHERE table_schema = current_schema() AND table_name <> '`+migrations.Lock+`'`, d.name, newest, allowOlder)
 		return err
 	})
-	if err != nil && version < known && !older { // an unfinished copy has an incomplete schema
+	if err != nil && version < newest && !allowOlder { // an unfinished copy has an incomplete schema
 		if unfinished, failed := d.Unfinished(ctx); failed == nil && unfinished {
 			err = fmt.Errorf("the database %s is %w", d.name, ErrUnfinished)
 		}
@@ -240,24 +238,24 @@ func (d *Server) inspect(ctx context.Context, older bool) (version int64, err er
 	return version, err
 }
 
-// upgrade takes the lease and brings the schema up to date from version, 0 for none. A new schema comes first, since it
-// has the table of leases.
+// upgrade takes the lease and brings the schema up to date from version, 0 for none. Without a schema it creates that
+// first, since the table of leases is part of it.
 func (d *Server) upgrade(ctx context.Context, version int64) error {
-	newest, err := migrations.Newest(d.more...)
+	newest, err := migrations.Newest(d.extraMigrations...)
 	if err != nil {
 		return err
 	}
 	d.upgraded = Upgrade{From: version, To: newest}
 	if version > 0 {
-		if d.held, err = d.acquire(ctx); err != nil {
+		if d.lease, err = d.acquire(ctx); err != nil {
 			return err
 		}
 	}
 	if version != newest {
 		err = d.migrate(ctx, version, newest)
 	}
-	if err == nil && d.held == nil {
-		d.held, err = d.acquire(ctx)
+	if err == nil && d.lease == nil {
+		d.lease, err = d.acquire(ctx)
 	}
 	if err == nil && d.options.Shared { // others may have upgraded it before, with another version or key
 		_, err = d.inspect(ctx, true)
@@ -265,28 +263,29 @@ func (d *Server) upgrade(ctx context.Context, version int64) error {
 	return err
 }
 
-// waits calls Options.Waiting, if set, with what opening the database waits for, "" once it continues.
-func (d *Server) waits(what string) {
+// reportWaiting calls Options.Waiting, if set, with the reason why opening the database waits, "" once it continues.
+func (d *Server) reportWaiting(reason string) {
 	if d.options.Waiting != nil {
-		d.options.Waiting(what)
+		d.options.Waiting(reason)
 	}
 }
 
-// migrate applies the missing migrations, or waits until another replica has applied them. Other processes may use the
-// database meanwhile: a migration that waits too long for a table gives up, since all later changes would wait behind
-// it, and is tried again.
+// migrate applies the migrations from one version of the schema to another, or waits until another replica has applied
+// them. Other processes may use the database meanwhile. So a migration that waits too long for a table gives up, since
+// all later changes would wait behind it, and is tried again.
 func (d *Server) migrate(ctx context.Context, from, to int64) error {
-	d.waits(fmt.Sprintf("the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
-		"another", d.name, from, to))
-	defer d.waits("")
+	d.reportWaiting(fmt.Sprintf(
+		"the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
+			"another", d.name, from, to))
+	defer d.reportWaiting("")
 	mark := ""
 	if d.options.Filled {
 		mark = markUnfinished
 	}
 	for {
 		db := stdlib.OpenDB(*d.unnamed())
-		err := d.explain(errors.Join(migrations.UpPostgres(ctx, db, mark, d.more...), db.Close()))
-		if !isCrowded(err) {
+		err := d.explain(errors.Join(migrations.UpPostgres(ctx, db, mark, d.extraMigrations...), db.Close()))
+		if !isConflict(err) {
 			return err
 		}
 		select {

@@ -225,7 +225,7 @@ func TestAServerThatRefusesIsReached(t *testing.T) {
 // and it was idle for a while.
 func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	t.Parallel()
-	config, _, err := parse(empty(t))
+	config, _, err := parseAddress(empty(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,7 +239,7 @@ func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	conn := conns[0]
 	quiet := stdlib.ShouldPingParams{Conn: conn, IdleDuration: time.Minute}
 	for range 3 {
-		if isInDoubt(t.Context(), quiet) {
+		if needsPing(t.Context(), quiet) {
 			t.Error("a connection that stands is in doubt")
 		}
 		if _, err := conn.Exec(t.Context(), "SELECT 1"); err != nil {
@@ -249,10 +249,10 @@ func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	if _, err := conns[1].Exec(t.Context(), "SELECT pg_terminate_backend($1)", conn.PgConn().PID()); err != nil {
 		t.Fatal(err)
 	}
-	if isInDoubt(t.Context(), stdlib.ShouldPingParams{Conn: conn}) {
+	if needsPing(t.Context(), stdlib.ShouldPingParams{Conn: conn}) {
 		t.Error("who has just used a connection asks whether it stands")
 	}
-	for began := time.Now(); !isInDoubt(t.Context(), quiet); time.Sleep(time.Millisecond) {
+	for began := time.Now(); !needsPing(t.Context(), quiet); time.Sleep(time.Millisecond) {
 		if time.Since(began) > fakes.Patience {
 			t.Fatal("nobody doubts a connection that has ended")
 		}

@@ -28,28 +28,28 @@ var (
 	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)", "temp_store(MEMORY)"}, forCleaning...)
 )
 
-// openFile opens an existing file with one connection; mode is "rw" or "ro".
+// openFile returns an sql.DB with one connection to an existing file. mode is "rw" or "ro".
 func openFile(file, mode string, pragmas []string) (*sql.DB, error) {
 	query := url.Values{
 		"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {mode},
 	}
 	path := filepath.ToSlash(file)
 	if !strings.HasPrefix(path, "/") {
-		path = "/" + path // a drive letter
+		path = "/" + path // on Windows the path begins with a drive letter
 	}
 	name := url.URL{Scheme: "file", Path: path, RawQuery: query.Encode()}
-	to, err := sqlite.NewConnector(name.String())
+	connector, err := sqlite.NewConnector(name.String())
 	if err != nil {
 		return nil, err
 	}
-	db := sql.OpenDB(to)
+	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(1)
 	return db, nil
 }
 
-// with opens a connection to an existing file, calls use with it, and closes it. mode is "rw" or "ro".
-func with(ctx context.Context, file, mode string, pragmas []string, use func(*Tx) error) (err error) {
-	c, err := dial(ctx, file, mode, pragmas)
+// withFile opens a connection to an existing file, calls use with it, and closes it. mode is "rw" or "ro".
+func withFile(ctx context.Context, file, mode string, pragmas []string, use func(*Tx) error) (err error) {
+	c, err := openConnection(ctx, file, mode, pragmas)
 	if err != nil {
 		return explain(file, err)
 	}
@@ -64,11 +64,11 @@ type connection struct {
 	db       *sql.DB
 	convert  Converter // nil: there is none
 	prepared map[string]*sql.Stmt
-	renewed  int64 // readers.renewed when it was opened
+	renewed  int64 // value of readers.renewed when it was opened
 }
 
-// dial opens a connection to an existing file; mode is "rw" or "ro".
-func dial(ctx context.Context, file, mode string, pragmas []string) (*connection, error) {
+// openConnection opens a connection to an existing file; mode is "rw" or "ro".
+func openConnection(ctx context.Context, file, mode string, pragmas []string) (*connection, error) {
 	db, err := openFile(file, mode, pragmas)
 	if err != nil {
 		return nil, err
@@ -88,8 +88,7 @@ func (c *connection) close() error {
 	return errors.Join(c.Conn.Close(), c.db.Close())
 }
 
-// tx returns a Tx whose statements run on the connection: in the transaction that a BEGIN has begun, or else each by
-// itself.
+// tx returns a Tx whose statements run on the connection: in its open transaction, or else each by itself.
 func (c *connection) tx(ctx context.Context) *Tx { return &Tx{ctx: ctx, on: c, convert: c.convert} }
 
 // run runs a statement that belongs to no change or view, such as BEGIN.
@@ -103,7 +102,7 @@ func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, er
 	if s := c.prepared[query]; s != nil {
 		return s, nil
 	}
-	s, err := c.PrepareContext(ctx, limits.ReplaceAllString(query, unplanned))
+	s, err := c.PrepareContext(ctx, limits.ReplaceAllString(query, limitPlusZero))
 	if err == nil {
 		c.prepared[query] = s
 	}
@@ -114,12 +113,12 @@ func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, er
 // value and prepares the statement again before each run; if something is added to it, SQLite does not.
 var limits = regexp.MustCompile(`LIMIT \$\d+`)
 
-// unplanned replaces the match ($0 in it), so that something is added.
-const unplanned = "$0 + 0"
+// limitPlusZero replaces the match ($0 in it), so that something is added.
+const limitPlusZero = "$0 + 0"
 
-// checkpoint writes the log into the database. in reports whether the database has all of it then: not if the disk was
-// full, or a view reads an older state.
-func checkpoint(tx *Tx) (in bool, err error) {
+// checkpoint writes the log into the database file. complete reports whether that has all of it then: not if the disk
+// was full, or a view reads an older state.
+func checkpoint(tx *Tx) (complete bool, err error) {
 	var busy, log, done int64
 	err = tx.get("PRAGMA wal_checkpoint", &busy, &log, &done)
 	return err == nil && done >= log, err
@@ -148,7 +147,7 @@ func (c *connection) query(ctx context.Context, query string, args []any, each f
 	if err != nil {
 		return asFile(err)
 	}
-	err = eachOf(Row{fileRows{rows}, c.convert}, each)
+	err = eachRow(Row{fileRows{rows}, c.convert}, each)
 	if failed := errors.Join(rows.Err(), rows.Close()); err == nil && failed != nil {
 		err = asFile(failed)
 	}
@@ -171,25 +170,25 @@ func (r fileRows) Values() ([]any, error) {
 	return values, r.Scan(into...)
 }
 
-// later runs s at once, unless it only locks rows: in a file no other change runs. It returns s.wrong if the answer is
-// not the wanted one.
+// later runs s at once, unless it only locks rows: no other change runs. It returns s.wrong if the answer is not the
+// wanted one.
 func (c *connection) later(ctx context.Context, s statement) error {
 	if s.locks { // no other change runs
 		return nil
 	}
-	var met int64
+	var rows int64
 	var err error
 	if s.wants == findsNone || s.wants == finds || s.each != nil {
 		err = c.query(ctx, s.query, s.args, func(row Row) error {
-			if met++; s.each == nil {
+			if rows++; s.each == nil {
 				return ErrStop
 			}
 			return s.each(row)
 		})
 	} else {
-		met, err = c.exec(ctx, s.query, s.args)
+		rows, err = c.exec(ctx, s.query, s.args)
 	}
-	if err == nil && s.wants != anything && (met == 0) == (s.wants != findsNone) {
+	if err == nil && s.wants != anything && (rows == 0) == (s.wants != findsNone) {
 		return s.wrong
 	}
 	return err

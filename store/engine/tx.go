@@ -33,11 +33,11 @@ type Tx struct {
 type session interface {
 	// exec runs a statement and returns how many rows it has changed.
 	exec(ctx context.Context, query string, args []any) (changed int64, err error)
-	// query calls each for every row of a query until each returns an error, and returns that error, but nil for
+	// query calls each for every row of a query until each returns an error, and returns that error, or nil for
 	// ErrStop.
 	query(ctx context.Context, query string, args []any, each func(Row) error) error
-	// later runs s, and may return before it is answered: then an error comes with a later statement, or with the
-	// commit.
+	// later runs s, but may return before the answer arrives: then an error of s is returned by a later statement or
+	// the commit.
 	later(ctx context.Context, s statement) error
 	dialect
 }
@@ -48,16 +48,16 @@ type dialect interface {
 	clock(parameter string) string
 	// number returns a query for the id of a new row of table, and its arguments.
 	number(table string) (query string, args []any)
-	// strays returns a query with a row for each table whose rows refer to missing rows: its name and how many do.
-	strays(tx *Tx) (query string, err error)
+	// strayQuery returns a query with a row for each table whose rows refer to missing rows: its name and how many do.
+	strayQuery(tx *Tx) (query string, err error)
 	// tables returns the tables of the schema, by name.
 	tables(tx *Tx) ([]Table, error)
 	// empty deletes all rows of the tables.
 	empty(tx *Tx, all []Table) error
-	// fill returns add, which adds a row to t, and end, to be called after the last row.
+	// fill returns add, which adds a row to the table t, and end, which must be called after the last row.
 	fill(tx *Tx, t Table) (add func(row []any) error, end func() error)
-	// numbered makes t give new rows ids above t.Last.
-	numbered(tx *Tx, t Table) error
+	// setLastID makes the table t give new rows only ids above t.Last.
+	setLastID(tx *Tx, t Table) error
 }
 
 // statement is a statement that may be answered after the call that runs it has returned.
@@ -65,19 +65,19 @@ type statement struct {
 	query string
 	args  []any
 	wants wanted
-	wrong error           // fails the transaction if the answer is not the wanted one
+	wrong error           // the error of the transaction if the answer is not the wanted one
 	each  func(Row) error // called for every row of the answer; nil: not called
-	locks bool            // it locks rows, and waits for other transactions that hold these
+	locks bool            // it locks rows, and waits for other transactions that have locked them
 }
 
 // wanted is the answer that a statement must get, or else the transaction fails.
 type wanted int
 
 const (
-	anything wanted = iota
-	changes         // it changes a row
-	finds           // it finds a row, whose key other transactions cannot change until this one ends
-	findsNone
+	anything  wanted = iota
+	changes          // it changes at least one row
+	finds            // it finds a row, whose key other transactions cannot change until this one ends
+	findsNone        // it finds no row
 )
 
 // Row is a row of a query. It is valid until the function that got it returns.
@@ -96,8 +96,7 @@ type rows interface {
 	Columns() ([]string, error)
 }
 
-// Scan stores the columns in the variables to which into points, as database/sql does; a Converter handles further
-// types.
+// Scan stores the columns in the variables to which into points. The Converter, if any, handles its types.
 func (r Row) Scan(into ...any) error {
 	if r.convert != nil {
 		for i := range into {
@@ -115,7 +114,7 @@ func (tx *Tx) Exec(query string, args ...any) (changed int64, err error) {
 	return changed, tx.fail(err)
 }
 
-// Rows calls each for every row of a query until each returns an error, and returns that error, but nil for ErrStop.
+// Rows calls each for every row of a query until each returns an error, and returns that error, or nil for ErrStop.
 // each must run no other statement.
 func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
 	args, err := tx.bind(args)
@@ -125,28 +124,28 @@ func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
 	return tx.fail(err)
 }
 
-// Run runs a statement like Exec, but may return before its answer: its error may come with a later statement, or with
-// the commit.
+// Run runs a statement like Exec, but may return before the answer arrives: then its error is returned by a later
+// statement or the commit.
 func (tx *Tx) Run(query string, args ...any) error {
 	return tx.later(statement{query: query, args: args})
 }
 
 // Must is Run for an INSERT, UPDATE or DELETE that has to change a row. If it changes none, the transaction fails with
-// the error none.
-func (tx *Tx) Must(none error, query string, args ...any) error {
-	return tx.later(statement{query: query, args: args, wants: changes, wrong: none})
+// the error missing.
+func (tx *Tx) Must(missing error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: changes, wrong: missing})
 }
 
-// Need fails the transaction with the error none unless the query finds a row. Until the transaction ends, no other
-// change can change the key of that row. Its error may come with a later statement, or with the commit.
-func (tx *Tx) Need(none error, query string, args ...any) error {
-	return tx.later(statement{query: query, args: args, wants: finds, wrong: none})
+// Need fails the transaction with the error missing unless the query finds a row. Until the transaction ends, no other
+// change can delete that row or change its key. The error may be returned by a later statement or the commit.
+func (tx *Tx) Need(missing error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: finds, wrong: missing})
 }
 
-// Never fails the transaction with the error some if the query finds a row. Its error may come with a later statement,
-// or with the commit.
-func (tx *Tx) Never(some error, query string, args ...any) error {
-	return tx.later(statement{query: query, args: args, wants: findsNone, wrong: some})
+// Never fails the transaction with the error found if the query finds a row. The error may be returned by a later
+// statement or the commit.
+func (tx *Tx) Never(found error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: findsNone, wrong: found})
 }
 
 // Later is Rows without waiting for the answer: each may be called during a later statement, or at the end of the
@@ -155,8 +154,8 @@ func (tx *Tx) Later(query string, args []any, each func(Row) error) error {
 	return tx.later(statement{query: query, args: args, each: each})
 }
 
-// Lock locks the rows that a query finds until the transaction ends: other changes that lock or change them wait. each
-// is called as by Later, but never if changes run one at a time anyway.
+// Lock locks the rows that a query finds until the transaction ends: other changes that lock or change them wait. On a
+// server it calls each like Later. In a file, where changes run one at a time, it does nothing.
 func (tx *Tx) Lock(query string, args []any, each func(Row) error) error {
 	return tx.later(statement{query: query, args: args, each: each, locks: true})
 }
@@ -169,12 +168,11 @@ func (tx *Tx) Ahead(query string, args ...any) {
 	}
 }
 
-// Clock returns an SQL expression for the time in Unix milliseconds: the server's clock or, in a file, parameter, such
-// as "$1", for which the statement must have an argument in both cases.
+// Clock returns an SQL expression for the time in Unix milliseconds: that of the server or, in a file, parameter, such
+// as "$1". The statement must have an argument for the parameter in both cases.
 func (tx *Tx) Clock(parameter string) string { return tx.on.clock(parameter) }
 
-// Number returns an id for a new row of table. No other row gets the same id. If the transaction fails, it may stay
-// unused.
+// Number returns a unique id for a new row of table. If the transaction fails, the id may stay unused.
 func (tx *Tx) Number(table string) (id int64, err error) {
 	query, args := tx.on.number(table)
 	err = tx.Rows(query, args, func(row Row) error { return row.Scan(&id) })
@@ -193,10 +191,11 @@ func (tx *Tx) Hint(text string) {
 // Tables returns the tables of the schema, sorted by name.
 func (tx *Tx) Tables() ([]Table, error) { return tx.on.tables(tx) }
 
-// StrayReferences returns a query with a row for each table whose rows refer to missing rows: its name and how many do.
-func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strays(tx) }
+// StrayReferences returns the SQL of a query with a row for each table that has rows with references to missing rows:
+// the table's name and the number of these rows.
+func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strayQuery(tx) }
 
-// later runs s, which may be answered after later has returned.
+// later runs s, whose answer may arrive after later has returned.
 func (tx *Tx) later(s statement) (err error) {
 	if s.args, err = tx.bind(s.args); err == nil {
 		err = tx.on.later(tx.ctx, s)
@@ -204,8 +203,7 @@ func (tx *Tx) later(s statement) (err error) {
 	return tx.fail(err)
 }
 
-// get stores the columns of a query's only row in the variables to which into points. Without a row they stay
-// unchanged.
+// get stores the columns of a query's only row, if there is one, in the variables to which into points.
 func (tx *Tx) get(query string, into ...any) error {
 	return tx.Rows(query, nil, func(row Row) error { return row.Scan(into...) })
 }
@@ -240,7 +238,7 @@ func (tx *Tx) bind(args []any) ([]any, error) {
 				args[i], err = driver.DefaultParameterConverter.ConvertValue(arg)
 			}
 		}
-		if text, is := args[i].(string); is && (strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text)) {
+		if text, isText := args[i].(string); isText && (strings.IndexByte(text, 0) >= 0 || !utf8.ValidString(text)) {
 			err = errText
 		}
 		if err != nil {
@@ -250,10 +248,10 @@ func (tx *Tx) bind(args []any) ([]any, error) {
 	return args, nil
 }
 
-// eachOf calls each for every row until each returns an error, and returns that error, but nil for ErrStop.
-func eachOf(all Row, each func(Row) error) error {
-	for all.Next() {
-		if err := each(all); errors.Is(err, ErrStop) {
+// eachRow calls each for every one of rows until each returns an error, and returns that error, or nil for ErrStop.
+func eachRow(rows Row, each func(Row) error) error {
+	for rows.Next() {
+		if err := each(rows); errors.Is(err, ErrStop) {
 			return nil
 		} else if err != nil {
 			return err
@@ -289,7 +287,7 @@ func (r serverRows) Values() ([]any, error) {
 	values, err := r.Rows.Values()
 	for i := range values {
 		if err == nil {
-			values[i], err = plain(values[i])
+			values[i], err = sqliteValue(values[i])
 		}
 	}
 	return values, err
@@ -324,9 +322,9 @@ func (r *knownRows) Scan(into ...any) error {
 func (r *knownRows) Values() ([]any, error)     { return nil, errors.ErrUnsupported }
 func (r *knownRows) Columns() ([]string, error) { return nil, errors.ErrUnsupported }
 
-// plain converts a column of PostgreSQL to the type that SQLite returns: booleans and integers to int64, empty bytes to
-// nil. A sum, which PostgreSQL does not limit, must fit into 64 bits, or plain returns an error.
-func plain(value any) (any, error) {
+// sqliteValue converts a column of PostgreSQL to the type that SQLite returns: booleans and integers to int64, empty
+// bytes to nil. A sum, which PostgreSQL does not limit, must fit into 64 bits, or sqliteValue returns an error.
+func sqliteValue(value any) (any, error) {
 	switch x := value.(type) {
 	case bool:
 		if x {
