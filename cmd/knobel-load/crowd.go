@@ -12,60 +12,60 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// arena is a fake platform with chats that play.
-type arena struct {
-	chats []party
-	// count returns how many boards were drawn beside the answers, how many requests were refused as too frequent, and
-	// how many broke the platform's rules.
+// fakePlatform is a fake Discord or Telegram with chats in which players press buttons.
+type fakePlatform struct {
+	chats []chatPlayer
+	// count returns how many boards were drawn apart from answers to presses, how many requests were refused as too
+	// frequent, and how many broke the platform's rules.
 	count func() (drawn, often, violations int)
 	close func()
 }
 
-// party is a player in a chat of their own.
-type party struct {
+// chatPlayer is the only player of one chat.
+type chatPlayer struct {
 	// open opens a table and waits for its board.
 	open func(ctx context.Context) error
-	// press presses a button of the newest board and returns what waits for the answer, and how long it took, -1 for
-	// none; nil: there is nothing to press.
+	// press presses a button of the newest board and returns a function, or nil if there is no button. It waits for the
+	// answer and returns how long that took, -1 if none has come.
 	press func() func(ctx context.Context) time.Duration
 }
 
-// patience is how long answers are waited for at the end.
-const patience = 5 * time.Second
+// answerTimeout is how long play waits at the end for missing answers.
+const answerTimeout = 5 * time.Second
 
-// play presses from a time on until another, once a pace, and returns how long each press waited for its answer, -1
-// for none. It also presses if the board has not changed.
-func (p party) play(ctx context.Context, from time.Time, pace time.Duration,
-	until time.Time) (waited []time.Duration) {
-	var pressed []func(context.Context) time.Duration
-	for at := from; at.Before(until); at = at.Add(pace) {
+// play presses a button once in each interval from first until end, whether the board has changed or not. It returns
+// how long each press waited for its answer, -1 for none, or nil if ctx is done.
+func (p chatPlayer) play(ctx context.Context, first time.Time, interval time.Duration,
+	end time.Time) (waited []time.Duration) {
+	var answers []func(context.Context) time.Duration
+	for at := first; at.Before(end); at = at.Add(interval) {
 		select {
 		case <-time.After(time.Until(at)):
 			if answer := p.press(); answer != nil {
-				pressed = append(pressed, answer)
+				answers = append(answers, answer)
 			}
 		case <-ctx.Done():
 			return nil
 		}
 	}
-	late, stop := context.WithTimeout(ctx, patience)
+	answerCtx, stop := context.WithTimeout(ctx, answerTimeout)
 	defer stop()
-	for _, answer := range pressed {
-		waited = append(waited, answer(late))
+	for _, answer := range answers {
+		waited = append(waited, answer(answerCtx))
 	}
 	return waited
 }
 
-// carriesOn picks a button that continues a game, "" for none.
-func carriesOn(presses []string, chance *rand.Rand) string {
+// chooseButton returns one of presses, ids of buttons, that continues the game, chosen at random, or "" for none.
+func chooseButton(presses []string, random *rand.Rand) string {
 	var useful []string
 	for _, p := range presses {
-		switch what := p[strings.LastIndex(p, ":")+1:]; what {
+		switch action := p[strings.LastIndex(p, ":")+1:]; action {
 		case "", "!page", "!leave", "!undo", "!page rules":
 		case "!start", "!rematch":
 			return p
 		default:
-			if !strings.ContainsAny(what[:1], "!/") || strings.HasPrefix(what, "!pick ") {
+			if !strings.ContainsAny(action[:1], "!/") || strings.HasPrefix(action, "!pick ") {
 				useful = append(useful, p)
 			}
 		}
@@ -73,20 +73,20 @@ func carriesOn(presses []string, chance *rand.Rand) string {
 	if len(useful) == 0 {
 		return ""
 	}
-	return useful[chance.IntN(len(useful))]
+	return useful[random.IntN(len(useful))]
 }
 
-// channels returns a Discord with a server of many channels.
-func channels(server *discordtest.Server, n int) arena {
-	a := arena{close: server.Close, count: func() (drawn, often, violations int) {
+// newDiscord returns a fake Discord with a server of as many channels as chats.
+func newDiscord(server *discordtest.Server, chats int) fakePlatform {
+	a := fakePlatform{close: server.Close, count: func() (drawn, often, violations int) {
 		drawn, often = server.Writes()
 		return drawn, often, len(server.Violations())
 	}}
 	guild := server.Guild("Load")
-	for i := range n {
+	for i := range chats {
 		hall, player := guild.Channel(fmt.Sprint("table-", i)), server.Person(fmt.Sprint("P", i), "en-GB")
-		chance := rand.New(rand.NewPCG(1, uint64(i)))
-		a.chats = append(a.chats, party{
+		random := rand.New(rand.NewPCG(1, uint64(i)))
+		a.chats = append(a.chats, chatPlayer{
 			open: func(ctx context.Context) error {
 				_, err := hall.Slash(player, "shutbox").Answer(ctx)
 				return err
@@ -97,7 +97,7 @@ func channels(server *discordtest.Server, n int) arena {
 				for _, b := range board.Buttons() {
 					presses = append(presses, b.CustomID)
 				}
-				press := carriesOn(presses, chance)
+				press := chooseButton(presses, random)
 				if press == "" {
 					return nil
 				}
@@ -115,17 +115,17 @@ func channels(server *discordtest.Server, n int) arena {
 	return a
 }
 
-// groups returns a Telegram with many groups.
-func groups(server *telegramtest.Server, n int) arena {
-	a := arena{close: server.Close, count: func() (drawn, often, violations int) {
+// newTelegram returns a fake Telegram with as many groups as chats.
+func newTelegram(server *telegramtest.Server, chats int) fakePlatform {
+	a := fakePlatform{close: server.Close, count: func() (drawn, often, violations int) {
 		drawn, often = server.Writes()
 		return drawn, often, len(server.Violations())
 	}}
-	for i := range n {
+	for i := range chats {
 		group := server.Group(fmt.Sprint("Group ", i))
 		player := telegramtest.Person{ID: int64(1000 + i), First: fmt.Sprint("P", i), Language: "en"}
-		chance := rand.New(rand.NewPCG(2, uint64(i)))
-		a.chats = append(a.chats, party{
+		random := rand.New(rand.NewPCG(2, uint64(i)))
+		a.chats = append(a.chats, chatPlayer{
 			open: func(ctx context.Context) error {
 				group.Say(player, "/shutbox")
 				return server.Wait(ctx, func() bool { return len(group.Messages()) > 0 })
@@ -137,7 +137,7 @@ func groups(server *telegramtest.Server, n int) arena {
 					for _, b := range slices.Concat(m.Keyboard...) {
 						presses = append(presses, b.Data)
 					}
-					if p := carriesOn(presses, chance); p != "" {
+					if p := chooseButton(presses, random); p != "" {
 						press, board = p, m
 					}
 				}

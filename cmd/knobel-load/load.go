@@ -29,15 +29,15 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// load is a crowd that plays with a running program, each chat at its own table.
+// load holds the flags: how many chats press buttons of a running program, each at its own table, and how often.
 type load struct {
-	chats   int
-	rate    float64 // presses per second and chat
-	long    time.Duration
-	on      []string // platforms
-	dir     string
-	program string
-	json    bool
+	chats     int
+	rate      float64       // presses per second and chat
+	duration  time.Duration // how long they press
+	platforms []string      // names of the platforms
+	folder    string        // for the database and the log
+	program   string        // path of Knobel's binary
+	json      bool          // print JSON
 }
 
 func main() {
@@ -50,6 +50,7 @@ func main() {
 	}
 }
 
+// command returns the command line.
 func command() *cobra.Command {
 	l := load{}
 	c := &cobra.Command{
@@ -64,9 +65,9 @@ func command() *cobra.Command {
 	c.CompletionOptions.DisableDefaultCmd = true
 	c.Flags().IntVar(&l.chats, "chats", 1000, "how many chats, shared among the platforms")
 	c.Flags().Float64Var(&l.rate, "rate", 1, "presses a second in each chat; above 1.6 many are taken for double taps")
-	c.Flags().DurationVar(&l.long, "for", time.Minute, "how long")
-	c.Flags().StringSliceVar(&l.on, "on", []string{"discord", "telegram"}, "the platforms")
-	c.Flags().StringVar(&l.dir, "dir", "", "folder for the database (one that is removed afterwards when not given)")
+	c.Flags().DurationVar(&l.duration, "for", time.Minute, "how long")
+	c.Flags().StringSliceVar(&l.platforms, "on", []string{"discord", "telegram"}, "the platforms")
+	c.Flags().StringVar(&l.folder, "dir", "", "folder for the database (one that is removed afterwards when not given)")
 	c.Flags().StringVar(&l.program, "program", "",
 		"the program to start (the one of this folder's sources when not given)")
 	c.Flags().BoolVar(&l.json, "json", false, "answer as JSON")
@@ -79,8 +80,8 @@ const (
 	loadTelegram = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhacLOADX"
 )
 
-// borne is the result of a load. Durations are in milliseconds.
-type borne struct {
+// result holds what was measured. Durations are in milliseconds.
+type result struct {
 	Chats      int     `json:"chats"`
 	Seconds    float64 `json:"seconds"`
 	Presses    int     `json:"presses"`
@@ -89,68 +90,71 @@ type borne struct {
 	P95        float64 `json:"p95_ms"`
 	P99        float64 `json:"p99_ms"`
 	Most       float64 `json:"max_ms"`
-	Drawn      int     `json:"boards_drawn"`      // posts and edits beside the answers
+	Drawn      int     `json:"boards_drawn"`      // posts and edits of boards, apart from answers
 	Busy       int     `json:"refused_too_often"` // answers 429
 	Violations int     `json:"violations"`        // requests that break a platform's rules
 	Memory     float64 `json:"memory_mb"`         // largest resident size; 0: unknown
 	CPU        float64 `json:"cpu_seconds"`       // while they were pressing; 0: unknown
 }
 
+// check returns an error for invalid flags.
 func (l load) check() error {
-	if l.chats < 1 || l.rate <= 0 || l.long <= 0 {
+	if l.chats < 1 || l.rate <= 0 || l.duration <= 0 {
 		return errors.New("give at least one chat, a rate and a time above 0")
 	}
-	for _, name := range l.on {
+	for _, name := range l.platforms {
 		if name != "discord" && name != "telegram" {
 			return fmt.Errorf("no platform %q: choose discord or telegram", name)
 		}
 	}
-	if len(l.on) == 0 {
+	if len(l.platforms) == 0 {
 		return errors.New("give a platform: discord or telegram")
 	}
 	return nil
 }
 
+// run measures and prints the result to out, as text or JSON.
 func (l load) run(ctx context.Context, out io.Writer) (err error) {
 	if err := l.check(); err != nil {
 		return err
 	}
-	made, err := os.MkdirTemp("", "knobel-load")
+	tempFolder, err := os.MkdirTemp("", "knobel-load")
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.RemoveAll(made)) }()
-	if l.dir == "" {
-		l.dir = made
+	defer func() { err = errors.Join(err, os.RemoveAll(tempFolder)) }()
+	if l.folder == "" {
+		l.folder = tempFolder
 	}
 	if l.program == "" {
-		if l.program, err = build(ctx, made); err != nil {
+		if l.program, err = build(ctx, tempFolder); err != nil {
 			return err
 		}
 	}
-	env := []string{"HOME=" + l.dir, "PATH=" + os.Getenv("PATH"), "KNOBEL_DB=" + filepath.Join(l.dir, "knobel.db")}
-	var all []arena
-	for i, name := range l.on {
-		a, added, err := openArena(name, (l.chats+len(l.on)-1-i)/len(l.on))
+	env := []string{"HOME=" + l.folder, "PATH=" + os.Getenv("PATH"),
+		"KNOBEL_DB=" + filepath.Join(l.folder, "knobel.db")}
+	var all []fakePlatform
+	for i, name := range l.platforms {
+		a, added, err := newPlatform(name, (l.chats+len(l.platforms)-1-i)/len(l.platforms))
 		if err != nil {
 			return err
 		}
 		defer a.close()
 		all, env = append(all, a), append(env, added...)
 	}
-	b, err := l.bear(ctx, all, env)
+	b, err := l.measure(ctx, all, env)
 	if err != nil {
 		return err
 	}
 	if l.json {
 		return json.NewEncoder(out).Encode(b)
 	}
-	return b.tell(out)
+	return b.print(out)
 }
 
-// build builds Knobel into a folder.
-func build(ctx context.Context, dir string) (string, error) {
-	program := filepath.Join(dir, "knobel")
+// build builds Knobel into a folder and returns the path of the program.
+func build(ctx context.Context, folder string) (string, error) {
+	program := filepath.Join(folder, "knobel")
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program,
 		"knobel/cmd/knobel").CombinedOutput(); err != nil {
 		return "", fmt.Errorf("no program to start; --program names one: %w\n%s", err, out)
@@ -158,8 +162,8 @@ func build(ctx context.Context, dir string) (string, error) {
 	return program, nil
 }
 
-// tell prints the result.
-func (b borne) tell(out io.Writer) error {
+// print prints the result to out as a table.
+func (b result) print(out io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%d chats, %.0f s\t%d presses\t%.0f a second\n", b.Chats, b.Seconds, b.Presses,
 		float64(b.Presses)/b.Seconds)
@@ -174,66 +178,66 @@ func (b borne) tell(out io.Writer) error {
 	return t.Flush()
 }
 
-// bear starts the program, lets the crowd play and ends it.
-func (l load) bear(ctx context.Context, all []arena, env []string) (b borne, err error) {
-	at, err := aPort()
+// measure starts the program with the variables env, lets the chats of all platforms play, and ends the program.
+func (l load) measure(ctx context.Context, all []fakePlatform, env []string) (b result, err error) {
+	address, err := freeAddress()
 	if err != nil {
 		return b, err
 	}
-	log, err := os.Create(filepath.Join(l.dir, "knobel.log"))
+	log, err := os.Create(filepath.Join(l.folder, "knobel.log"))
 	if err != nil {
 		return b, err
 	}
 	defer log.Close()
 	program := exec.Command(l.program, "serve")
-	program.Dir, program.Env, program.Stdout, program.Stderr = l.dir, append(env, "KNOBEL_LISTEN="+at), log, log
+	program.Dir, program.Env, program.Stdout, program.Stderr = l.folder, append(env, "KNOBEL_LISTEN="+address), log, log
 	if err := program.Start(); err != nil {
 		return b, err
 	}
-	var played []time.Duration
+	var waits []time.Duration
 	began, before := time.Now(), 0.0
-	if err = l.open(ctx, at, all); err == nil {
-		began, before = time.Now(), processor(program.Process.Pid)
-		played = l.play(ctx, all)
+	if err = l.open(ctx, address, all); err == nil {
+		began, before = time.Now(), processorTime(program.Process.Pid)
+		waits = l.play(ctx, all)
 		err = ctx.Err()
 	}
 	b.Seconds = time.Since(began).Seconds()
-	b.Memory, b.CPU = maxMemory(program.Process.Pid), processor(program.Process.Pid)-before
+	b.Memory, b.CPU = maxMemory(program.Process.Pid), processorTime(program.Process.Pid)-before
 	_ = program.Process.Signal(syscall.SIGTERM)
 	if ended := program.Wait(); ended != nil && err == nil {
 		err = fmt.Errorf("the program ended badly: %w", ended)
 	}
 	if err != nil {
-		said, _ := os.ReadFile(log.Name())
-		return b, fmt.Errorf("%w\n%s", err, said[max(0, len(said)-2000):])
+		logText, _ := os.ReadFile(log.Name())
+		return b, fmt.Errorf("%w\n%s", err, logText[max(0, len(logText)-2000):])
 	}
-	b.Chats, b.Presses = l.chats, len(played)
-	b.add(played, all)
+	b.Chats, b.Presses = l.chats, len(waits)
+	b.add(waits, all)
 	return b, nil
 }
 
-// add adds the presses and the arenas' counts to the result.
-func (b *borne) add(played []time.Duration, all []arena) {
+// add adds waits, how long each press waited (-1: no answer), and the counts of all platforms to the result.
+func (b *result) add(waits []time.Duration, all []fakePlatform) {
 	for _, a := range all {
 		drawn, busy, violations := a.count()
 		b.Drawn, b.Busy, b.Violations = b.Drawn+drawn, b.Busy+busy, b.Violations+violations
 	}
-	answered := slices.DeleteFunc(played, func(d time.Duration) bool { return d < 0 })
+	answered := slices.DeleteFunc(waits, func(d time.Duration) bool { return d < 0 })
 	b.Lost = b.Presses - len(answered)
 	slices.Sort(answered)
-	at := func(part float64) float64 {
+	quantile := func(share float64) float64 {
 		if len(answered) == 0 {
 			return 0
 		}
-		i := min(int(part*float64(len(answered))), len(answered)-1)
+		i := min(int(share*float64(len(answered))), len(answered)-1)
 		return float64(answered[i].Microseconds()) / 1000
 	}
-	b.P50, b.P95, b.P99, b.Most = at(0.5), at(0.95), at(0.99), at(1)
+	b.P50, b.P95, b.P99, b.Most = quantile(0.5), quantile(0.95), quantile(0.99), quantile(1)
 }
 
-// aPort returns a free address on loopback. It is below the ports that systems give to connections
+// freeAddress returns an address on loopback with a free port. The port is below those that systems give to connections
 // and to listeners on any port, so that it is still free when the program listens there.
-func aPort() (at string, err error) {
+func freeAddress() (address string, err error) {
 	for range 100 {
 		var probe net.Listener
 		if probe, err = net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 10_000+rand.IntN(20_000))); err == nil {
@@ -243,39 +247,39 @@ func aPort() (at string, err error) {
 	return "", fmt.Errorf("no port is free: %w", err)
 }
 
-// openWithin is the timeout for opening all tables: Telegram takes 30 messages a second.
-const openWithin = 2 * time.Minute
+// openTimeout is the timeout for opening all tables: Telegram takes 30 messages a second.
+const openTimeout = 2 * time.Minute
 
-// open waits until the program is ready and every chat has a table.
-func (l load) open(ctx context.Context, at string, all []arena) error {
-	late, stop := context.WithTimeout(ctx, openWithin)
+// open waits until the program at address is ready, and opens a table in every chat of all platforms.
+func (l load) open(ctx context.Context, address string, all []fakePlatform) error {
+	openCtx, stop := context.WithTimeout(ctx, openTimeout)
 	defer stop()
-	if err := ready(late, at); err != nil {
+	if err := waitReady(openCtx, address); err != nil {
 		return err
 	}
 	var mu sync.Mutex
 	var opening sync.WaitGroup
-	var faults []error
+	var errs []error
 	for _, a := range all {
 		for _, c := range a.chats {
 			opening.Go(func() {
-				if err := c.open(late); err != nil {
+				if err := c.open(openCtx); err != nil {
 					mu.Lock()
 					defer mu.Unlock()
-					faults = append(faults, err)
+					errs = append(errs, err)
 				}
 			})
 		}
 	}
 	opening.Wait()
-	if len(faults) > 0 {
-		return fmt.Errorf("%d of %d tables were not opened: %w", len(faults), l.chats, faults[0])
+	if len(errs) > 0 {
+		return fmt.Errorf("%d of %d tables were not opened: %w", len(errs), l.chats, errs[0])
 	}
 	return nil
 }
 
-// play makes every chat press. It returns how long each press waited for its answer, -1 for none.
-func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
+// play makes every chat of all platforms press. It returns how long each press waited for its answer, -1 for none.
+func (l load) play(ctx context.Context, all []fakePlatform) (waited []time.Duration) {
 	var mu sync.Mutex
 	var playing sync.WaitGroup
 	pace := time.Duration(float64(time.Second) / l.rate)
@@ -285,9 +289,9 @@ func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 			// The chats of each platform are spread over the first period.
 			first := begin.Add(pace * time.Duration(i) / time.Duration(len(a.chats)))
 			playing.Go(func() {
-				mine := c.play(ctx, first, pace, begin.Add(l.long))
+				chatWaits := c.play(ctx, first, pace, begin.Add(l.duration))
 				mu.Lock()
-				waited = append(waited, mine...)
+				waited = append(waited, chatWaits...)
 				mu.Unlock()
 			})
 		}
@@ -296,12 +300,12 @@ func (l load) play(ctx context.Context, all []arena) (waited []time.Duration) {
 	return waited
 }
 
-// ready waits until the program reports that it is ready.
-func ready(ctx context.Context, at string) error {
+// waitReady waits until the program at address reports that it is ready, or returns an error once ctx is done.
+func waitReady(ctx context.Context, address string) error {
 	again := time.NewTicker(50 * time.Millisecond)
 	defer again.Stop()
 	for {
-		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at+"/readyz", nil)
+		req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/readyz", nil)
 		if err != nil {
 			return err
 		}
@@ -336,8 +340,8 @@ func maxMemory(pid int) float64 {
 	return 0
 }
 
-// processor returns the processor time of a process so far, in seconds; 0 if unknown.
-func processor(pid int) float64 {
+// processorTime returns the processor time of a process so far, in seconds; 0 if unknown.
+func processorTime(pid int) float64 {
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		return 0
@@ -355,20 +359,20 @@ func processor(pid int) float64 {
 	return (user + system) / 100 // ticks, always 100 a second on Linux
 }
 
-// openArena opens a platform with chats that play, and returns the program's settings for it.
-func openArena(name string, chats int) (arena, []string, error) {
+// newPlatform starts the fake platform called name with chats, and returns the program's variables for it.
+func newPlatform(name string, chats int) (fakePlatform, []string, error) {
 	if name == "discord" {
 		server, err := discordtest.New(discordtest.Options{Token: loadDiscord, Forget: true})
 		if err != nil {
-			return arena{}, nil, err
+			return fakePlatform{}, nil, err
 		}
-		return channels(server, chats),
+		return newDiscord(server, chats),
 			[]string{"KNOBEL_DISCORD_TOKEN=" + loadDiscord, "KNOBEL_DISCORD_API_URL=" + server.URL()}, nil
 	}
 	server, err := telegramtest.New(nil, telegramtest.Options{Token: loadTelegram, Forget: true})
 	if err != nil {
-		return arena{}, nil, err
+		return fakePlatform{}, nil, err
 	}
-	return groups(server, chats),
+	return newTelegram(server, chats),
 		[]string{"KNOBEL_TELEGRAM_TOKEN=" + loadTelegram, "KNOBEL_TELEGRAM_API_URL=" + server.URL()}, nil
 }

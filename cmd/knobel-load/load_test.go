@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// typed runs one command line.
+// typed runs a command line and returns its output.
 func typed(t *testing.T, args ...string) (string, error) {
 	t.Helper()
 	var out strings.Builder
@@ -23,7 +23,7 @@ func TestLoad(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var b borne
+	var b result
 	if err := json.Unmarshal([]byte(out), &b); err != nil {
 		t.Fatal(err)
 	}

@@ -24,6 +24,7 @@ func main() {
 	}
 }
 
+// run writes the list for the binary that args name to out.
 func run(out io.Writer, args []string) error {
 	if len(args) != 1 {
 		return errors.New("give the binary whose parts are to be listed: knobel-sbom FILE")
@@ -35,33 +36,32 @@ func run(out io.Writer, args []string) error {
 	return write(out, info)
 }
 
-// write lists Go and the modules that are linked into a binary, with versions and sums, as CycloneDX. The same binary
-// gives the same list.
+// write writes Go and the modules of a binary, with versions and hashes, as CycloneDX. Equal binaries give equal lists.
 func write(out io.Writer, info *debug.BuildInfo) error {
-	main := component(debug.Module{Path: "knobel", Version: cmp.Or(info.Main.Version, "(devel)")})
-	main.Type = cyclonedx.ComponentTypeApplication
+	program := component(debug.Module{Path: "knobel", Version: cmp.Or(info.Main.Version, "(devel)")})
+	program.Type = cyclonedx.ComponentTypeApplication
 	for _, s := range info.Settings {
 		if s.Key == "vcs.revision" {
-			main.Properties = &[]cyclonedx.Property{{Name: s.Key, Value: s.Value}}
+			program.Properties = &[]cyclonedx.Property{{Name: s.Key, Value: s.Value}}
 		}
 	}
-	goes := component(debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})
-	components, needs := []cyclonedx.Component{goes}, []string{goes.BOMRef}
+	standard := component(debug.Module{Path: "std", Version: strings.TrimPrefix(info.GoVersion, "go")})
+	components, refs := []cyclonedx.Component{standard}, []string{standard.BOMRef}
 	for _, m := range info.Deps {
 		if m.Replace != nil {
 			m = m.Replace
 		}
 		c := component(*m)
-		components, needs = append(components, c), append(needs, c.BOMRef)
+		components, refs = append(components, c), append(refs, c.BOMRef)
 	}
 	bom := cyclonedx.NewBOM()
-	bom.Metadata = &cyclonedx.Metadata{Component: &main}
+	bom.Metadata = &cyclonedx.Metadata{Component: &program}
 	bom.Components = &components
-	bom.Dependencies = &[]cyclonedx.Dependency{{Ref: main.BOMRef, Dependencies: &needs}}
+	bom.Dependencies = &[]cyclonedx.Dependency{{Ref: program.BOMRef, Dependencies: &refs}}
 	return cyclonedx.NewBOMEncoder(out, cyclonedx.BOMFileFormatJSON).SetPretty(true).Encode(bom)
 }
 
-// component returns a module as a CycloneDX component with its package URL.
+// component converts a module to a CycloneDX component with its package URL and its hash.
 func component(m debug.Module) cyclonedx.Component {
 	url := fmt.Sprintf("pkg:golang/%s@%s", m.Path, strings.ReplaceAll(m.Version, "+", "%2B"))
 	c := cyclonedx.Component{Type: cyclonedx.ComponentTypeLibrary, BOMRef: url, Name: m.Path, Version: m.Version,

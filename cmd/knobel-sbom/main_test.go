@@ -11,8 +11,8 @@ import (
 	"github.com/CycloneDX/cyclonedx-go"
 )
 
-// The bill of materials of Knobel's binary lists every module that is linked into
-// it, with a sum, and Go; it reads as CycloneDX.
+// TestBillOfMaterialsListsEveryModule reads the bill of materials of Knobel's binary as CycloneDX. It lists every
+// module that is linked into the binary, with a hash, and Go.
 func TestBillOfMaterialsListsEveryModule(t *testing.T) {
 	t.Parallel()
 	program := filepath.Join(t.TempDir(), "knobel")
@@ -49,7 +49,7 @@ func TestBillOfMaterialsListsEveryModule(t *testing.T) {
 	}
 }
 
-// Who gives no binary is told what to give.
+// TestBillOfMaterialsOfNoBinary runs the program without a binary. It returns an error and writes nothing.
 func TestBillOfMaterialsOfNoBinary(t *testing.T) {
 	text := filepath.Join(t.TempDir(), "text")
 	if err := os.WriteFile(text, []byte("no binary"), 0o600); err != nil {
