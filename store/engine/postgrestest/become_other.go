@@ -4,5 +4,5 @@ package postgrestest
 
 import "os/exec"
 
-// become is a no-op: without Unix there is no root.
-func become(*exec.Cmd, int, int) {}
+// setUser is a no-op: without Unix there is no root.
+func setUser(*exec.Cmd, int, int) {}

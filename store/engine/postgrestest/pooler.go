@@ -52,7 +52,7 @@ func (s *Server) Pooler(tb testing.TB) int {
 	run := exec.Command("sh", "-c", poolerScript, "sh", folder, program)
 	run.Dir = "/"
 	if os.Geteuid() == 0 {
-		if err := asOther(run, folder); err != nil {
+		if err := runAsNobody(run, folder); err != nil {
 			tb.Fatal(err)
 		}
 	}

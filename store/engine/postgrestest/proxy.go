@@ -33,47 +33,47 @@ const (
 
 // Proxy passes data between clients and a server, and cuts connections on demand.
 type Proxy struct {
-	server int
-	port   int
-	cut    atomic.Int32 // the Cut at the next commit, used once
-	passed atomic.Int32 // how many commits are passed on before that
-	cuts   atomic.Int32
-	all    sync.WaitGroup
+	server int            // port of the server
+	port   int            // port of the proxy
+	cut    atomic.Int32   // the Cut at the next commit, used once
+	passed atomic.Int32   // how many commits are passed on before that cut
+	cuts   atomic.Int32   // how many connections were cut
+	all    sync.WaitGroup // goroutines that serve connections
 	mu     sync.Mutex
 	off    bool                  // the server cannot be reached
 	open   map[net.Conn]struct{} // connections of clients
 }
 
-// Proxy starts a proxy in front of the server, which ends when the test ends.
+// Proxy starts a proxy in front of the server. The proxy ends with the test.
 func (s *Server) Proxy(tb testing.TB) *Proxy {
 	tb.Helper()
 	p := &Proxy{server: s.Port, open: map[net.Conn]struct{}{}}
-	p.port = accept(tb, &p.all, p.serve)
+	p.port = listen(tb, &p.all, p.serve)
 	return p
 }
 
-// accept listens on a new port, which it returns, and calls serve for each client in a goroutine, counted in all, until
-// the test ends.
-func accept(tb testing.TB, all *sync.WaitGroup, serve func(client net.Conn)) (port int) {
+// listen listens on a new port, which it returns, until the test ends. It calls serve for each client in a goroutine
+// that running counts.
+func listen(tb testing.TB, running *sync.WaitGroup, serve func(client net.Conn)) (port int) {
 	tb.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		tb.Fatal(err)
 	}
-	all.Go(func() {
+	running.Go(func() {
 		for {
 			client, err := listener.Accept()
 			if errors.Is(err, net.ErrClosed) {
 				return
 			}
 			if err == nil {
-				all.Go(func() { serve(client) })
+				running.Go(func() { serve(client) })
 			}
 		}
 	})
 	tb.Cleanup(func() {
 		_ = listener.Close()
-		all.Wait() // clients have gone by now
+		running.Wait() // clients have gone by now
 	})
 	return listener.Addr().(*net.TCPAddr).Port
 }
@@ -86,22 +86,22 @@ func (p *Proxy) Address(address string) string {
 // Cut makes the proxy cut the connection of the next commit at the moment where.
 func (p *Proxy) Cut(where Cut) { p.cut.Store(int32(where)) }
 
-// CutAfter is Cut, but passes on a number of commits first.
+// CutAfter is Cut, but first passes on as many commits.
 func (p *Proxy) CutAfter(commits int, where Cut) {
 	p.passed.Store(int32(commits))
 	p.Cut(where)
 }
 
-// Off cuts all connections, and every new one, until On.
-func (p *Proxy) Off() { p.offBut(nil) }
+// Off cuts all connections, and every new one, until On is called.
+func (p *Proxy) Off() { p.cutAllBut(nil) }
 
-// offBut is Off for all connections except left.
-func (p *Proxy) offBut(left net.Conn) {
+// cutAllBut is Off for all connections except spared; nil: for all.
+func (p *Proxy) cutAllBut(spared net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.off = true
 	for client := range p.open {
-		if client != left {
+		if client != spared {
 			_ = client.Close() // this also ends its connection to the server
 		}
 	}
@@ -117,7 +117,7 @@ func (p *Proxy) On() {
 // Cuts returns how many connections were cut.
 func (p *Proxy) Cuts() int { return int(p.cuts.Load()) }
 
-// serve passes data between a client and the server, and cuts their connection when p.cut demands it.
+// serve passes data between a client and the server, and cuts their connection at the commit for which Cut was called.
 func (p *Proxy) serve(client net.Conn) {
 	defer client.Close()
 	p.mu.Lock()
@@ -156,13 +156,13 @@ func (p *Proxy) serve(client net.Conn) {
 			}
 		}
 	})
-	said := make([]byte, 64<<10)
+	message := make([]byte, 64<<10)
 	for {
-		n, err := client.Read(said)
+		n, err := client.Read(message)
 		if err != nil {
 			return
 		}
-		if isCommit(said[:n]) && p.passed.Add(-1) < 0 {
+		if isCommit(message[:n]) && p.passed.Add(-1) < 0 {
 			switch where := Cut(p.cut.Swap(int32(Nowhere))); where {
 			case BeforeCommit:
 				p.cuts.Add(1)
@@ -170,10 +170,10 @@ func (p *Proxy) serve(client net.Conn) {
 			case AfterCommit, Lost:
 				p.cuts.Add(1)
 				if where == Lost {
-					p.offBut(client) // before that client knows
+					p.cutAllBut(client) // before that client knows
 				}
 				mute.Store(true)
-				_, _ = server.Write(said[:n])
+				_, _ = server.Write(message[:n])
 				<-answered
 				return
 			case Silent:
@@ -182,70 +182,70 @@ func (p *Proxy) serve(client net.Conn) {
 			case Nowhere:
 			}
 		}
-		if _, err := io.Copy(server, bytes.NewReader(said[:n])); err != nil {
+		if _, err := io.Copy(server, bytes.NewReader(message[:n])); err != nil {
 			return
 		}
 	}
 }
 
-// executes is the message by which a client runs a statement, prepared or not. A client may also send a query, a
-// message that begins with Q.
+// executes is the protocol's Execute message, by which a client runs a statement. A client may also send a Query
+// message, which begins with Q.
 var executes = []byte("E\x00\x00\x00\x09\x00\x00\x00\x00\x00")
 
 // isCommit reports whether a client's message runs COMMIT, given as text or by the name of the prepared statement.
-func isCommit(said []byte) bool {
+func isCommit(message []byte) bool {
 	name := sha256.Sum256([]byte("COMMIT"))
-	return (said[0] == 'Q' || bytes.Contains(said, executes)) &&
-		(bytes.Contains(bytes.ToUpper(said), []byte("COMMIT\x00")) ||
-			bytes.Contains(said, []byte(hex.EncodeToString(name[:12]))))
+	return (message[0] == 'Q' || bytes.Contains(message, executes)) &&
+		(bytes.Contains(bytes.ToUpper(message), []byte("COMMIT\x00")) ||
+			bytes.Contains(message, []byte(hex.EncodeToString(name[:12]))))
 }
 
-// Far returns over, the address of the same database over a slow network, which ends with the test, and takes, which
-// sets the delay in each direction (0 at first). The delay does not limit the bandwidth.
-func (s *Server) Far(tb testing.TB, address string) (over string, takes func(each time.Duration)) {
+// Far returns the address of the same database through a slow network, which ends with the test, and a function that
+// sets its delay in each direction (0 at first). The delay does not limit the bandwidth.
+func (s *Server) Far(tb testing.TB, address string) (slowAddress string, setDelay func(delay time.Duration)) {
 	tb.Helper()
-	var each atomic.Int64
-	var all sync.WaitGroup
-	port := accept(tb, &all, func(client net.Conn) {
+	var delay atomic.Int64
+	var running sync.WaitGroup
+	port := listen(tb, &running, func(client net.Conn) {
 		server, err := net.Dial("tcp", fmt.Sprint("127.0.0.1:", s.Port))
 		if err != nil {
 			_ = client.Close()
 			return
 		}
-		all.Go(func() { carry(server, client, &each) })
-		carry(client, server, &each)
+		running.Go(func() { forward(server, client, &delay) })
+		forward(client, server, &delay)
 	})
-	over = strings.Replace(address, fmt.Sprint(":", s.Port, "/"), fmt.Sprint(":", port, "/"), 1)
-	return over, func(d time.Duration) { each.Store(int64(d)) }
+	slowAddress = strings.Replace(address, fmt.Sprint(":", s.Port, "/"), fmt.Sprint(":", port, "/"), 1)
+	return slowAddress, func(d time.Duration) { delay.Store(int64(d)) }
 }
 
-// parcel is a piece of data, and the time at which it arrives.
-type parcel struct {
+// delayed is a piece of data, and the time at which it is passed on.
+type delayed struct {
 	text []byte
 	at   time.Time
 }
 
-// carry passes data from one connection to the other until from ends, each piece with the present delay.
-func carry(from, to net.Conn, each *atomic.Int64) {
-	way := make(chan parcel, 1024)
+// forward passes data from source to target until source ends, each piece with the delay at its time.
+func forward(source, target net.Conn, delay *atomic.Int64) {
+	pieces := make(chan delayed, 1024)
 	var arriving sync.WaitGroup
 	arriving.Go(func() {
-		defer to.Close()
-		for p := range way {
+		defer target.Close()
+		for p := range pieces {
 			time.Sleep(time.Until(p.at))
-			if _, err := to.Write(p.text); err != nil {
-				_ = from.Close()
+			if _, err := target.Write(p.text); err != nil {
+				_ = source.Close()
 			}
 		}
 	})
-	said := make([]byte, 64<<10)
+	buffer := make([]byte, 64<<10)
 	for {
-		n, err := from.Read(said)
+		n, err := source.Read(buffer)
 		if err != nil {
 			break
 		}
-		way <- parcel{append([]byte(nil), said[:n]...), time.Now().Add(time.Duration(each.Load()))}
+		pieces <- delayed{append([]byte(nil), buffer[:n]...), time.Now().Add(time.Duration(delay.Load()))}
 	}
-	close(way)
+	close(pieces)
 	arriving.Wait()
 }

@@ -37,13 +37,13 @@ func Need(tb testing.TB) *Server {
 
 // Server is a PostgreSQL server that runs, unless it was ended by Crash.
 type Server struct {
-	Port   int    // on 127.0.0.1
-	Folder string // used by this server only
-	input  io.WriteCloser
-	ended  chan error // gets the result of the script when that ends
-	gone   atomic.Bool
-	made   int // how many databases were created, for their names
-	mu     sync.Mutex
+	Port   int            // on 127.0.0.1
+	Folder string         // used by this server only
+	input  io.WriteCloser // of the script that runs the server
+	ended  chan error     // gets the result of the script when that ends
+	gone   atomic.Bool    // the server was ended by Crash
+	made   int            // how many databases were created, for their names
+	mu     sync.Mutex     // held while a database is created
 }
 
 // Start returns the server of this process. The first call starts it; it stops when the process ends.
@@ -98,8 +98,8 @@ const script = `
 // The folder is better in memory: a server makes and removes hundreds of files for each database of a test.
 const serversRoom = 4 << 30
 
-// start starts a server with the programs in a folder; it is a standby of the server at the port of, unless that is 0.
-func start(programs string, of int, files map[string][]byte, settings ...string) (*Server, error) {
+// start starts a server with the programs in a folder. It is a standby of the server at primaryPort, unless that is 0.
+func start(programs string, primaryPort int, files map[string][]byte, settings ...string) (*Server, error) {
 	folder, err := os.MkdirTemp(needs.Memory(serversRoom), "knobel-postgres-*")
 	if err != nil {
 		return nil, err
@@ -108,7 +108,8 @@ func start(programs string, of int, files map[string][]byte, settings ...string)
 	if s.Port, err = freePort(); err != nil {
 		return nil, err
 	}
-	args := []string{"-c", script, "sh", folder, programs, strconv.Itoa(of), "-p", strconv.Itoa(s.Port), "-k", folder}
+	args := []string{"-c", script, "sh", folder, programs, strconv.Itoa(primaryPort), "-p",
+		strconv.Itoa(s.Port), "-k", folder}
 	for _, setting := range append([]string{"listen_addresses=127.0.0.1", "fsync=off", "max_connections=300",
 		"shared_buffers=64MB", "log_min_messages=warning"}, settings...) {
 		args = append(args, "-c", setting)
@@ -121,7 +122,7 @@ func start(programs string, of int, files map[string][]byte, settings ...string)
 		}
 	}
 	if os.Geteuid() == 0 {
-		if err := asOther(run, folder); err != nil {
+		if err := runAsNobody(run, folder); err != nil {
 			return nil, err
 		}
 	}
@@ -154,7 +155,7 @@ func (s *Server) wait() error {
 // Crash ends the server as a power failure would, and returns once no client can reach it.
 func (s *Server) Crash(tb testing.TB) {
 	tb.Helper()
-	s.order(tb, "crash")
+	s.sendOrder(tb, "crash")
 	for s.exec("postgres", "SELECT 1") == nil {
 		time.Sleep(10 * time.Millisecond)
 	}
@@ -165,31 +166,31 @@ func (s *Server) Crash(tb testing.TB) {
 func (s *Server) Restart(tb testing.TB) {
 	tb.Helper()
 	s.gone.Store(false)
-	s.order(tb, "start")
+	s.sendOrder(tb, "start")
 	if err := s.wait(); err != nil {
 		tb.Fatal(err)
 	}
 }
 
-// order writes a line to the script's input.
-func (s *Server) order(tb testing.TB, line string) {
+// sendOrder sends a line, such as "crash", to the script that runs the server.
+func (s *Server) sendOrder(tb testing.TB, line string) {
 	tb.Helper()
 	if _, err := io.WriteString(s.input, line+"\n"); err != nil {
 		tb.Fatal(err)
 	}
 }
 
-// asOther makes the command run as the user nobody, since PostgreSQL refuses root, and gives the folder to that user.
-func asOther(run *exec.Cmd, folder string) error {
-	other, err := user.Lookup("nobody")
+// runAsNobody makes the command run as the user nobody, since PostgreSQL refuses root, and gives the folder to nobody.
+func runAsNobody(run *exec.Cmd, folder string) error {
+	nobody, err := user.Lookup("nobody")
 	if err != nil {
 		return err
 	}
-	uid, err := strconv.Atoi(other.Uid)
+	uid, err := strconv.Atoi(nobody.Uid)
 	if err != nil {
 		return err
 	}
-	gid, err := strconv.Atoi(other.Gid)
+	gid, err := strconv.Atoi(nobody.Gid)
 	if err != nil {
 		return err
 	}
@@ -198,7 +199,7 @@ func asOther(run *exec.Cmd, folder string) error {
 	}); err != nil {
 		return err
 	}
-	become(run, uid, gid)
+	setUser(run, uid, gid)
 	return nil
 }
 
@@ -217,10 +218,10 @@ func freePort() (int, error) {
 }
 
 // Address returns the address of a database on the server, with parameters such as "sslmode=disable".
-func (s *Server) Address(database string, said ...string) string {
+func (s *Server) Address(database string, parameters ...string) string {
 	address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s", s.Port, database)
-	if len(said) > 0 {
-		address += "?" + strings.Join(said, "&")
+	if len(parameters) > 0 {
+		address += "?" + strings.Join(parameters, "&")
 	}
 	return address
 }
@@ -239,25 +240,25 @@ func (s *Server) Standby(tb testing.TB) *Server {
 			tb.Fatal(err)
 		}
 	}
-	s.until(tb, `SELECT 1 / COUNT(*) FROM pg_stat_replication WHERE sync_state = 'sync'`,
+	s.waitUntil(tb, `SELECT 1 / COUNT(*) FROM pg_stat_replication WHERE sync_state = 'sync'`,
 		"the standby does not follow")
 	return standby
 }
 
-// until runs a statement until it succeeds, and fails the test with the text otherwise if that takes long.
-func (s *Server) until(tb testing.TB, statement, otherwise string) {
+// waitUntil runs a statement until it succeeds. If that takes long, it fails the test with the text failure.
+func (s *Server) waitUntil(tb testing.TB, statement, failure string) {
 	tb.Helper()
-	for late := time.Now().Add(fakes.Patience); s.exec("postgres", statement) != nil; {
-		if time.Now().After(late) {
-			tb.Fatal(otherwise)
+	for deadline := time.Now().Add(fakes.Patience); s.exec("postgres", statement) != nil; {
+		if time.Now().After(deadline) {
+			tb.Fatal(failure)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// Promote makes a standby the main server after a crash of that, and returns once it accepts changes.
+// Promote makes this standby the main server, after a crash of that one, and returns once it accepts changes.
 func (s *Server) Promote(tb testing.TB) {
 	tb.Helper()
-	s.order(tb, "promote")
-	s.until(tb, `SELECT 1 / (CASE WHEN pg_is_in_recovery() THEN 0 ELSE 1 END)`, "the standby does not take over")
+	s.sendOrder(tb, "promote")
+	s.waitUntil(tb, `SELECT 1 / (CASE WHEN pg_is_in_recovery() THEN 0 ELSE 1 END)`, "the standby does not take over")
 }

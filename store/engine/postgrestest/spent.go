@@ -31,14 +31,14 @@ func (s *Server) Written(tb testing.TB) (written int64) {
 // tick is the unit of processor times in /proc, see proc(5). It is the same on every Linux machine.
 const tick = 10 * time.Millisecond
 
-// Spent returns the processor time that the server has used, with that of its ended processes. Off Linux it returns 0.
+// Spent returns the processor time that all processes of the server have used. Off Linux it returns 0.
 func (s *Server) Spent(tb testing.TB) (spent time.Duration) {
 	tb.Helper()
 	content, err := os.ReadFile(filepath.Join(s.Folder, "data", "postmaster.pid"))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	first, _, _ := strings.Cut(string(content), "\n")
+	mainPID, _, _ := strings.Cut(string(content), "\n")
 	all, err := filepath.Glob("/proc/[0-9]*/stat")
 	if err != nil {
 		tb.Fatal(err)
@@ -48,9 +48,9 @@ func (s *Server) Spent(tb testing.TB) (spent time.Duration) {
 		if err != nil {
 			continue // the process has ended
 		}
-		_, behind, _ := strings.Cut(string(content), ") ") // the name of the program may hold blanks
-		fields := strings.Fields(behind)                   // the first is the state, field 3 of proc(5)
-		if len(fields) < 15 || fields[1] != first && filepath.Base(filepath.Dir(name)) != first {
+		_, rest, _ := strings.Cut(string(content), ") ") // the name of the program may hold blanks
+		fields := strings.Fields(rest)                   // the first is the state, field 3 of proc(5)
+		if len(fields) < 15 || fields[1] != mainPID && filepath.Base(filepath.Dir(name)) != mainPID {
 			continue
 		}
 		for i, field := range fields[11:15] { // its own processor time, and that of its ended children
@@ -58,7 +58,7 @@ func (s *Server) Spent(tb testing.TB) (spent time.Duration) {
 			if err != nil {
 				tb.Fatal(err)
 			}
-			if i < 2 || fields[1] != first {
+			if i < 2 || fields[1] != mainPID {
 				spent += time.Duration(n) * tick
 			}
 		}
