@@ -15,10 +15,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Disk holds hooks for the writes of databases; nil: no hook. Write and Flush are called before a write or flush, which
-// fails as on a full or broken disk if they return false. Grow is called before a file, or the index of the log, gets
-// larger, which fails as without room if it returns false. Flushed is called after a flush. log reports whether the
-// file is the write-ahead log, to which commits are written. Calls may be concurrent.
+// Disk holds hooks for the writes of databases; nil: no hook. Write is called before a write, Flush before a flush, and
+// Grow before a file or the index of the log gets larger. If the hook returns false, that fails as on a full or broken
+// disk. Flushed is called after a flush. log reports whether the file is the write-ahead log, to which commits are
+// written. Calls may be concurrent.
 type Disk struct {
 	Write   func(log bool) bool
 	Grow    func() bool
@@ -28,7 +28,7 @@ type Disk struct {
 	Lazy bool
 }
 
-// Slow returns a Disk whose flushes take longer by that much.
+// Slow returns a Disk whose flushes take longer by the duration longer.
 func Slow(longer time.Duration) Disk {
 	return Disk{Flush: func(bool) bool {
 		time.Sleep(longer)
@@ -46,7 +46,7 @@ func Use(tb testing.TB, d Disk) {
 	tb.Cleanup(stop)
 }
 
-// Install is Use for a process without a test, such as one that a test has started. stop ends it.
+// Install is Use for a process without a test, such as one that a test has started. stop removes d again.
 func Install(d Disk) (stop func(), err error) {
 	tls := libc.NewTLS()
 	base := sqlite3.Xsqlite3_vfs_find(tls, 0)
@@ -57,16 +57,16 @@ func Install(d Disk) (stop func(), err error) {
 	if err != nil {
 		return nil, err
 	}
-	l := &layer{disk: d, base: base, methods: map[methodsOf]uintptr{}}
+	l := &layer{disk: d, base: base, methods: map[methodsKey]uintptr{}}
 	installed.Store(l, nil)
-	own := duplicate[sqlite3.Tsqlite3_vfs](tls, base)
-	at[sqlite3.Tsqlite3_vfs](own).FzName = name
-	at[sqlite3.Tsqlite3_vfs](own).FxOpen = l.keep(pointerTo(l.open))
-	if rc := sqlite3.Xsqlite3_vfs_register(tls, own, 1); rc != sqlite3.SQLITE_OK {
+	vfs := duplicate[sqlite3.Tsqlite3_vfs](tls, base)
+	pointer[sqlite3.Tsqlite3_vfs](vfs).FzName = name
+	pointer[sqlite3.Tsqlite3_vfs](vfs).FxOpen = l.pin(pointerTo(l.open))
+	if rc := sqlite3.Xsqlite3_vfs_register(tls, vfs, 1); rc != sqlite3.SQLITE_OK {
 		return nil, fmt.Errorf("SQLite does not take another way to files: %d", rc)
 	}
 	return func() {
-		sqlite3.Xsqlite3_vfs_unregister(tls, own)
+		sqlite3.Xsqlite3_vfs_unregister(tls, vfs)
 		sqlite3.Xsqlite3_vfs_register(tls, base, 1)
 		tls.Close()
 		installed.Delete(l)
@@ -82,12 +82,12 @@ type layer struct {
 	base uintptr // the usual file system
 
 	mu      sync.Mutex
-	methods map[methodsOf]uintptr
-	kept    []unsafe.Pointer // functions to which only SQLite refers
+	methods map[methodsKey]uintptr // results of wrapMethods
+	pinned  []unsafe.Pointer       // functions to which only SQLite refers
 }
 
-// methodsOf identifies the methods of files: the usual methods, and whether the file is the write-ahead log.
-type methodsOf struct {
+// methodsKey says for which files methods are: the usual methods of these, and whether they are the write-ahead log.
+type methodsKey struct {
 	base uintptr
 	log  bool
 }
@@ -95,29 +95,29 @@ type methodsOf struct {
 // open opens a file by the usual file system and replaces the methods of the file.
 func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
 	open := *(*func(*libc.TLS, uintptr, uintptr, uintptr, int32,
-		uintptr) int32)(function(&at[sqlite3.Tsqlite3_vfs](l.base).FxOpen))
+		uintptr) int32)(goFunction(&pointer[sqlite3.Tsqlite3_vfs](l.base).FxOpen))
 	rc := open(tls, l.base, name, file, flags, out)
-	opened := at[sqlite3.Tsqlite3_file](file)
+	opened := pointer[sqlite3.Tsqlite3_file](file)
 	if rc == sqlite3.SQLITE_OK && opened.FpMethods != 0 {
-		opened.FpMethods = l.over(tls, methodsOf{opened.FpMethods, flags&sqlite3.SQLITE_OPEN_WAL != 0})
+		opened.FpMethods = l.wrapMethods(tls, methodsKey{opened.FpMethods, flags&sqlite3.SQLITE_OPEN_WAL != 0})
 	}
 	return rc
 }
 
-// over returns methods for a kind of files, which call the hooks of the disk and then the usual methods in of.
-func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
+// wrapMethods returns the address of methods for the files of key, which call the hooks of the disk and then key.base.
+func (l *layer) wrapMethods(tls *libc.TLS, key methodsKey) uintptr {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if own := l.methods[of]; own != 0 {
-		return own
+	if wrapped := l.methods[key]; wrapped != 0 {
+		return wrapped
 	}
-	usual := at[sqlite3.Tsqlite3_io_methods](of.base)
-	flush := *(*func(*libc.TLS, uintptr, int32) int32)(function(&usual.FxSync))
-	write := *(*func(*libc.TLS, uintptr, uintptr, int32, int64) int32)(function(&usual.FxWrite))
-	own := duplicate[sqlite3.Tsqlite3_io_methods](tls, of.base)
-	at[sqlite3.Tsqlite3_io_methods](own).FxSync = l.keep(pointerTo(func(tls *libc.TLS, file uintptr,
+	usual := pointer[sqlite3.Tsqlite3_io_methods](key.base)
+	flush := *(*func(*libc.TLS, uintptr, int32) int32)(goFunction(&usual.FxSync))
+	write := *(*func(*libc.TLS, uintptr, uintptr, int32, int64) int32)(goFunction(&usual.FxWrite))
+	wrapped := duplicate[sqlite3.Tsqlite3_io_methods](tls, key.base)
+	pointer[sqlite3.Tsqlite3_io_methods](wrapped).FxSync = l.pin(pointerTo(func(tls *libc.TLS, file uintptr,
 		flags int32) int32 {
-		if l.disk.Flush != nil && !l.disk.Flush(of.log) {
+		if l.disk.Flush != nil && !l.disk.Flush(key.log) {
 			return sqlite3.SQLITE_IOERR_FSYNC
 		}
 		rc := int32(sqlite3.SQLITE_OK)
@@ -125,44 +125,44 @@ func (l *layer) over(tls *libc.TLS, of methodsOf) uintptr {
 			rc = flush(tls, file, flags)
 		}
 		if l.disk.Flushed != nil {
-			l.disk.Flushed(of.log)
+			l.disk.Flushed(key.log)
 		}
 		return rc
 	}))
-	at[sqlite3.Tsqlite3_io_methods](own).FxWrite = l.keep(pointerTo(func(tls *libc.TLS, file, from uintptr,
+	pointer[sqlite3.Tsqlite3_io_methods](wrapped).FxWrite = l.pin(pointerTo(func(tls *libc.TLS, file, from uintptr,
 		length int32, offset int64) int32 {
-		if l.disk.Write != nil && !l.disk.Write(of.log) || !l.room(tls, of, file, offset+int64(length)) {
+		if l.disk.Write != nil && !l.disk.Write(key.log) || !l.mayWrite(tls, key, file, offset+int64(length)) {
 			return sqlite3.SQLITE_FULL
 		}
 		return write(tls, file, from, length, offset)
 	}))
 	if usual.FiVersion >= 2 {
-		at[sqlite3.Tsqlite3_io_methods](own).FxShmMap = l.keep(pointerTo(l.share(usual)))
+		pointer[sqlite3.Tsqlite3_io_methods](wrapped).FxShmMap = l.pin(pointerTo(l.wrapMap(usual)))
 	}
-	l.methods[of] = own
-	return own
+	l.methods[key] = wrapped
+	return wrapped
 }
 
-// room reports whether a write may take place that ends at the offset size: it does not enlarge the file, or Grow
-// allows it.
-func (l *layer) room(tls *libc.TLS, of methodsOf, file uintptr, size int64) bool {
+// mayWrite reports whether a write up to the offset end does not enlarge the file, or Grow allows that.
+func (l *layer) mayWrite(tls *libc.TLS, key methodsKey, file uintptr, end int64) bool {
 	if l.disk.Grow == nil {
 		return true
 	}
 	sizeOf := *(*func(*libc.TLS, uintptr,
-		uintptr) int32)(function(&at[sqlite3.Tsqlite3_io_methods](of.base).FxFileSize))
-	is := libc.Xmalloc(tls, 8)
-	defer libc.Xfree(tls, is)
-	return sizeOf(tls, file, is) != sqlite3.SQLITE_OK || size <= *at[int64](is) || l.disk.Grow()
+		uintptr) int32)(goFunction(&pointer[sqlite3.Tsqlite3_io_methods](key.base).FxFileSize))
+	size := libc.Xmalloc(tls, 8)
+	defer libc.Xfree(tls, size)
+	return sizeOf(tls, file, size) != sqlite3.SQLITE_OK || end <= *pointer[int64](size) || l.disk.Grow()
 }
 
-// share returns the method that maps a part of the log's index into memory. If the part is new, it first calls Grow.
-func (l *layer) share(usual *sqlite3.Tsqlite3_io_methods) func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32 {
-	share := *(*func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32)(function(&usual.FxShmMap))
+// wrapMap returns a method that maps a part of the log's index into memory. It calls Grow before a new part.
+func (l *layer) wrapMap(usual *sqlite3.Tsqlite3_io_methods) func(*libc.TLS, uintptr, int32, int32, int32,
+	uintptr) int32 {
+	share := *(*func(*libc.TLS, uintptr, int32, int32, int32, uintptr) int32)(goFunction(&usual.FxShmMap))
 	return func(tls *libc.TLS, file uintptr, part, size, extend int32, out uintptr) int32 {
 		if extend != 0 && l.disk.Grow != nil {
 			rc := share(tls, file, part, size, 0, out)
-			if rc != sqlite3.SQLITE_OK || *at[uintptr](out) != 0 {
+			if rc != sqlite3.SQLITE_OK || *pointer[uintptr](out) != 0 {
 				return rc
 			}
 			if !l.disk.Grow() {
@@ -173,9 +173,9 @@ func (l *layer) share(usual *sqlite3.Tsqlite3_io_methods) func(*libc.TLS, uintpt
 	}
 }
 
-// keep returns the address of the function f and keeps f from the garbage collector, since SQLite may call it.
-func (l *layer) keep(f unsafe.Pointer) uintptr {
-	l.kept = append(l.kept, f)
+// pin returns the address of the function f. It protects f from the garbage collector, since SQLite may call f.
+func (l *layer) pin(f unsafe.Pointer) uintptr {
+	l.pinned = append(l.pinned, f)
 	return uintptr(f)
 }
 
@@ -185,17 +185,17 @@ func (l *layer) keep(f unsafe.Pointer) uintptr {
 // pointerTo returns the pointer by which SQLite calls the Go function f.
 func pointerTo[F any](f F) unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&f)) }
 
-// function returns a pointer to a Go function value that calls SQLite's function in field.
-func function(field *uintptr) unsafe.Pointer { return unsafe.Pointer(field) }
+// goFunction returns a pointer to a Go function value that calls the function of SQLite whose address is in field.
+func goFunction(field *uintptr) unsafe.Pointer { return unsafe.Pointer(field) }
 
-// at returns a pointer to the value at an address of SQLite's memory.
-func at[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
+// pointer returns a Go pointer to the value at an address of SQLite's memory.
+func pointer[T any](address uintptr) *T { return *(**T)(unsafe.Pointer(&address)) }
 
 // duplicate copies the value at address into new memory, which is never freed, and returns its address.
 func duplicate[T any](tls *libc.TLS, address uintptr) uintptr {
-	to := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(*at[T](address))))
-	*at[T](to) = *at[T](address)
-	return to
+	copied := libc.Xmalloc(tls, libc.Tsize_t(unsafe.Sizeof(*pointer[T](address))))
+	*pointer[T](copied) = *pointer[T](address)
+	return copied
 }
 
 // FlushesPerSecond measures how often a second a page can be appended to a file and flushed, on the disk of the test's
