@@ -41,8 +41,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// runDoctor checks the configuration, the database and the platforms, and prints findings. For faults it returns
-// errFound.
+// runDoctor checks configuration, database and platforms, and prints findings. For faults it returns errFound.
 func (s *settings) runDoctor(ctx context.Context, w world) error {
 	messages, err := s.messages()
 	if err != nil {

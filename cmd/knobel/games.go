@@ -139,8 +139,7 @@ func computerSeat(g games.Game, index int) string {
 	return "house:" + all[min(index, len(all)-1)].Name
 }
 
-// strategy returns the strategy of a seat "house:STRATEGY" and true, or false for a person's name. Unknown ones are
-// errors.
+// strategy returns the strategy of a seat "house:STRATEGY" and true, or false for a name. An unknown one is an error.
 func (a *matchFlags) strategy(seat string) (string, bool, error) {
 	name, ok := strings.CutPrefix(seat, "house:")
 	if !ok {

@@ -111,8 +111,8 @@ type troubleCount struct {
 	times int // how often it occurred since its latest line
 }
 
-// count counts a warning or error with this text. due reports whether to log it now, times how often it occurred since
-// the last log line.
+// count counts a log record with this text. due reports whether to log it now, times how often it occurred since its
+// last line.
 func (t *troubleCounts) count(text string) (due bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

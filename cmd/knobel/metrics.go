@@ -93,8 +93,7 @@ func newMeter(platforms ...string) *meter {
 	return m
 }
 
-// Handled counts an event on a platform, by what the person did and its outcome, and the time took. It ignores
-// platforms that are not in m.platforms.
+// Handled counts an event and the time it took, by platform, deed and outcome. It ignores platforms not in m.platforms.
 func (m *meter) Handled(platform string, deed bot.Deed, outcome bot.Outcome, took time.Duration) {
 	if slices.Contains(m.platforms, platform) {
 		m.events.WithLabelValues(platform, string(deed), string(outcome)).Inc()

@@ -268,8 +268,7 @@ func (m moveJob) clearMark(ctx context.Context, cause error) error {
 // maxFaults is the maximum number of faults of a copy that prove prints.
 const maxFaults = 20
 
-// prove compares the copy c with the old database, prints the result, and reports whether they are equal and without
-// faults.
+// prove compares the copy c with the old database, prints the result, and reports whether they are equal and sound.
 func (m moveJob) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	p, end := m.progress("comparing rows")
 	differing, err := c.Differences(ctx, p.set)

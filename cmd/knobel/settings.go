@@ -80,8 +80,7 @@ func (s settings) value(env string) string {
 	return ""
 }
 
-// listen, webSecret and proxies return the browser page's listen address, its password ("" if unset) and its trusted
-// proxies.
+// listen, webSecret and proxies return the page's listen address, its password ("" if unset) and trusted proxies.
 
 func (s settings) listen() string    { return s.value("KNOBEL_LISTEN") }
 func (s settings) webSecret() string { return s.value("KNOBEL_WEB_SECRET") }
@@ -90,8 +89,7 @@ func (s settings) proxies() web.Proxies {
 	return all
 }
 
-// behindProxy reports whether requests reach --listen through a proxy: one is configured, or a webhook, which needs
-// one.
+// behindProxy reports whether requests reach --listen through a proxy: if one, or a webhook, is configured.
 func (s settings) behindProxy() bool {
 	for _, t := range allSettings() {
 		if t.leads != "" && s.value(t.env) != "" {

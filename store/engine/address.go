@@ -46,8 +46,7 @@ func parseURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// Shown returns address without its password and all parameters but search_path, or "postgres://…" if it cannot be
-// parsed.
+// Shown returns address without its password and all parameters but search_path, or "postgres://…" if it is unreadable.
 func Shown(address string) string {
 	u, err := parseURL(address)
 	if err != nil {

@@ -69,8 +69,7 @@ type job struct {
 }
 
 // submit queues j, waits until it is committed or rolled back, and returns its error. If ctx is done before j has
-// begun, j never runs and submit returns the error of ctx. If the change panics, submit panics with that text and
-// stack.
+// begun, j never runs and submit returns the error of ctx. If the change panics, so does submit, with text and stack.
 func (w *writer) submit(ctx context.Context, j *job) error {
 	j.done = make(chan struct{})
 	if err := ctx.Err(); err != nil {

@@ -38,8 +38,7 @@ func (c *connection) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
 
-// strayQuery returns a query for the names of the tables that have rows with references to missing rows, and their
-// number.
+// strayQuery returns a query for the tables that have rows with references to missing rows, and the number of these.
 func (c *connection) strayQuery(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
@@ -113,8 +112,7 @@ func (p *pipeline) tables(tx *Tx) ([]Table, error) {
 	return all, err
 }
 
-// tables returns the tables of the schema. Table.Last is the larger of the highest id of a row and the one that SQLite
-// has stored.
+// tables returns the tables of the schema. Table.Last is the higher of the last row's id and that stored by SQLite.
 func (c *connection) tables(tx *Tx) ([]Table, error) {
 	all, err := tablesOf(tx, columnsOfFile)
 	if err != nil {

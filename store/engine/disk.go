@@ -135,8 +135,8 @@ func checkExists(file string) error {
 	return nil
 }
 
-// Creatable returns nil if Open could create the missing database file, or why not. For that it creates and deletes a
-// file beside it.
+// Creatable returns nil if Open could create the missing database file, or why not. For that it creates a file, and
+// deletes it.
 func Creatable(file string) error {
 	file, err := locate(file)
 	if err != nil {
@@ -178,8 +178,8 @@ func createFile(file string) error {
 const copyingSuffix = ".copying"
 
 // Beside creates a folder beside file and returns the path of a new database in it, which Name later renames to file.
-// It deletes the remains of an earlier try, unless another process uses them, which is an error. If file exists, the
-// error is fs.ErrExist.
+// It deletes the remains of an earlier try, unless another process uses them, which is an error. If file exists, it
+// returns fs.ErrExist.
 func Beside(file string) (path string, err error) {
 	file, err = locate(file)
 	if err != nil {

@@ -36,8 +36,7 @@ type DB interface {
 	// Clean erases the bytes of deleted and replaced rows from the database. In a file, changes wait meanwhile. After
 	// an error it can be tried again later.
 	Clean(ctx context.Context) error
-	// Faults returns the damage that the engine's own checks find in the database, one sentence each; none: it is
-	// sound.
+	// Faults returns the damage that the engine's own checks find, one sentence each; none: the database is sound.
 	Faults(ctx context.Context) ([]string, error)
 	// Hints calls hear with the text of each Tx.Hint of committed changes, of this and of other processes, until stop
 	// is called. Calls may be concurrent. hear must return soon and begin no change. Hints may be late or lost, for
@@ -67,8 +66,7 @@ type Options struct {
 	// Convert converts values of the store's own types to columns and back; nil: there are none.
 	Convert Converter
 	// Accept may refuse the database called name, whose schema has that version, by an error. It is called before
-	// anything in the database is changed. ready is true if the schema will not be upgraded or created. nil: not
-	// called.
+	// anything in the database is changed. ready: the schema will not be upgraded or created. nil: not called.
 	Accept func(tx *Tx, name string, version int64, ready bool) error
 	// Existing makes opening fail if the database does not exist or is empty, and makes no backup of an older schema.
 	Existing bool

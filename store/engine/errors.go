@@ -54,8 +54,7 @@ func isConflict(err error) bool {
 		slices.Contains([]string{codeSerialization, codeDeadlock, codeLocked}, stateOf(err))
 }
 
-// asServer wraps err, of a server or of the connection to it, into an *Error with its kind. nil and an *Error stay
-// unchanged.
+// asServer wraps err, of a server or of the connection to it, into an *Error with its kind. It keeps nil and an *Error.
 func asServer(err error) error {
 	if err == nil {
 		return nil
@@ -198,8 +197,7 @@ func asFile(err error) error {
 	return e
 }
 
-// explain adds to err the name of the database file and, for common errors of SQLite, what the operator can do. nil
-// stays nil.
+// explain adds to err the name of the database file and, for common errors of SQLite, what to do. nil stays nil.
 func explain(file string, err error) error {
 	if err == nil {
 		return nil

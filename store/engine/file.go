@@ -26,8 +26,7 @@ type File struct {
 var _ DB = (*File)(nil)
 
 // newFile opens or creates the database in file and brings its schema up to date. It returns an error for the operator,
-// and leaves the files as they were, if the file is no database of Knobel, is of a newer version, or is used by another
-// instance.
+// and leaves the files as they were, if the file is no database of Knobel, is of a newer version, or is in use.
 func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 	d := &File{base: base{options: o}}
 	if d.name, err = locate(file); err != nil {
