@@ -17,19 +17,19 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// deployed returns the services of deploy/replicas.yaml, set up without Docker as its head describes: secrets made by
-// its commands, replicas with its environment, and nginx with its configuration. Docker's addresses and secrets folder
-// are replaced by local ports and a folder of the test. The platforms are fakes.
-func deployed(t *testing.T) *fleet {
+// startDeployed returns the services of deploy/replicas.yaml, set up without Docker as its head describes: secrets made
+// by its commands, replicas with its environment, and nginx with its configuration. Docker's addresses and secrets
+// folder are replaced by local ports and a folder of the test. The platforms are fakes.
+func startDeployed(t *testing.T) *fleet {
 	t.Helper()
 	needs.Nginx(t)
 	file := document(t, "../../deploy/replicas.yaml")
 	f := newFleet(t, 2)
 	at := strings.TrimPrefix(f.db, "postgres://knobel@")
-	secrets := secretsOf(t, file, "@postgres/knobel", "@"+at)
-	f.guarded(file, strings.TrimRight(document(t, filepath.Join(secrets, "database-password")), "\n"))
+	secrets := createSecrets(t, file, "@postgres/knobel", "@"+at)
+	f.requirePassword(file, strings.TrimRight(document(t, filepath.Join(secrets, "database-password")), "\n"))
 	f.secret = strings.TrimSpace(document(t, filepath.Join(secrets, "web-secret")))
-	f.env = environmentOf(t, file, secrets)
+	f.env = readEnvironment(t, file, secrets)
 	telegram := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	discord := discordtest.Start(t, discordtest.Options{Token: discordToken, Pace: -1})
 	f.env = append(f.env, "KNOBEL_TELEGRAM_API_URL="+telegram.URL(), "KNOBEL_DISCORD_API_URL="+discord.URL())
@@ -40,13 +40,13 @@ func deployed(t *testing.T) *fleet {
 			t.Fatalf("replicas.yaml does not say %s", service)
 		}
 	}
-	f.outside = handedOut(t, []string{f.all[0].listen, f.all[1].listen})
+	f.outside = startBalancer(t, []string{f.all[0].listen, f.all[1].listen})
 	return f
 }
 
-// guarded makes the database server require the password of the role that the compose file names, as the PostgreSQL
-// image does.
-func (f *fleet) guarded(file, password string) {
+// requirePassword makes the database server require the password of the role that the compose file names, as the
+// PostgreSQL image does.
+func (f *fleet) requirePassword(file, password string) {
 	f.t.Helper()
 	for _, said := range []string{"POSTGRES_USER: knobel\n",
 		"POSTGRES_PASSWORD_FILE: /run/secrets/database-password\n"} {
@@ -58,7 +58,7 @@ func (f *fleet) guarded(file, password string) {
 	name := open[strings.LastIndexByte(open, '/')+1:]
 	rules := fmt.Sprintf("host %s all 127.0.0.1/32 scram-sha-256\nhost all all 127.0.0.1/32 trust\n", name)
 	check(f.t, os.WriteFile(filepath.Join(f.server.Folder, "data", "pg_hba.conf"), []byte(rules), 0o600))
-	db := f.opened()
+	db := f.openDirect()
 	defer db.Close()
 	for _, statement := range []string{`ALTER ROLE knobel PASSWORD '` + password + `'`, `SELECT pg_reload_conf()`} {
 		if _, err := db.ExecContext(f.t.Context(), statement); err != nil {
@@ -75,9 +75,9 @@ func (f *fleet) guarded(file, password string) {
 	f.db = strings.Replace(open, "knobel@", "knobel:"+password+"@", 1) // the test connects with it, too
 }
 
-// secretsOf creates the secret files by the commands in the head of a compose file, and those of the tokens, and
+// createSecrets creates the secret files by the commands in the head of a compose file, and those of the tokens, and
 // returns their folder. In the database URL it replaces old by address.
-func secretsOf(t *testing.T, file, old, address string) (folder string) {
+func createSecrets(t *testing.T, file, old, address string) (folder string) {
 	t.Helper()
 	_, head, _ := strings.Cut(file, "In this folder:\n#\n")
 	head, _, found := strings.Cut(head, "#   … and the tokens")
@@ -97,14 +97,14 @@ func secretsOf(t *testing.T, file, old, address string) (folder string) {
 	}
 	for name, content := range map[string]string{"database": strings.Replace(database, old, address, 1),
 		"telegram-token": telegramToken + "\n", "discord-token": discordToken + "\n"} {
-		writes(t, filepath.Join(folder, name), []byte(content))
+		writePrivate(t, filepath.Join(folder, name), []byte(content))
 	}
 	return folder
 }
 
-// environmentOf returns the environment of the replicas in a compose file, with secrets in the given folder and all
+// readEnvironment returns the environment of the replicas in a compose file, with secrets in the given folder and all
 // services on this machine.
-func environmentOf(t *testing.T, file, secrets string) (env []string) {
+func readEnvironment(t *testing.T, file, secrets string) (env []string) {
 	t.Helper()
 	_, all, _ := strings.Cut(file, "\n  environment: ")
 	for line := range strings.Lines(all) {

@@ -13,19 +13,19 @@ import (
 	"knobel/store"
 )
 
-// typed runs a command line with its own environment, and returns the exit code and both outputs.
-func typed(t *testing.T, env map[string]string, args ...string) (code int, out, err string) {
+// runCommand runs a command line with its own environment, and returns the exit code and both outputs.
+func runCommand(t *testing.T, env map[string]string, args ...string) (code int, out, err string) {
 	t.Helper()
 	var said, complained strings.Builder
 	code = run(t.Context(), worldOf(&said, &complained, env), args)
 	return code, said.String(), complained.String()
 }
 
-// diagnosis fails unless doctor prints each of want and its exit code matches well.
-func diagnosis(t *testing.T, env map[string]string, well bool, want ...string) {
+// checkDoctor fails unless doctor prints each of want and its exit code matches well.
+func checkDoctor(t *testing.T, env map[string]string, well bool, want ...string) {
 	t.Helper()
 	env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
-	code, out, complained := typed(t, env, "doctor")
+	code, out, complained := runCommand(t, env, "doctor")
 	if (code == 0) != well {
 		t.Errorf("doctor ends with %d", code)
 	}
@@ -34,7 +34,7 @@ func diagnosis(t *testing.T, env map[string]string, well bool, want ...string) {
 			t.Errorf("doctor does not say %q", line)
 		}
 	}
-	secretive(t, out+complained)
+	checkNoToken(t, out+complained)
 	if t.Failed() {
 		t.Logf("%s%s", out, complained)
 	}
@@ -43,7 +43,7 @@ func diagnosis(t *testing.T, env map[string]string, well bool, want ...string) {
 func TestDoctorAsksTelegram(t *testing.T) {
 	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_TELEGRAM_API_URL": server.URL()}
-	diagnosis(t, env, true, "ok     Telegram: reached as @KnobelBot\n", "ok     Telegram: updates come by polling\n",
+	checkDoctor(t, env, true, "ok     Telegram: reached as @KnobelBot\n", "ok     Telegram: updates come by polling\n",
 		"off    Discord: KNOBEL_DISCORD_TOKEN is not set\n", "All is well.\n",
 		"warn   names, ids and secrets in the database are not encrypted, as Telegram's terms for bots demand: ")
 	if polls := server.Calls("getUpdates"); len(polls) > 0 {
@@ -51,44 +51,44 @@ func TestDoctorAsksTelegram(t *testing.T) {
 	}
 
 	server.Webhook("https://example.org/hook")
-	diagnosis(t, env, false, "WRONG  Telegram: updates go to a webhook, not to the poll: ", "1 found wrong.\n")
+	checkDoctor(t, env, false, "WRONG  Telegram: updates go to a webhook, not to the poll: ", "1 found wrong.\n")
 	server.Webhook("")
 	server.Fail(telegramtest.Fault{On: "getMe", Status: 500, Message: "Internal Server Error"})
-	diagnosis(t, env, false, "WRONG  Telegram: cannot be reached: ", "Internal Server Error")
+	checkDoctor(t, env, false, "WRONG  Telegram: cannot be reached: ", "Internal Server Error")
 	server.Fail(telegramtest.Fault{On: "getWebhookInfo", Cut: true})
-	diagnosis(t, env, false, "ok     Telegram: reached as @KnobelBot\n",
+	checkDoctor(t, env, false, "ok     Telegram: reached as @KnobelBot\n",
 		"WRONG  Telegram: does not say where updates go: ")
 	server.Away(true)
-	diagnosis(t, env, false, "WRONG  Telegram: cannot be reached: ")
+	checkDoctor(t, env, false, "WRONG  Telegram: cannot be reached: ")
 	server.Away(false)
 	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother"
-	diagnosis(t, env, false, "WRONG  Telegram: the token is not known there: ask @BotFather for the present one\n")
+	checkDoctor(t, env, false, "WRONG  Telegram: the token is not known there: ask @BotFather for the present one\n")
 }
 
 func TestDoctorAsksDiscord(t *testing.T) {
 	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
 	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
-	diagnosis(t, env, false, "WRONG  Discord: the bot is in no server: ") // so it is useless so far
+	checkDoctor(t, env, false, "WRONG  Discord: the bot is in no server: ") // so it is useless so far
 	friends := server.Guild("Friends")
-	diagnosis(t, env, true, "ok     Discord: reached as ", "ok     Discord: in 1 servers\n",
+	checkDoctor(t, env, true, "ok     Discord: reached as ", "ok     Discord: in 1 servers\n",
 		"off    Telegram: KNOBEL_TELEGRAM_TOKEN is not set\n", "All is well.\n")
 	if opened, _, _ := server.Connections(); opened > 0 {
 		t.Error("doctor connects to the gateway, as if it were the bot")
 	}
 
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 500, Message: "Internal Server Error"})
-	diagnosis(t, env, false, "WRONG  Discord: cannot be reached: ", "Internal Server Error")
+	checkDoctor(t, env, false, "WRONG  Discord: cannot be reached: ", "Internal Server Error")
 	server.Fail(discordtest.Fault{On: "GET /gateway/bot", Status: 503})
-	diagnosis(t, env, false, "ok     Discord: reached as ", "WRONG  Discord: does not say where its gateway is: ",
+	checkDoctor(t, env, false, "ok     Discord: reached as ", "WRONG  Discord: does not say where its gateway is: ",
 		"1 found wrong.\n")
 	friends.Deny(discordtest.SendMessages)
-	diagnosis(t, env, false, "WRONG  Discord: Missing in the server Friends: Send Messages. To grant it: Server "+
+	checkDoctor(t, env, false, "WRONG  Discord: Missing in the server Friends: Send Messages. To grant it: Server "+
 		"Settings → Roles\n", "ok     Discord: in 1 servers\n")
 	server.Away(true)
-	diagnosis(t, env, false, "WRONG  Discord: cannot be reached: ")
+	checkDoctor(t, env, false, "WRONG  Discord: cannot be reached: ")
 	server.Away(false)
 	env["KNOBEL_DISCORD_TOKEN"] = "MTI3ODQwNTU5MDE4.GhYw2k.another"
-	diagnosis(t, env, false, "WRONG  Discord: the token is not known there: ")
+	checkDoctor(t, env, false, "WRONG  Discord: the token is not known there: ")
 }
 
 // Payments booked on one person's word by old versions stay. Doctor warns about them and names the command that undoes
@@ -107,7 +107,7 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 		return errors.Join(err, tx.Books.Confirm(p, 0))
 	})
 	check(t, errors.Join(err, s.Close()))
-	code, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, "doctor")
+	code, out, complained := runCommand(t, map[string]string{"KNOBEL_DB": file}, "doctor")
 	const want = "warn   payment 1 in the chat test:1: 1000000 chips from player:test:ben to house made a balance " +
 		"grow or turn on one person's word; an admin of the chat takes it back by /settle back 1\n"
 	if code != 0 || !strings.Contains(out, want) {
@@ -134,10 +134,10 @@ func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 	m := &platformBuilder{ctx: t.Context(), store: s}
 	for _, state := range []string{"off", ""} {
 		check(t, m.storeState(settingEphemeral, state))
-		_, out, complained := typed(t, map[string]string{"KNOBEL_DB": file}, "doctor")
+		_, out, complained := runCommand(t, map[string]string{"KNOBEL_DB": file}, "doctor")
 		if strings.Contains(out, "warn   Telegram: the server knows no ephemeral messages") != (state == "off") {
 			t.Errorf("noted %q:\n%s%s", state, out, complained)
 		}
 	}
-	closes(t, s)
+	closeOrFail(t, s)
 }

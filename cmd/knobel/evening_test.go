@@ -40,7 +40,7 @@ func evening(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: evening FILE")
 	}
 	ctx := context.Background()
-	ts.Check(playing(ctx, named(ts, args[0]), func(b *wiring.Bot) error {
+	ts.Check(withBot(ctx, databaseName(ts, args[0]), func(b *wiring.Bot) error {
 		group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001"}
 		server := &gathering{bot: b, chat: "discord:77", place: "discord:77/1"}
 		group.open(ctx, "7", anna, ben)
@@ -58,16 +58,16 @@ func evening(ts *testscript.TestScript, neg bool, args []string) {
 	}))
 }
 
-// named returns the name of a database: a URL, or the full path of a file in the folder of a script.
-func named(ts *testscript.TestScript, said string) string {
+// databaseName returns the name of a database: a URL, or the full path of a file in the folder of a script.
+func databaseName(ts *testscript.TestScript, said string) string {
 	if store.IsFile(said) {
 		return ts.MkAbs(said)
 	}
 	return said
 }
 
-// playing calls use with a bot on the database in file, and closes the database afterwards.
-func playing(ctx context.Context, file string, use func(*wiring.Bot) error) (err error) {
+// withBot calls use with a bot on the database in file, and closes the database afterwards.
+func withBot(ctx context.Context, file string, use func(*wiring.Bot) error) (err error) {
 	st, err := store.Open(ctx, file)
 	if err != nil {
 		return err
@@ -162,7 +162,7 @@ func tamper(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: tamper FILE SQL")
 	}
-	name, driver := named(ts, args[0]), "sqlite"
+	name, driver := databaseName(ts, args[0]), "sqlite"
 	if !store.IsFile(name) {
 		driver = "pgx"
 	}
@@ -212,7 +212,7 @@ func TestAClockThatJumps(t *testing.T) {
 	if group.err != nil {
 		t.Fatal(group.err)
 	}
-	well(t, st, b, games)
+	checkSound(t, st, b, games)
 }
 
 // many describes a database of finished games. A few of them were really played; the others are copies of these, but

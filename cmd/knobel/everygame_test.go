@@ -48,7 +48,7 @@ func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
 					needs.Long(t)
 				}
 				scenario.Setting{Games: allGames(), Emoji: true}.Each(t, func(s *scenario.Stage) {
-					playsOnStage(s, g, variant, picture)
+					playOnStage(s, g, variant, picture)
 				})
 			})
 		}
@@ -56,8 +56,8 @@ func TestEachGameIsPlayedOnThePlatforms(t *testing.T) {
 	}
 }
 
-// playsOnStage plays some moves and looks for the emoji picture on Discord's boards.
-func playsOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
+// playOnStage plays some moves and looks for the emoji picture on Discord's boards.
+func playOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
 	s.Helper()
 	there, drawn := s.Place.(*scenario.Channel)
 	if drawn = drawn && picture != ""; drawn {
@@ -70,7 +70,7 @@ func playsOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
 	found := false
 	for range 24 {
 		if s.Table(1).State == store.Playing {
-			plays(s, g, random, people)
+			playRandomMove(s, g, random, people)
 		}
 		if drawn {
 			s.Settled()
@@ -85,8 +85,8 @@ func playsOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
 	}
 }
 
-// plays plays a random legal move of the mover, and waits until it is stored.
-func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenario.Person) {
+// playRandomMove plays a random legal move of the mover, and waits until it is stored.
+func playRandomMove(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenario.Person) {
 	s.Helper()
 	t := s.Table(1)
 	m, err := g.Load(t.Rules, t.Match)
@@ -101,7 +101,7 @@ func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenari
 	if p := view.Pick; p != nil {
 		i = slices.IndexFunc(p.Choices, func(choice games.Choice) bool { return choice.Move == move })
 		if i >= 0 {
-			picks(who, t.Turn, p, p.Choices[i])
+			pickItems(who, t.Turn, p, p.Choices[i])
 		} else if p.Rest.Key != "" {
 			who.Presses(":!show write")
 		}
@@ -110,7 +110,7 @@ func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenari
 		}
 	}
 	if i < 0 {
-		turnsTo(who, view, move, t.Place)
+		openPageOf(who, view, move, t.Place)
 	}
 	who.Presses(fmt.Sprintf(":%d:%s", t.Turn, move))
 	s.Until("the move is stored", func() bool {
@@ -119,8 +119,8 @@ func plays(s *scenario.Stage, g games.Game, random *rand.Rand, people []*scenari
 	})
 }
 
-// turnsTo opens the page of the board that has the button of move, unless it is the first page.
-func turnsTo(who *scenario.Person, view games.View, move games.Move, place string) {
+// openPageOf opens the page of the board that has the button of move, unless it is the first page.
+func openPageOf(who *scenario.Person, view games.View, move games.Move, place string) {
 	who.Helper()
 	for _, b := range slices.Concat(view.Buttons...) {
 		switch {
@@ -133,8 +133,8 @@ func turnsTo(who *scenario.Person, view games.View, move games.Move, place strin
 	}
 }
 
-// picks changes the picked items of a board to those of choice.
-func picks(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice) {
+// pickItems changes the picked items of a board to those of choice.
+func pickItems(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice) {
 	who.Helper()
 	for _, wanted := range []bool{false, true} { // first deselect, then select
 		for item := range p.Items {

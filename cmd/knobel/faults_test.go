@@ -22,7 +22,7 @@ func TestTheSecondInstanceLeaves(t *testing.T) {
 	if !strings.Contains(said, "knobel: another instance of knobel is working with "+db) {
 		t.Errorf("it says %s", said)
 	}
-	visits(t, listen).opens(t, "/shutbox 7 tiles=5")
+	newVisitor(t, listen).opens(t, "/shutbox 7 tiles=5")
 	first.kill()
 	start(t, program, freePort(t), db).leave()
 	examine(t, program, db)
@@ -35,10 +35,10 @@ func TestADiskThatIsFull(t *testing.T) {
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full.Load() }})
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	env := map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db}
-	said, end := serves(t, env)
+	said, end := startServe(t, env)
 	defer end()
 	eventually(t, "it is well", func() bool { return checkHealth(t.Context(), listen) == nil })
-	v := visits(t, listen)
+	v := newVisitor(t, listen)
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
 	full.Store(true)
 	for range 20 {
@@ -47,7 +47,7 @@ func TestADiskThatIsFull(t *testing.T) {
 		}
 	}
 	eventually(t, "it says that it is not ready", func() bool {
-		status, text := asked(t, "http://"+listen+"/readyz")
+		status, text := getText(t, "http://"+listen+"/readyz")
 		return status == http.StatusServiceUnavailable && strings.Contains(text, "nothing can be written")
 	})
 	if checkHealth(t.Context(), listen) != nil {
@@ -55,7 +55,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	}
 	full.Store(false)
 	eventually(t, "it is ready again", func() bool {
-		status, _ := asked(t, "http://"+listen+"/readyz")
+		status, _ := getText(t, "http://"+listen+"/readyz")
 		return status == http.StatusOK
 	})
 	if a, err := v.post("/command", open); err != nil || a.Refused {
@@ -70,7 +70,7 @@ func TestADiskThatIsFull(t *testing.T) {
 			t.Errorf("%d times %q in the log:\n%s", n, line, said)
 		}
 	}
-	if code, told, _ := typed(t, env, "doctor", "--listen", "127.0.0.1:1"); code != 0 {
+	if code, told, _ := runCommand(t, env, "doctor", "--listen", "127.0.0.1:1"); code != 0 {
 		t.Errorf("doctor: %s", told)
 	}
 }
@@ -81,15 +81,15 @@ func TestADatabaseThatIsMovedAway(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, build(t), listen, db)
-	v := visits(t, listen)
+	v := newVisitor(t, listen)
 	check(t, os.Rename(db, db+".moved"))
 	open := map[string]any{"id": "one", "as": 0, "text": "/shutbox 7 tiles=5"}
 	s.until("it is not well", func() bool { return checkHealth(t.Context(), listen) != nil })
-	if status, said := asked(t, "http://"+listen+"/healthz?database=off"); status != http.StatusOK {
+	if status, said := getText(t, "http://"+listen+"/healthz?database=off"); status != http.StatusOK {
 		t.Errorf("its process: %d %s", status, said)
 	}
 	s.until("it is not ready", func() bool {
-		status, said := asked(t, "http://"+listen+"/readyz")
+		status, said := getText(t, "http://"+listen+"/readyz")
 		return status == http.StatusServiceUnavailable && strings.Contains(said, "moved, deleted or replaced")
 	})
 	if a, err := v.post("/command", open); err != nil || !a.Refused || a.Toast == "" {
@@ -117,7 +117,7 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	listen := freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
 	s.until("it says so, and that Telegram is there", func() bool {
-		status, said := asked(t, "http://"+listen+"/readyz")
+		status, said := getText(t, "http://"+listen+"/readyz")
 		return status == http.StatusServiceUnavailable &&
 			strings.Contains(said, "not tried again until Knobel is started anew: the token is refused") &&
 			strings.Contains(said, "telegram: connected")
@@ -125,7 +125,7 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	anna := telegramtest.Person{ID: 500, First: "Anna"}
 	meeting.Private(anna).Say(anna, "/shutbox 3 tiles=3")
 	s.until("a table is open on Telegram", func() bool {
-		_, told := asked(t, "http://"+listen+"/metrics")
+		_, told := getText(t, "http://"+listen+"/metrics")
 		return strings.Contains(told, `knobel_tables{state="lobby"} 1`)
 	})
 	s.leave()
@@ -136,7 +136,7 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	if strings.Contains(s.said.String(), "platform stopped; restarting") {
 		t.Errorf("it is tried again:\n%s", s.said)
 	}
-	secretive(t, s.said.String())
+	checkNoToken(t, s.said.String())
 }
 
 // An outage of both platforms with boards to draw causes only a few log lines, at its beginning and end, despite many
@@ -147,7 +147,7 @@ func TestAnOutageIsAFewLines(t *testing.T) {
 	listen := freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
 	ready := func() bool {
-		status, _ := asked(t, "http://"+listen+"/readyz")
+		status, _ := getText(t, "http://"+listen+"/readyz")
 		return status == http.StatusOK
 	}
 	s.until("both are connected", ready)
@@ -156,7 +156,7 @@ func TestAnOutageIsAFewLines(t *testing.T) {
 		meeting.Private(p).Say(p, "/shutbox 3 tiles=3")
 	}
 	s.until("all tables are open", func() bool {
-		_, told := asked(t, "http://"+listen+"/metrics")
+		_, told := getText(t, "http://"+listen+"/metrics")
 		return strings.Contains(told, `knobel_tables{state="lobby"} 8`)
 	})
 	before := strings.Count(s.said.String(), "\n")
@@ -180,6 +180,6 @@ func TestAnOutageIsAFewLines(t *testing.T) {
 		len(lines) < 4 || len(lines) > 12 {
 		t.Errorf("the outage has %d lines:\n%s", len(lines), strings.Join(lines, "\n"))
 	}
-	secretive(t, s.said.String())
+	checkNoToken(t, s.said.String())
 	s.leave()
 }

@@ -27,15 +27,15 @@ import (
 // add up to zero, old buttons still work, and games end.
 func TestKillAtAnyMoment(t *testing.T) {
 	t.Parallel()
-	p := newParty(t, alone(t), false)
+	p := newParty(t, newSingle(t), false)
 	defer p.end()
 	p.begin(p.all...)
 	stop := p.play()
 	defer stop()
 	polled := slices.Clone(p.env)
 	for round := range kills(t, 20) {
-		p.goesOn(int64(3 + p.chance.IntN(10)))
-		p.breathe()
+		p.waitForProgress(int64(3 + p.chance.IntN(10)))
+		p.waitForWrites()
 		p.interrupt(func() {
 			p.telegram.Rewind(p.chance.IntN(20))
 			p.env = slices.Clone(polled)
@@ -44,9 +44,9 @@ func TestKillAtAnyMoment(t *testing.T) {
 			}
 		})
 	}
-	p.goesOn(8)
+	p.waitForProgress(8)
 	stop()
-	p.rest(p.reads())
+	p.waitIdle(p.openReadOnly())
 	p.check()
 }
 
@@ -103,7 +103,7 @@ type kept map[int64][]store.Move
 func read(t *testing.T, db string) kept {
 	t.Helper()
 	all := kept{}
-	viewed(t, db, func(tx *store.Tx) error {
+	viewDatabase(t, db, func(tx *store.Tx) error {
 		return tx.Tables.Tables(func(id int64) (err error) {
 			all[id], err = tx.Tables.Moves(id)
 			return err
@@ -165,8 +165,8 @@ func verifyAll(t *testing.T, db string) int {
 	return n
 }
 
-// viewed reads a database that other processes may be using.
-func viewed(t *testing.T, db string, read func(*store.Tx) error) {
+// viewDatabase reads a database that other processes may be using.
+func viewDatabase(t *testing.T, db string, read func(*store.Tx) error) {
 	t.Helper()
 	st, err := store.OpenReadOnly(t.Context(), db)
 	if err == nil {
@@ -183,7 +183,7 @@ func TestKilledInItsFirstStart(t *testing.T) {
 	rounds, program := kills(t, 60), build(t)
 	listen, began := freePort(t), time.Now()
 	s := launch(t, program, []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + filepath.Join(t.TempDir(), "knobel.db")})
-	if !s.comes(listen) {
+	if !s.becomesHealthy(listen) {
 		t.Fatalf("it does not start: %v\n%s", s.err, s.said)
 	}
 	within := time.Since(began) // duration of a first start on this machine
@@ -206,7 +206,7 @@ func TestKilledInItsFirstStart(t *testing.T) {
 					hot.Add(1)
 				}
 				s = launch(t, program, env)
-				if !s.comes(listen) {
+				if !s.becomesHealthy(listen) {
 					t.Errorf("killed after %d parts of %d of %v, it does not start again: %v\n%s", n, rounds, within,
 						s.err, s.said)
 				}
@@ -221,8 +221,8 @@ func TestKilledInItsFirstStart(t *testing.T) {
 	}
 }
 
-// comes reports whether the program becomes healthy before it ends.
-func (s *serving) comes(listen string) bool {
+// becomesHealthy reports whether the program becomes healthy before it ends.
+func (s *serving) becomesHealthy(listen string) bool {
 	late := time.After(fakes.Patience)
 	for checkHealth(context.Background(), listen) != nil {
 		select {

@@ -119,7 +119,7 @@ func TestLAN(t *testing.T) {
 	needs.Network(t, len(reachableAddrs(found)) > 0)
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "--lan")
-	s.says("For friends, ")
+	s.waitForOutput("For friends, ")
 	link := regexp.MustCompile(`devices in this network:\n  (http://\S+/)\?secret=(\S+)\n`)
 	s.until("it prints a link", func() bool { return link.MatchString(s.said.String()) })
 	printed := link.FindStringSubmatch(s.said.String())
@@ -139,16 +139,16 @@ func TestLAN(t *testing.T) {
 	_, port, err := net.SplitHostPort(listen)
 	check(t, err)
 	own := "http://localhost:" + port
-	answer, err := guarded(t, own, secret).Get(own + "/table")
+	answer, err := checkGuarded(t, own, secret).Get(own + "/table")
 	check(t, err)
 	defer answer.Body.Close()
 	table, err := io.ReadAll(answer.Body)
 	if err != nil || !strings.Contains(string(table), `data-reach="`+strings.TrimSuffix(page, "/")+`"`) {
 		t.Errorf("who invites from this computer does not get %s", page)
 	}
-	guest := guarded(t, strings.TrimSuffix(page, "/"), secret)
+	guest := checkGuarded(t, strings.TrimSuffix(page, "/"), secret)
 	host := &visitor{client: guest, base: strings.TrimSuffix(page, "/")}
-	friend, invited := browser(t), host.base+host.makesRoom(t)
+	friend, invited := browser(t), host.base+host.createRoom(t)
 	for path, want := range map[string]int{invited: http.StatusOK, invited + "/me": http.StatusOK,
 		host.base + "/metrics": http.StatusUnauthorized, host.base + "/table": http.StatusUnauthorized} {
 		if got := status(t, friend, path); got != want {
@@ -157,11 +157,11 @@ func TestLAN(t *testing.T) {
 	}
 	s.leave()
 	s = launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "serve", "--lan")
-	s.says("  " + page + "\n")
+	s.waitForOutput("  " + page + "\n")
 	if got := status(t, guest, page+"me"); got != http.StatusOK {
 		t.Errorf("after a restart who was in gets %d", got)
 	}
-	guarded(t, strings.TrimSuffix(page, "/"), secret)
+	checkGuarded(t, strings.TrimSuffix(page, "/"), secret)
 	s.leave()
 	if strings.Contains(s.said.String(), secret) {
 		t.Errorf("the secret is told again:\n%s", s.said)

@@ -128,18 +128,18 @@ func TestBrokenTokensAreRefused(t *testing.T) {
 			"KNOBEL_DISCORD_TOKEN": discordToken} {
 			broken := token[:20] + odd + token[20:]
 			file := filepath.Join(t.TempDir(), "token")
-			writes(t, file, []byte(broken+"\n"))
+			writePrivate(t, file, []byte(broken+"\n"))
 			for how, env := range map[string]map[string]string{"variable": {name: broken},
 				"file": {name + "_FILE": file}} {
 				env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
 				for _, command := range []string{"serve", "doctor"} {
-					code, out, complained := typed(t, env, command)
+					code, out, complained := runCommand(t, env, command)
 					if code != 1 || out != "" || complained != "knobel: "+name+" holds "+says+
 						", as no token does: copy it again, as one line\n" {
 						t.Errorf("%s with %q in the %s, %s: ends with %d, %q and %q", name, odd, how, command, code,
 							out, complained)
 					}
-					secretive(t, complained)
+					checkNoToken(t, complained)
 				}
 			}
 		}
@@ -171,8 +171,8 @@ func TestWideNetworks(t *testing.T) {
 // carriage return, reversed text, extra lines, and an invalid byte.
 const evil = "\x1b[31m\x1b]0;evil\x07\u009b2J\rtwo\u202eturned\u2028\x7f\xff\na line of my own"
 
-// showsNothingEvil fails if a text could control a terminal.
-func showsNothingEvil(t *testing.T, what, text string) {
+// checkHarmless fails if a text could control a terminal.
+func checkHarmless(t *testing.T, what, text string) {
 	t.Helper()
 	for i, r := range strings.ToValidUTF8(text, "\x7f") {
 		if isUnsafe(r) {
@@ -186,25 +186,25 @@ func showsNothingEvil(t *testing.T, what, text string) {
 func TestRecordsOfStrangersAreShownAsText(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "records.jsonl")
-	code, _, complained := typed(t, nil, "simulate", "shutbox", "--seats", "house:random,house:fewest", "--tiles",
+	code, _, complained := runCommand(t, nil, "simulate", "shutbox", "--seats", "house:random,house:fewest", "--tiles",
 		"9", "--games", "1", "--seed", "1", "--records", file)
 	line, err := os.ReadFile(file)
 	if code != 0 || err != nil {
 		t.Fatal(complained, err)
 	}
 	look := func(what string, text []byte) {
-		writes(t, file, append(text, '\n'))
+		writePrivate(t, file, append(text, '\n'))
 		for _, command := range []string{"verify", "review"} {
-			_, out, complained := typed(t, nil, command, file)
-			showsNothingEvil(t, command+what, out+complained)
+			_, out, complained := runCommand(t, nil, command, file)
+			checkHarmless(t, command+what, out+complained)
 			for line := range strings.Lines(complained + out) {
 				if strings.HasPrefix(line, "a line of") {
 					t.Errorf("%s%s: a line of the stranger's own: %s", command, what, out+complained)
 				}
 			}
 		}
-		_, out, complained := typed(t, nil, "review", "--json", file)
-		showsNothingEvil(t, "review --json"+what, out+complained)
+		_, out, complained := runCommand(t, nil, "review", "--json", file)
+		checkHarmless(t, "review --json"+what, out+complained)
 		if out != "" && !json.Valid([]byte(out)) {
 			t.Errorf("%s: no JSON: %s", what, out)
 		}
@@ -234,8 +234,8 @@ func TestEveryCommandShowsForeignTextAsText(t *testing.T) {
 	try = func(c *cobra.Command, path []string) {
 		for _, odd := range [][]string{{evil}, {"--" + evil}, {"--db", evil + "/x/y", evil}, {"-" + evil},
 			{"--log", evil}, {"--stake", evil}, {"--help", evil}} {
-			_, out, complained := typed(t, map[string]string{"KNOBEL_DB": db}, append(path, odd...)...)
-			showsNothingEvil(t, strings.Join(path, " "), out+complained)
+			_, out, complained := runCommand(t, map[string]string{"KNOBEL_DB": db}, append(path, odd...)...)
+			checkHarmless(t, strings.Join(path, " "), out+complained)
 		}
 		for _, below := range c.Commands()[:min(len(c.Commands()), 1)] { // commands of games are alike
 			try(below, append(path, below.Name()))

@@ -73,7 +73,7 @@ func (m many) measured(t *testing.T, program string, env []string, moves bool) m
 		return map[string]memory{"doctor": measure(t, program, env, "doctor", "--db", file)}
 	}
 	address := filepath.Join(folder, "address")
-	writes(t, address, []byte(storetest.OnServer(t)+"\n"))
+	writePrivate(t, address, []byte(storetest.OnServer(t)+"\n"))
 	there := measure(t, program, env, "move", file, "@"+address)
 	return map[string]memory{"move there": there, "move back": measure(t, program, env, "move", "@"+address, back)}
 }

@@ -14,10 +14,10 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// asked returns the answer of the program to a GET request.
-func asked(t *testing.T, url string, head ...string) (status int, said string) {
+// getText returns the answer of the program to a GET request.
+func getText(t *testing.T, url string, head ...string) (status int, said string) {
 	t.Helper()
-	return fetched(t, http.DefaultClient, url, nil, head...)
+	return fetch(t, http.DefaultClient, url, nil, head...)
 }
 
 // A running program with both platforms is connected and ready. Its metrics include all that the dashboard uses, and
@@ -29,10 +29,10 @@ func TestMetricsOfARunningInstance(t *testing.T) {
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
 	page := "http://" + listen
 	s.until("both platforms are connected", func() bool {
-		status, _ := asked(t, page+"/readyz")
+		status, _ := getText(t, page+"/readyz")
 		return status == http.StatusOK
 	})
-	if _, said := asked(t, page+"/readyz"); strings.Count(said, "connected since") != 2 ||
+	if _, said := getText(t, page+"/readyz"); strings.Count(said, "connected since") != 2 ||
 		!strings.Contains(said, "database: can be written") {
 		t.Errorf("ready: %s", said)
 	}
@@ -40,7 +40,7 @@ func TestMetricsOfARunningInstance(t *testing.T) {
 	private.Say(anna, "/shutbox 3 tiles=3")
 	var told string
 	s.until("the command is counted", func() bool {
-		_, told = asked(t, page+"/metrics")
+		_, told = getText(t, page+"/metrics")
 		return strings.Contains(told, `knobel_events_total{came="done",did="command",platform="telegram"} 1`)
 	})
 	alerts := regexp.MustCompile("`[^`]*\\bknobel_[a-z_]+").FindAllString(document(t, "../../docs/operation.md"), -1)
@@ -50,7 +50,7 @@ func TestMetricsOfARunningInstance(t *testing.T) {
 	for i, a := range alerts {
 		alerts[i] = a[strings.LastIndex(a, "knobel_"):]
 	}
-	shown := queried(t, document(t, "../../deploy/grafana.json"))
+	shown := metricNames(t, document(t, "../../deploy/grafana.json"))
 	for _, held := range regexp.MustCompile(`(?m)^# TYPE (knobel_\w+)`).FindAllStringSubmatch(told, -1) {
 		if !slices.ContainsFunc(shown, func(name string) bool { return strings.HasPrefix(name, held[1]) }) {
 			t.Errorf("/metrics holds %s, and the dashboard does not show it", held[1])
@@ -74,12 +74,12 @@ func TestMetricsOfARunningInstance(t *testing.T) {
 			t.Errorf("the metrics hold %q", secret)
 		}
 	}
-	secretive(t, told)
+	checkNoToken(t, told)
 	s.leave()
 }
 
-// queried returns the names of the metrics in a dashboard's queries.
-func queried(t *testing.T, dashboard string) (names []string) {
+// metricNames returns the names of the metrics in a dashboard's queries.
+func metricNames(t *testing.T, dashboard string) (names []string) {
 	t.Helper()
 	var d struct {
 		Panels []struct{ Targets []struct{ Expr string } }
@@ -128,20 +128,20 @@ func TestMetricsAreTheOperators(t *testing.T) {
 		{"/readyz?platforms=off", []string{"Host", "10.1.2.3:8080"}, 200, "ready\n"}, // as Kubernetes asks
 		{"/readyz", []string{"Authorization", "Bearer only-ours"}, 503, "telegram: not connected since"},
 	} {
-		status, said := asked(t, page+test.path, test.head...)
+		status, said := getText(t, page+test.path, test.head...)
 		if status != test.status || !strings.Contains(said, test.says) {
 			t.Errorf("%s %v: %d %s", test.path, test.head, status, said)
 		}
 	}
 	for secret, want := range map[string]string{"only-ours": "telegram: not connected since", "": "not ready"} {
-		code, out, complained := typed(t, map[string]string{"KNOBEL_LISTEN": "0.0.0.0:" + port,
+		code, out, complained := runCommand(t, map[string]string{"KNOBEL_LISTEN": "0.0.0.0:" + port,
 			"KNOBEL_WEB_SECRET": secret}, "health", "--ready")
 		if code != 1 || !strings.Contains(out+complained, want) {
 			t.Errorf("health --ready with the secret %q: %d %s%s", secret, code, out, complained)
 		}
 	}
 	s.leave()
-	secretive(t, s.said.String())
+	checkNoToken(t, s.said.String())
 }
 
 // Without a password only this machine reads metrics, under its own names, as always with profiles.
@@ -150,23 +150,24 @@ func TestMetricsAndProfilesOnLoopback(t *testing.T) {
 	listen, profiles := freePort(t), freePort(t)
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_PROFILE="+profiles)
 	s.until("serving profiles", func() bool { return strings.Contains(s.said.String(), "serving profiles") })
-	if status, text := asked(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != http.StatusOK ||
+	if status, text := getText(t, "http://"+profiles+"/debug/pprof/goroutine?debug=1"); status != http.StatusOK ||
 		!strings.Contains(text, "goroutine profile") {
 		t.Errorf("from here: %d %s", status, text)
 	}
-	if status, _ := asked(t, "http://"+profiles+"/debug/pprof/", "Host", "knobel.example"); status == http.StatusOK {
+	if status, _ := getText(t, "http://"+profiles+"/debug/pprof/", "Host", "knobel.example"); status == http.StatusOK {
 		t.Error("profiles by another's name")
 	}
-	if status, text := asked(t, "http://"+listen+"/debug/pprof/"); status == 200 && strings.Contains(text, "profile") {
+	if status, text := getText(t, "http://"+listen+"/debug/pprof/"); status == 200 &&
+		strings.Contains(text, "profile") {
 		t.Error("profiles at the browser table")
 	}
-	if status, _ := asked(t, "http://"+listen+"/metrics"); status != http.StatusOK {
+	if status, _ := getText(t, "http://"+listen+"/metrics"); status != http.StatusOK {
 		t.Errorf("from here: %d", status)
 	}
-	if status, said := asked(t, "http://"+listen+"/metrics", "Host", "knobel.example"); status == http.StatusOK {
+	if status, said := getText(t, "http://"+listen+"/metrics", "Host", "knobel.example"); status == http.StatusOK {
 		t.Errorf("by another's name: %s", said)
 	}
-	if status, said := asked(t, "http://"+listen+"/readyz", "Host", "knobel.example"); status != http.StatusOK ||
+	if status, said := getText(t, "http://"+listen+"/readyz", "Host", "knobel.example"); status != http.StatusOK ||
 		said != "ready\n" {
 		t.Errorf("by another's name: %d %s", status, said)
 	}

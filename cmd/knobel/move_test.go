@@ -35,7 +35,7 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 	file, back := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "back.db")
 	check(t, playMany(t.Context(), file, games))
 	address := filepath.Join(folder, "address")
-	writes(t, address, []byte(storetest.OnServer(t)+"\n"))
+	writePrivate(t, address, []byte(storetest.OnServer(t)+"\n"))
 	var shown bytes.Buffer
 	knobel := func(args ...string) string {
 		t.Helper()
@@ -116,7 +116,7 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 	file, address := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "address")
 	check(t, playMany(t.Context(), file, 30))
 	fillSettings(t, file, 20_000)
-	writes(t, address, []byte(storetest.OnServer(t)+"\n"))
+	writePrivate(t, address, []byte(storetest.OnServer(t)+"\n"))
 	chance := rand.New(rand.NewPCG(2026, 11))
 	for to, rounds := range map[string]int{
 		filepath.Join(folder, "new.db"): kills(t, 50), "@" + address: kills(t, 10),
@@ -203,7 +203,7 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 // ones.
 func playMany(ctx context.Context, file string, games int) error {
 	const chats = 100
-	return playing(ctx, file, func(b *wiring.Bot) error {
+	return withBot(ctx, file, func(b *wiring.Bot) error {
 		var all errgroup.Group
 		for n := range min(games, chats) {
 			all.Go(func() error {
@@ -256,13 +256,13 @@ func TestTheEndOfAMoveIsCut(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			endsCut(t, m)
+			runCutMove(t, m)
 		})
 	}
 }
 
-// endsCut runs a move with the cut and the expectations of m.
-func endsCut(t *testing.T, m cutMove) {
+// runCutMove runs a move with the cut and the expectations of m.
+func runCutMove(t *testing.T, m cutMove) {
 	proxy := postgrestest.Need(t).Proxy(t)
 	file, server := filepath.Join(t.TempDir(), "knobel.db"), storetest.OnServer(t)
 	from, to := &settings{db: file}, &settings{db: proxy.Address(server)}
@@ -292,7 +292,7 @@ func endsCut(t *testing.T, m cutMove) {
 		t.Errorf("it ends with %v", err)
 	}
 	proxy.On()
-	closes(t, st)
+	closeOrFail(t, st)
 	if marked := isMarked(t, from.db); marked != m.marked {
 		t.Errorf("the old database is marked: %t", marked)
 	}

@@ -50,7 +50,7 @@ http {
 func runNginx(t *testing.T, folder, at, config, beside string) {
 	t.Helper()
 	file := filepath.Join(folder, "nginx.conf")
-	writes(t, file, []byte(config))
+	writePrivate(t, file, []byte(config))
 	var said fakes.Journal
 	log := filepath.Join(folder, "error.log")
 	run := exec.Command(needs.Nginx(t), "-p", folder, "-e", log, "-c", file, "-g", beside)
@@ -97,15 +97,15 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 			t.Parallel()
 			listen := freePort(t)
 			s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), c.env...)
-			s.says("The browser table is open: ")
+			s.waitForOutput("The browser table is open: ")
 			for _, version := range []string{"1.0", "1.1"} { // the default version depends on nginx's age
 				outside := nginx(t, listen, "proxy_http_version "+version+";")
 				// Without headers, HTTP/1.1 looks like a browser on this machine.
 				if version == "1.0" || c.env != nil {
-					strangersSee(t, outside, c.status)
+					checkStrangers(t, outside, c.status)
 				}
 				for _, path := range []string{"/me", "/command", "/people"} {
-					if got := posted(t, "http://"+outside+path, "https://dice.example.org"); got != c.status &&
+					if got := postStatus(t, "http://"+outside+path, "https://dice.example.org"); got != c.status &&
 						got != http.StatusForbidden {
 						t.Errorf("by HTTP/%s a stranger's page gets %d from POST %s", version, got, path)
 					}
@@ -119,9 +119,9 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 	}
 }
 
-// strangersSee fails unless a stranger who comes through a proxy gets the wanted status from all pages that need the
+// checkStrangers fails unless a stranger who comes through a proxy gets the wanted status from all pages that need the
 // password.
-func strangersSee(t *testing.T, outside string, wanted int) {
+func checkStrangers(t *testing.T, outside string, wanted int) {
 	t.Helper()
 	for _, path := range []string{"/table", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
 		if got := status(t, browser(t), "http://"+outside+path); got != wanted {
@@ -135,7 +135,7 @@ func strangersSee(t *testing.T, outside string, wanted int) {
 	if got := status(t, browser(t), "http://"+outside+"/"); got != front {
 		t.Errorf("a stranger gets %d from /, want %d", got, front)
 	}
-	if _, said := asked(t, "http://"+outside+"/readyz"); said != "ready\n" && said != "not ready\n" {
+	if _, said := getText(t, "http://"+outside+"/readyz"); said != "ready\n" && said != "not ready\n" {
 		t.Errorf("a stranger reads of /readyz:\n%s", said)
 	}
 }
@@ -158,18 +158,18 @@ func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), "KNOBEL_WEB_SECRET=three-swans-in-a-row",
 		"KNOBEL_PROXIES=127.0.0.1")
 	outside := nginx(t, listen, lines...)
-	guarded(t, "http://"+outside, "three-swans-in-a-row")
+	checkGuarded(t, "http://"+outside, "three-swans-in-a-row")
 	if strings.Contains(s.said.String(), "X-Forwarded-For") {
 		t.Errorf("the proxy is taken for one that nobody has named:\n%s", s.said)
 	}
 	s.leave()
 }
 
-// posted returns the status of a same-origin POST from a page at origin.
-func posted(t *testing.T, at, origin string) int {
+// postStatus returns the status of a same-origin POST from a page at origin.
+func postStatus(t *testing.T, at, origin string) int {
 	t.Helper()
 	host := strings.TrimPrefix(strings.TrimPrefix(origin, "https://"), "http://")
-	got, _ := fetched(t, http.DefaultClient, at, map[string]any{"id": "1", "as": 0, "text": "/unit tea"}, "Host", host,
+	got, _ := fetch(t, http.DefaultClient, at, map[string]any{"id": "1", "as": 0, "text": "/unit tea"}, "Host", host,
 		"Origin", origin, "Sec-Fetch-Site", "same-origin")
 	return got
 }
@@ -187,14 +187,14 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 	for _, at := range listen {
 		replicas = append(replicas, start(t, program, at, address, env...))
 	}
-	outside := "http://" + handedOut(t, listen)
-	friend := guarded(t, outside, secret)
+	outside := "http://" + startBalancer(t, listen)
+	friend := checkGuarded(t, outside, secret)
 	for _, path := range []string{"/metrics", "/readyz"} {
 		if got := status(t, friend, outside+path); got != http.StatusNotFound {
 			t.Errorf("nginx passes %s on: %d", path, got)
 		}
 	}
-	follows(t, friend, outside)
+	checkStream(t, friend, outside)
 	for i := range replicas {
 		replicas[i].kill()
 		for range 6 { // nginx would try each replica in turn
@@ -202,14 +202,14 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 				t.Errorf("while one is dead a page gets %d", got)
 			}
 		}
-		follows(t, friend, outside)
+		checkStream(t, friend, outside)
 		l, err := net.Listen("tcp", listen[i])
 		check(t, err)
 		notYet := &httptest.Server{Listener: l, Config: &http.Server{Handler: new(startupServer).handler()}}
 		notYet.Start()
 		for n := range 12 { // a stranger is refused by either replica
 			path := []string{"/press", "/command", "/r/" + strings.Repeat("A", 26) + "/press"}[n%3]
-			if got := posted(t, outside+path, outside); got == http.StatusServiceUnavailable {
+			if got := postStatus(t, outside+path, outside); got == http.StatusServiceUnavailable {
 				t.Errorf("while one is not open yet %s gets %d", path, got)
 			}
 		}
@@ -221,8 +221,8 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 	}
 }
 
-// handedOut runs nginx with deploy's configuration for replicas, before two other addresses, and returns its address.
-func handedOut(t *testing.T, listen []string) (at string) {
+// startBalancer runs nginx with deploy's configuration, before two replicas, and returns its address.
+func startBalancer(t *testing.T, listen []string) (at string) {
 	t.Helper()
 	config, folder, at := document(t, "../../deploy/nginx.conf"), t.TempDir(), freePort(t)
 	replace := []string{"/tmp/", folder + "/", "listen 8080;", "listen " + at + ";",
@@ -240,8 +240,8 @@ func handedOut(t *testing.T, listen []string) (at string) {
 	return at
 }
 
-// follows opens the event stream of a page, which never ends, and fails unless something arrives.
-func follows(t *testing.T, friend *http.Client, base string) {
+// checkStream opens the event stream of a page, which never ends, and fails unless something arrives.
+func checkStream(t *testing.T, friend *http.Client, base string) {
 	t.Helper()
 	resp, err := friend.Get(base + "/events")
 	check(t, err)

@@ -44,7 +44,7 @@ func TestWhoeverComesBeforeTheDatabaseIsOpenComesAgain(t *testing.T) {
 func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	t.Parallel()
 	f := newFleet(t, 1)
-	db := f.opened()
+	db := f.openDirect()
 	defer db.Close()
 	other, err := lock.NewPostgresTableLocker(lock.WithTableName(migrations.Lock)) // the lock for migrating
 	check(t, err)
@@ -53,7 +53,7 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	r := f.all[0]
 	r.launch()
 	f.keeping.Go(r.keep)
-	f.until("it says something", func() bool { return r.well() })
+	f.until("it says something", func() bool { return r.isHealthy() })
 	status, said, err := get(t.Context(), r.listen, "/readyz", "")
 	if err != nil || status != http.StatusServiceUnavailable || !strings.Contains(said, notOpenYet) {
 		t.Errorf("while another migrates /readyz is %d %s (%v)", status, said, err)
@@ -63,7 +63,7 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 	}
 	check(t, other.Unlock(t.Context(), db))
 	f.until("it is ready", r.ready)
-	f.orderly()
+	f.checkOrderly()
 }
 
 // notOpenYet is the text of /readyz while another replica migrates the schema.
@@ -72,7 +72,7 @@ const notOpenYet = "WRONG  database: it is not open yet: its schema is being bro
 // Stopped while it waits for a database on an unknown host, the program ends normally and has logged the reason.
 func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	t.Parallel()
-	said, end := serves(t, map[string]string{"KNOBEL_LISTEN": freePort(t),
+	said, end := startServe(t, map[string]string{"KNOBEL_LISTEN": freePort(t),
 		"KNOBEL_DB": "postgres://a@nowhere.invalid/b"})
 	defer end()
 	eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "database is read-only") })
@@ -94,7 +94,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	db := strings.Replace(proxy.Address(storetest.OnServer(t)), "knobel@", "knobel:geheim@", 1)
 	proxy.Off()
 	listen := freePort(t)
-	said, end := serves(t, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db})
+	said, end := startServe(t, map[string]string{"KNOBEL_LISTEN": listen, "KNOBEL_DB": db})
 	defer end()
 	status := func(path string) int {
 		got, _, err := get(t.Context(), listen, path, "")
@@ -120,13 +120,13 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 		refused = refused || got == 0
 		return got == http.StatusOK
 	})
-	_, told := asked(t, "http://"+listen+"/metrics")
+	_, told := getText(t, "http://"+listen+"/metrics")
 	if !strings.Contains(told, "knobel_database_up 1\n") {
 		t.Errorf("it does not say that the database is there: %s", told)
 	}
 	proxy.Off()
 	eventually(t, "that the database is away is told", func() bool {
-		_, told = asked(t, "http://"+listen+"/metrics")
+		_, told = getText(t, "http://"+listen+"/metrics")
 		return strings.Contains(told, "knobel_database_up 0\n")
 	})
 	eventually(t, "a loop has met the outage", func() bool {

@@ -206,8 +206,8 @@ func (c *player) board() post {
 var leading = []string{"!page houses", "!house fewest", "!house random", "!page", "!start", "!rematch", "!join",
 	"!agree"}
 
-// onward returns a random button that continues the game, "" if there is none.
-func (c *player) onward(at post) string {
+// nextButton returns a random button that continues the game, "" if there is none.
+func (c *player) nextButton(at post) string {
 	useful := slices.DeleteFunc(slices.Clone(at.buttons), func(button string) bool {
 		what := button[strings.LastIndex(button, ":")+1:]
 		return what == "" || strings.ContainsAny(what[:1], "!/") && !slices.Contains(leading, what)
@@ -235,7 +235,7 @@ func (c *player) play(ctx context.Context, p *party) {
 		var button string
 		err := c.wait(ctx, func() bool {
 			at = c.board()
-			button = c.onward(at)
+			button = c.nextButton(at)
 			return button != "" || c.waits()
 		})
 		rematch := strings.HasSuffix(button, ":!rematch")
@@ -249,19 +249,19 @@ func (c *player) play(ctx context.Context, p *party) {
 		}
 		if c.discord && rematch && c.chance.IntN(2) == 0 {
 			c.opens()
-			c.followed(ctx, at, nil)
+			c.waitForBoard(ctx, at, nil)
 			continue
 		}
-		answer := c.taps(at, button)
+		answer := c.tapButton(at, button)
 		_, _, _, moves := parse(button)
-		if c.followed(ctx, at, answer) && moves {
+		if c.waitForBoard(ctx, at, answer) && moves {
 			p.answered.Add(1)
 		}
 	}
 }
 
-// taps presses a button, on Telegram sometimes twice, and returns the last answer.
-func (c *player) taps(on post, button string) (answer func() (said []string, good bool)) {
+// tapButton presses a button, on Telegram sometimes twice, and returns the last answer.
+func (c *player) tapButton(on post, button string) (answer func() (said []string, good bool)) {
 	times := 1
 	if !c.discord {
 		times += c.chance.IntN(2)
@@ -278,9 +278,9 @@ func (c *player) taps(on post, button string) (answer func() (said []string, goo
 	return answer
 }
 
-// followed waits for a new board or, on Discord, for the reply to a press, and reports whether that has the board. It
-// gives up after some seconds, because a press that was refused or lost changes nothing.
-func (c *player) followed(ctx context.Context, at post, answer func() ([]string, bool)) bool {
+// waitForBoard waits for a new board or, on Discord, for the reply to a press, and reports whether that has the board.
+// It gives up after some seconds, because a press that was refused or lost changes nothing.
+func (c *player) waitForBoard(ctx context.Context, at post, answer func() ([]string, bool)) bool {
 	ctx, stop := context.WithTimeout(ctx, 4*time.Second)
 	defer stop()
 	var said []string
@@ -296,8 +296,8 @@ func (c *player) followed(ctx context.Context, at post, answer func() ([]string,
 	return c.discord && good
 }
 
-// sit lets the friend join the open table and starts the game.
-func (c *player) sit(p *party) {
+// seatFriend lets the friend join the open table and starts the game.
+func (c *player) seatFriend(p *party) {
 	p.t.Helper()
 	for _, step := range []struct {
 		byFriend bool
@@ -319,10 +319,10 @@ func (c *player) sit(p *party) {
 	}
 }
 
-// kept fails unless every turn with a confirmed move (or, if all is set, with any requested move) has a stored move:
-// the confirmed one on Discord, elsewhere one of those requested, because a press that failed may have counted. It
-// returns the number of these turns.
-func (c *player) kept(t *testing.T, now kept, all bool) (turns int) {
+// checkMoves fails unless every turn with a confirmed move (or, if all is set, with any requested move) has a stored
+// move: the confirmed one on Discord, elsewhere one of those requested, because a press that failed may have counted.
+// It returns the number of these turns.
+func (c *player) checkMoves(t *testing.T, now kept, all bool) (turns int) {
 	t.Helper()
 	held, moves := map[turn]bool{}, map[turn][]string{}
 	for _, a := range c.presses {

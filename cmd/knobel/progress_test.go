@@ -85,7 +85,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 			t.Fatalf("there is no database: %v", err)
 		}
 	}
-	altered(t, wrong, `INSERT INTO postings (id, chat, unit, kind, at) VALUES (1, 'c', 'chips', 'payment', 0)`)
+	executeSQL(t, wrong, `INSERT INTO postings (id, chat, unit, kind, at) VALUES (1, 'c', 'chips', 'payment', 0)`)
 	for _, c := range []struct {
 		args          []string
 		at            string // the text at which to stop, on the terminal or in the output

@@ -15,14 +15,14 @@ import (
 	"knobel/store"
 )
 
-// rest waits until nothing is pending: all events are handled, every replica is ready, every lease is held, and every
-// board is drawn.
-func (p *party) rest(st *store.Store) {
+// waitIdle waits until nothing is pending: all events are handled, every replica is ready, every lease is held, and
+// every board is drawn.
+func (p *party) waitIdle(st *store.Store) {
 	p.t.Helper()
 	late := time.Now().Add(fakes.Patience)
 	for {
-		wrong := p.unrest(st)
-		if n := p.hurry(); n > 0 && wrong == "" {
+		wrong := p.pendingWork(st)
+		if n := p.makeRemindersDue(); n > 0 && wrong == "" {
 			wrong = fmt.Sprintf("%d calls wait", n)
 		}
 		if wrong == "" {
@@ -35,8 +35,8 @@ func (p *party) rest(st *store.Store) {
 	}
 }
 
-// unrest returns the first thing that is pending, "" if nothing is.
-func (p *party) unrest(st *store.Store) (wrong string) {
+// pendingWork returns the first thing for which waitIdle waits, "" if there is none.
+func (p *party) pendingWork(st *store.Store) (wrong string) {
 	for i, r := range p.all {
 		if !r.ready() {
 			return fmt.Sprintf("replica %d is not ready", i)
@@ -50,7 +50,7 @@ func (p *party) unrest(st *store.Store) (wrong string) {
 		if err != nil {
 			return err
 		}
-		if wrong = p.shared(all); wrong != "" && p.server != nil {
+		if wrong = p.leaseFaults(all); wrong != "" && p.server != nil {
 			return nil
 		}
 		wrong = ""
@@ -69,8 +69,8 @@ func (p *party) unrest(st *store.Store) (wrong string) {
 	return wrong
 }
 
-// shared returns what is wrong with the leases of chats, or "": running replicas must hold them all, in equal parts.
-func (p *party) shared(all []store.Lease) string {
+// leaseFaults returns a fault of the leases of chats, or "": running replicas must hold them all, in equal parts.
+func (p *party) leaseFaults(all []store.Lease) string {
 	there, held := map[string]int{}, 0
 	for _, l := range all {
 		if name, is := strings.CutPrefix(l.Name, "here for chats: "); is && !l.Ended {
@@ -99,17 +99,17 @@ func (p *party) check() {
 	now := read(p.t, p.db)
 	turns := map[bool]int{} // by whether the player is on Discord
 	for _, player := range p.people {
-		turns[player.discord] += player.kept(p.t, now, p.server == nil)
+		turns[player.discord] += player.checkMoves(p.t, now, p.server == nil)
 	}
-	nothingTwice(p.t, p.db, p.people)
+	checkNothingTwice(p.t, p.db, p.people)
 	good := int64(0)
 	for _, g := range p.guests {
 		now.check(p.t, g.sent)
 		good += g.good.Load()
 	}
 	if p.server != nil {
-		p.boards()
-		p.calls()
+		p.checkBoards()
+		p.checkReminders()
 	}
 	examine(p.t, p.program, p.db)
 	games := verifyAll(p.t, p.db)
@@ -120,10 +120,10 @@ func (p *party) check() {
 	if n := p.telegram.Clashes(); n > 2*p.cuts && p.server != nil {
 		p.t.Errorf("two replicas have polled Telegram at once, %d times, and one was cut off %d times", n, p.cuts)
 	}
-	p.orderly()
+	p.checkOrderly()
 	for _, r := range p.all {
 		for _, s := range r.said {
-			secretive(p.t, s.said.String())
+			checkNoToken(p.t, s.said.String())
 			if strings.Contains(s.said.String(), "panic") {
 				p.t.Errorf("a replica has panicked:\n%s", s.said)
 			}
@@ -175,8 +175,8 @@ func (p *party) seen() (all []seenBoard) {
 	return all
 }
 
-// boards fails unless players see each table exactly once, in its current state.
-func (p *party) boards() {
+// checkBoards fails unless players see each table exactly once, in its current state.
+func (p *party) checkBoards() {
 	p.t.Helper()
 	tables, seen := p.tables(), p.seen()
 	more, played := map[string]int{}, 0
@@ -191,7 +191,7 @@ func (p *party) boards() {
 		}
 		right := slices.IndexFunc(here, func(b seenBoard) bool { return strings.HasSuffix(table.Board.Message, b.ref) })
 		if right >= 0 {
-			p.stands(table, here[right].turns)
+			p.checkButtons(table, here[right].turns)
 		} else if table.Rematch == 0 {
 			p.t.Errorf("table %d at %s stands in %s, which nobody sees", id, table.Place, table.Board.Message)
 		}
@@ -214,13 +214,13 @@ func (p *party) boards() {
 		p.t.Error("nobody plays any longer: whoever does not come is still waited for")
 	}
 	for i := range p.all {
-		p.page(i, tables)
+		p.checkPage(i, tables)
 	}
 }
 
-// stands fails unless the buttons are those of the table's current turn. A running game always has buttons, also on the
-// absent friend's turn, because everyone sees the same board; only while the computer player thinks it has none.
-func (p *party) stands(table store.Table, turns []int) {
+// checkButtons fails unless the buttons are those of the table's current turn. A running game always has buttons, also
+// on the absent friend's turn, because everyone sees the same board; only while the computer player thinks it has none.
+func (p *party) checkButtons(table store.Table, turns []int) {
 	p.t.Helper()
 	if table.State == store.Playing && !table.Waits && len(turns) == 0 {
 		p.t.Errorf("table %d is in turn %d, and its board has no button for that", table.ID, table.Turn)
@@ -238,7 +238,7 @@ func (p *party) stands(table store.Table, turns []int) {
 func (p *party) tables() map[int64]store.Table {
 	p.t.Helper()
 	all := map[int64]store.Table{}
-	viewed(p.t, p.db, func(tx *store.Tx) error {
+	viewDatabase(p.t, p.db, func(tx *store.Tx) error {
 		return tx.Tables.Tables(func(id int64) (err error) {
 			all[id], err = tx.Tables.Table(id)
 			return err
@@ -247,8 +247,8 @@ func (p *party) tables() map[int64]store.Table {
 	return all
 }
 
-// page fails unless a replica's page shows each table of the room once, in its current state.
-func (p *party) page(at int, tables map[int64]store.Table) {
+// checkPage fails unless a replica's page shows each table of the room once, in its current state.
+func (p *party) checkPage(at int, tables map[int64]store.Table) {
 	p.t.Helper()
 	newest := int64(0)
 	for id, table := range tables {
@@ -298,14 +298,14 @@ func (p *party) pageNow(g *guest, tables map[int64]store.Table, newest int64) st
 	return ""
 }
 
-// calls fails if a friend got two reminders for the single turn that they miss.
-func (p *party) calls() {
+// checkReminders fails if a friend got two reminders for the single turn that they miss.
+func (p *party) checkReminders() {
 	p.t.Helper()
 	playing := map[string]bool{}
 	for _, t := range p.tables() {
 		playing[t.Place] = playing[t.Place] || t.State == store.Playing
 	}
-	calls, called, lost := p.called(), map[string]int{}, 0
+	calls, called, lost := p.remindersSent(), map[string]int{}, 0
 	for place, friend := range p.friends() {
 		n := calls[friend]
 		if n > 1 {
@@ -349,11 +349,11 @@ var notes = []string{
 		WHEN (OLD.holder <> NEW.holder) EXECUTE FUNCTION noted.note()`,
 }
 
-// noted makes the server log changes of lease holders by its own clock, so that slow tests still see when each lease
-// was returned and taken. It returns the server's time.
-func (f *fleet) noted() (since time.Time) {
+// logLeases makes the server log changes of lease holders by its own clock, so that slow tests still see when each
+// lease was returned and taken. It returns the server's time.
+func (f *fleet) logLeases() (since time.Time) {
 	f.t.Helper()
-	db := f.opened()
+	db := f.openDirect()
 	defer db.Close()
 	for _, statement := range notes {
 		if _, err := db.ExecContext(f.t.Context(), statement); err != nil {
@@ -364,9 +364,9 @@ func (f *fleet) noted() (since time.Time) {
 	return since
 }
 
-// handedOver fails unless all leases of a replica that was asked to end were returned before they expired and were then
-// taken by the remaining one. It returns the number of those that were not of chats.
-func (f *fleet) handedOver(since time.Time, before map[string]string, left string) (others int) {
+// checkHandover fails unless all leases of a replica that was asked to end were returned before they expired and were
+// then taken by the remaining one. It returns the number of those that were not of chats.
+func (f *fleet) checkHandover(since time.Time, before map[string]string, left string) (others int) {
 	f.t.Helper()
 	var names []string
 	for name, holder := range before {

@@ -32,7 +32,7 @@ func TestKillReplicas(t *testing.T) {
 			defer p.end()
 			p.begin(p.all...)
 			p.trouble(kills(t, 250))
-			p.rest(p.reads())
+			p.waitIdle(p.openReadOnly())
 			p.check()
 		})
 	}
@@ -100,14 +100,14 @@ func (p *party) begin(some ...*peer) {
 		p.following.Go(func() { g.watch(p.t.Context()) })
 		p.guests = append(p.guests, g)
 	}
-	if a, _, err := p.guests[0].insist(p.t.Context(), "/command",
+	if a, _, err := p.guests[0].mustPress(p.t.Context(), "/command",
 		map[string]any{"id": "open", "as": 0, "text": "/shutbox 7 tiles=5"}); err != nil || a.Refused {
 		p.t.Fatalf("no table: %v %+v", err, a)
 	}
 	for _, c := range p.people {
 		p.until("a board is at "+c.place(), func() bool { return c.board().id != "" })
 		if c.waiting {
-			c.sit(p)
+			c.seatFriend(p)
 		}
 	}
 }
@@ -151,14 +151,14 @@ func (p *party) trouble(kills int) {
 			p.away.turn(false)
 		}
 		p.kill()
-		p.hurry()
+		p.makeRemindersDue()
 		if n%5 == 4 {
-			p.breathe()
+			p.waitForWrites()
 		}
 	}
 	close(ended)
 	cutting.Wait()
-	p.goesOn(20)
+	p.waitForProgress(20)
 	// A backup made while all replicas run has no faults and includes every game that was over before.
 	over, copied := verifyAll(p.t, p.db), filepath.Join(p.t.TempDir(), "copy.db")
 	runOnce(p.t, p.program, []string{"KNOBEL_DB=" + p.db}, "backup", copied)
@@ -170,9 +170,9 @@ func (p *party) trouble(kills int) {
 	p.t.Logf("%d kills, %d cuts, the server %d times", kills, p.cuts, crashes)
 }
 
-// breathe waits until replicas write to Telegram again. After each change of replicas they pause, because the used part
-// of its limits is unknown. So the next kill interrupts writes.
-func (p *party) breathe() {
+// waitForWrites waits until replicas write to Telegram again. After each change of replicas they pause, because the
+// used part of its limits is unknown. So the next kill interrupts writes.
+func (p *party) waitForWrites() {
 	before, _ := p.telegram.Writes()
 	ctx, stop := context.WithTimeout(p.t.Context(), 15*time.Second)
 	defer stop()
@@ -180,31 +180,31 @@ func (p *party) breathe() {
 		now, _ := p.telegram.Writes()
 		return now >= before+12
 	})
-	p.hurry()
+	p.makeRemindersDue()
 }
 
-// goesOn waits until people play on all platforms again, with the given number of presses in browsers and on Discord,
-// and until all players with absent friends wait for these.
-func (p *party) goesOn(presses int64) {
+// waitForProgress waits until people play on all platforms again, with the given number of presses in browsers and on
+// Discord, and until all players with absent friends wait for these.
+func (p *party) waitForProgress(presses int64) {
 	p.t.Helper()
-	good, answered := p.good(), p.answered.Load()
+	good, answered := p.countDone(), p.answered.Load()
 	late := time.Now().Add(fakes.Patience)
 	for {
-		p.hurry()
-		more, said, turned := p.good()-good, p.answered.Load()-answered, int(p.turned.Load())
+		p.makeRemindersDue()
+		more, said, turned := p.countDone()-good, p.answered.Load()-answered, int(p.turned.Load())
 		if more >= presses && said >= presses && turned == p.waiting {
 			return
 		}
 		if time.Now().After(late) {
 			p.t.Fatalf("the games do not go on: %d presses in browsers, %d on Discord, %d of %d wait for friends\n%s%s",
-				more, said, turned, p.waiting, p.waitingFor(), p.log())
+				more, said, turned, p.waiting, p.describeWaiting(), p.log())
 		}
 		p.await(nil, 100*time.Millisecond)
 	}
 }
 
-// good returns the number of presses in browsers that were carried out.
-func (p *party) good() (n int64) {
+// countDone returns the number of presses in browsers that were carried out.
+func (p *party) countDone() (n int64) {
 	for _, g := range p.guests {
 		n += g.good.Load()
 	}
@@ -226,7 +226,7 @@ func (p *party) kill() {
 	late := time.After(5 * time.Second)
 	for waits := true; waits; {
 		for i, r := range p.all {
-			if i != at && r.well() {
+			if i != at && r.isHealthy() {
 				waits = false
 			}
 		}
@@ -282,7 +282,7 @@ func TestAStandbyTakesOver(t *testing.T) {
 		r.proxy = nil
 	}
 	f.start(f.all...)
-	g, stop := f.playsAlone()
+	g, stop := f.startGuest()
 	plays := func(presses int64) int64 {
 		from := g.good.Load()
 		f.until("people play", func() bool { return g.good.Load() >= from+presses })
@@ -302,5 +302,5 @@ func TestAStandbyTakesOver(t *testing.T) {
 	if games := verifyAll(t, f.db); games < 1 {
 		t.Error("no game has come to its end")
 	}
-	f.orderly()
+	f.checkOrderly()
 }

@@ -52,15 +52,15 @@ func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 				}
 			}()
 			p.open()
-			p.loses()
-			p.seated(2, 2) // including the opener
-			p.orderly()
+			p.stopDatabase()
+			p.checkSeats(2, 2) // including the opener
+			p.checkOrderly()
 		})
 	}
 }
 
-// loses stops the database for a while, during which people press. Afterwards one person joins each table.
-func (p *lobbies) loses() {
+// stopDatabase stops the database for a while, during which people press. Afterwards one person joins each table.
+func (p *lobbies) stopDatabase() {
 	t := p.t
 	p.away.turn(true)
 	p.server.Crash(t)
@@ -81,22 +81,22 @@ func (p *lobbies) loses() {
 		if status, body, err := get(t.Context(), r.listen, "/healthz?database=off", ""); status != http.StatusOK {
 			t.Errorf("replica %d is to be started anew while the database is away: %v %d %s", i, err, status, body)
 		}
-		p.joins(i, true)
+		p.joinInBrowser(i, true)
 	}
 	p.server.Restart(t)
 	p.away.turn(false)
 	p.until("the leases are held", func() bool {
-		return p.one(connecting) >= 0 && (p.delivers || p.one(polling) >= 0)
+		return p.onlyHolder(connecting) >= 0 && (p.delivers || p.onlyHolder(polling) >= 0)
 	})
 	p.until("one is connected", func() bool { return p.discord.Listening() && p.discord.Sockets() == 1 })
-	p.seated(1, 1)
+	p.checkSeats(1, 1)
 	p.press(false)()
-	p.joins(1, false)
-	p.seated(2, 2)
+	p.joinInBrowser(1, false)
+	p.checkSeats(2, 2)
 }
 
-// joins lets a guest of a replica join the table in browsers. sorry means that it must fail.
-func (p *lobbies) joins(at int, sorry bool) {
+// joinInBrowser lets a guest of a replica join the table in browsers. sorry means that it must fail.
+func (p *lobbies) joinInBrowser(at int, sorry bool) {
 	p.t.Helper()
 	g := p.guests[at]
 	a, err := g.post("/press", map[string]any{"id": fmt.Sprint("joins-", at, sorry), "as": 0,
@@ -128,8 +128,8 @@ func (p *lobbies) open() {
 	})
 }
 
-// lobby returns the message of the board on Telegram, and the data of its Join button.
-func (p *lobbies) lobby() (message int64, data string) {
+// lobbyBoard returns the message of the board on Telegram, and the data of its Join button.
+func (p *lobbies) lobbyBoard() (message int64, data string) {
 	for _, m := range slices.Backward(p.group.Messages()) {
 		for _, b := range slices.Concat(m.Keyboard...) {
 			if strings.HasSuffix(b.Data, ":!join") {
@@ -147,7 +147,7 @@ const refusal = "Something broke on our side"
 func (p *lobbies) press(sorry bool) (told func()) {
 	p.t.Helper()
 	p.people++
-	message, data := p.lobby()
+	message, data := p.lobbyBoard()
 	at, _ := p.hall.Last()
 	button := ""
 	for _, b := range at.Buttons() {
@@ -175,8 +175,8 @@ func (p *lobbies) press(sorry bool) (told func()) {
 	}
 }
 
-// seated fails unless the tables have these numbers of players.
-func (p *lobbies) seated(telegram, discord int) {
+// checkSeats fails unless the tables have these numbers of players.
+func (p *lobbies) checkSeats(telegram, discord int) {
 	p.t.Helper()
 	for platform, want := range map[string]int{"telegram": telegram, "discord": discord} {
 		n := p.number(`SELECT COUNT(*) FROM seats s JOIN tables t ON t.id = s.table_id WHERE t.chat LIKE $1 || ':%'`,
@@ -187,8 +187,8 @@ func (p *lobbies) seated(telegram, discord int) {
 	}
 }
 
-// one returns the only replica that holds leases of a kind, or -1.
-func (p *lobbies) one(kind string) int {
+// onlyHolder returns the only replica that holds leases of a kind, or -1.
+func (p *lobbies) onlyHolder(kind string) int {
 	for i := range p.all {
 		if p.holds(i, kind) > 0 && p.holds(1-i, kind) <= 0 {
 			return i

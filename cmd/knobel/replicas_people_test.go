@@ -50,7 +50,7 @@ func (f *fleet) guest(at int) *guest {
 	said, err := g.client.PostForm(g.base+"/sign-in", url.Values{"secret": {f.secret}})
 	check(f.t, err)
 	_ = said.Body.Close()
-	if status, text := fetched(f.t, g.client, g.base+"/me", struct{}{}); status != http.StatusOK {
+	if status, text := fetch(f.t, g.client, g.base+"/me", struct{}{}); status != http.StatusOK {
 		f.t.Fatalf("%s is not let in: %d %s", g.name, status, text)
 	}
 	return g
@@ -72,8 +72,8 @@ func (g *guest) watch(ctx context.Context) {
 	}
 }
 
-// insist sends a press until there is an answer, as a page does. again reports whether that took more than one try.
-func (g *guest) insist(ctx context.Context, path string, body map[string]any) (a told, again bool, err error) {
+// mustPress sends a press until there is an answer, as a page does. again reports whether it was repeated.
+func (g *guest) mustPress(ctx context.Context, path string, body map[string]any) (a told, again bool, err error) {
 	began := time.Now()
 	for {
 		a, err = g.post(path, body)
@@ -112,7 +112,7 @@ func (g *guest) play(ctx, late context.Context, chance *rand.Rand) {
 // try presses a button once, with as many tries as needed.
 func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
 	p := &sent{by: g.visitor, id: id, press: button}
-	a, again, err := g.insist(ctx, "/press", map[string]any{"id": id, "as": 0, "press": button, "on": on})
+	a, again, err := g.mustPress(ctx, "/press", map[string]any{"id": id, "as": 0, "press": button, "on": on})
 	p.answered = err == nil
 	if again {
 		g.again++
@@ -125,8 +125,8 @@ func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
 	g.sent = append(g.sent, p)
 }
 
-// playsAlone lets a guest open a table and press random buttons until stop is called.
-func (f *fleet) playsAlone() (g *guest, stop func()) {
+// startGuest lets a guest open a table and press random buttons until stop is called.
+func (f *fleet) startGuest() (g *guest, stop func()) {
 	f.t.Helper()
 	g = f.guest(0)
 	go g.watch(f.t.Context())
@@ -140,9 +140,9 @@ func (f *fleet) playsAlone() (g *guest, stop func()) {
 	}
 }
 
-// nothingTwice fails unless Telegram has one table for each command and each rematch, and at most one computer player
-// for each press that adds one: repeated deliveries have no effect.
-func nothingTwice(t *testing.T, db string, people []*player) {
+// checkNothingTwice fails unless Telegram has one table for each command and each rematch, and at most one computer
+// player for each press that adds one: repeated deliveries have no effect.
+func checkNothingTwice(t *testing.T, db string, people []*player) {
 	t.Helper()
 	wanted, commands := map[int64]int{}, 0
 	for _, c := range people {
@@ -155,7 +155,7 @@ func nothingTwice(t *testing.T, db string, people []*player) {
 		}
 	}
 	tables, again := 0, 0
-	viewed(t, db, func(tx *store.Tx) error {
+	viewDatabase(t, db, func(tx *store.Tx) error {
 		return tx.Tables.Tables(func(id int64) error {
 			table, err := tx.Tables.Table(id)
 			if err != nil || !strings.HasPrefix(table.Chat, "telegram:") {
@@ -183,8 +183,8 @@ func nothingTwice(t *testing.T, db string, people []*player) {
 	}
 }
 
-// waitingFor returns, for error messages, the boards of players with absent friends and the latest replies to them.
-func (p *party) waitingFor() (all string) {
+// describeWaiting returns, for error messages, the boards of players with absent friends and the last replies.
+func (p *party) describeWaiting() (all string) {
 	for _, c := range p.people {
 		if !c.waiting {
 			continue
@@ -199,12 +199,12 @@ func (p *party) waitingFor() (all string) {
 	return all
 }
 
-// hurry makes the reminders of absent friends due, and returns their number.
-func (p *party) hurry() (waiting int64) {
+// makeRemindersDue makes the reminders of absent friends due, and returns their number.
+func (p *party) makeRemindersDue() (waiting int64) {
 	if len(p.friends()) == 0 {
 		return 0
 	}
-	db := p.opened()
+	db := p.openDirect()
 	defer db.Close()
 	done, err := db.ExecContext(p.t.Context(), `UPDATE calls SET due = 1 WHERE due > 0 AND NOT sent
 		AND table_id IN (SELECT id FROM tables WHERE place = ANY($1))`, slices.Collect(maps.Keys(p.friends())))
@@ -226,8 +226,8 @@ func (p *party) friends() map[string]string {
 	return all
 }
 
-// called returns the number of reminders sent to each friend. Discord counts those with the same nonce as one.
-func (p *party) called() map[string]int {
+// remindersSent returns the number of reminders sent to each friend. Discord counts those with the same nonce as one.
+func (p *party) remindersSent() map[string]int {
 	p.t.Helper()
 	all, nonces := map[string]int{}, map[string]bool{}
 	for _, call := range p.telegram.Calls("sendMessage") {

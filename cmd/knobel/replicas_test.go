@@ -65,8 +65,8 @@ type peer struct {
 // webSecret is the default password of the browser page of a fleet.
 const webSecret = "three replicas, one database"
 
-// alone returns a fleet of one replica with a database file.
-func alone(t *testing.T) *fleet {
+// newSingle returns a fleet of one replica with a database file.
+func newSingle(t *testing.T) *fleet {
 	t.Helper()
 	f := &fleet{t: t, program: build(t), secret: webSecret, env: []string{"KNOBEL_WEB_SECRET=" + webSecret},
 		db: filepath.Join(t.TempDir(), "knobel.db")}
@@ -77,7 +77,7 @@ func alone(t *testing.T) *fleet {
 // newFleet returns n replicas, not started yet, with a database server.
 func newFleet(t *testing.T, n int) *fleet {
 	t.Helper()
-	f := alone(t)
+	f := newSingle(t)
 	f.server = postgrestest.New(t, nil)
 	f.db, f.all = f.server.Address(f.server.Database(t, "")), nil
 	for range n {
@@ -108,8 +108,8 @@ func (f *fleet) end() {
 	f.keeping.Wait()
 }
 
-// reads returns the database, opened read-only until the test ends.
-func (f *fleet) reads() *store.Store {
+// openReadOnly returns the database, opened read-only until the test ends.
+func (f *fleet) openReadOnly() *store.Store {
 	f.t.Helper()
 	st, err := store.OpenReadOnly(f.t.Context(), f.db)
 	check(f.t, err)
@@ -117,16 +117,16 @@ func (f *fleet) reads() *store.Store {
 	return st
 }
 
-// opened returns a direct connection to the database. The caller must close it.
-func (f *fleet) opened() *sql.DB {
+// openDirect returns a direct connection to the database. The caller must close it.
+func (f *fleet) openDirect() *sql.DB {
 	f.t.Helper()
 	db, err := sql.Open("pgx", f.db)
 	check(f.t, err)
 	return db
 }
 
-// orderly fails if a replica ended on its own without a reason.
-func (f *fleet) orderly() {
+// checkOrderly fails if a replica ended on its own without a reason.
+func (f *fleet) checkOrderly() {
 	f.t.Helper()
 	for i, r := range f.all {
 		for _, how := range r.unruly {
@@ -138,7 +138,7 @@ func (f *fleet) orderly() {
 // number returns the number that a query selects.
 func (f *fleet) number(query string, args ...any) (n int) {
 	f.t.Helper()
-	db := f.opened()
+	db := f.openDirect()
 	defer db.Close()
 	check(f.t, db.QueryRowContext(f.t.Context(), query, args...).Scan(&n))
 	return n
@@ -194,7 +194,7 @@ func (r *peer) keep() {
 		}
 		r.mu.Lock()
 		// A process that starts during an outage of the database may end with an error. One that was serving may not.
-		excused := r.away.lately(r.began) || r.fleet.away.lately(r.began)
+		excused := r.away.wasActive(r.began) || r.fleet.away.wasActive(r.began)
 		if excused = excused && !strings.Contains(s.said.String(), "The browser table is open"); !r.killed && !excused {
 			r.unruly = append(r.unruly, fmt.Sprintf("%v\n%s", s.err, s.said))
 		}
@@ -225,8 +225,8 @@ func (o *outage) turn(on bool) {
 	o.on, o.last = on, time.Now()
 }
 
-// lately reports whether there was an outage at any time after since.
-func (o *outage) lately(since time.Time) bool {
+// wasActive reports whether there was an outage at any time after since.
+func (o *outage) wasActive(since time.Time) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.on || o.last.After(since)
@@ -242,7 +242,7 @@ func (r *peer) kill() {
 	}
 }
 
-func (r *peer) well() bool { return checkHealth(context.Background(), r.listen) == nil }
+func (r *peer) isHealthy() bool { return checkHealth(context.Background(), r.listen) == nil }
 
 // ready reports whether the replica's /readyz answers that everything works.
 func (r *peer) ready() bool {
@@ -268,8 +268,8 @@ func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ s
 	}
 }
 
-// door returns the address of a proxy before all replicas, which uses them in turn.
-func (f *fleet) door() string {
+// startProxy returns the address of a proxy before all replicas, which uses them in turn.
+func (f *fleet) startProxy() string {
 	to, err := url.Parse("http://" + f.all[0].listen)
 	check(f.t, err)
 	s := httptest.NewServer(&httputil.ReverseProxy{
@@ -295,7 +295,7 @@ func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
 func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Server, delivers bool, some ...*peer) {
 	f.t.Helper()
 	f.env = append(f.env, tokens(telegram.URL(), discord.URL())...)
-	door := f.door()
+	door := f.startProxy()
 	telegram.Proxy(door)
 	key, env := discordKey(f.t)
 	if delivers {

@@ -25,7 +25,7 @@ import (
 func TestUpgradeWithoutAGap(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
-	for way, two := range map[string]func(*testing.T) *fleet{"as deployed": deployed,
+	for way, two := range map[string]func(*testing.T) *fleet{"as deployed": startDeployed,
 		"before both": func(t *testing.T) *fleet { return newFleet(t, 2) }} {
 		t.Run(way, func(t *testing.T) {
 			t.Parallel()
@@ -35,22 +35,22 @@ func TestUpgradeWithoutAGap(t *testing.T) {
 			for _, r := range f.all {
 				runOnce(t, r.program, r.env(), "health", "--ready") // the check in the head of replicas.yaml
 			}
-			f.upgradedInAnEvening()
+			f.upgradeReplicas()
 		})
 	}
 }
 
-// upgradedInAnEvening plays while each replica is stopped and restarted.
-func (f *fleet) upgradedInAnEvening() {
-	t, st := f.t, f.reads()
-	g, stop := f.playsAlone()
+// upgradeReplicas plays while each replica is stopped and restarted.
+func (f *fleet) upgradeReplicas() {
+	t, st := f.t, f.openReadOnly()
+	g, stop := f.startGuest()
 	defer stop()
 	ended, heard := 0, 0
 	for ended < 4 || f.games(st) < 2 {
 		before := g.good.Load()
 		f.until("people play on", func() bool { return g.good.Load() >= before+5 })
 		if ended < 4 {
-			heard += f.replaced(st, f.all[ended%2])
+			heard += f.replaceReplica(st, f.all[ended%2])
 			ended++
 		}
 	}
@@ -69,7 +69,7 @@ func (f *fleet) upgradedInAnEvening() {
 	examine(t, f.program, f.db)
 	t.Logf("%d presses, %d games, %d times a replica was ended, the feed opened %d times; the slowest answer took %v",
 		g.good.Load(), verifyAll(t, f.db), ended, g.streams.Load(), g.slowest)
-	f.orderly()
+	f.checkOrderly()
 }
 
 // games returns the number of finished games.
@@ -88,10 +88,10 @@ func (f *fleet) games(st *store.Store) (n int) {
 	return n
 }
 
-// replaced stops a replica, and restarts it once the other has all leases: of chats, of polling and of the connection
-// to Discord. The stopped replica must return its leases before its process ends; unreturned ones would block for ten
-// seconds. It returns the number of leases by which that replica received events.
-func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
+// replaceReplica stops a replica, and restarts it once the other has all leases: of chats, of polling and of the
+// connection to Discord. The stopped replica must return its leases before its process ends; unreturned ones would
+// block for ten seconds. It returns the number of leases by which that replica received events.
+func (f *fleet) replaceReplica(st *store.Store, r *peer) (heard int) {
 	f.t.Helper()
 	var before map[string]string
 	f.until("both share the leases", func() bool {
@@ -105,7 +105,7 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	s := r.s
 	r.killed = true
 	r.mu.Unlock()
-	since := f.noted()
+	since := f.logLeases()
 	check(f.t, s.cmd.Process.Signal(syscall.SIGTERM))
 	var left string // the holder of all leases in the end
 	for gone := false; left == "" || !gone; {
@@ -126,7 +126,7 @@ func (f *fleet) replaced(st *store.Store, r *peer) (heard int) {
 	if s.err != nil {
 		f.t.Errorf("after SIGTERM it ends with %v\n%s", s.err, s.said)
 	}
-	return f.handedOver(since, before, left)
+	return f.checkHandover(since, before, left)
 }
 
 // hears returns the names of the leases by which replicas receive events, without platforms that use webhooks.
@@ -177,31 +177,31 @@ func TestTheVersionBeforeBesideThisOne(t *testing.T) {
 	t.Parallel()
 	p := newParty(t, newFleet(t, 2), false)
 	defer p.end()
-	p.upgraded(versionBefore(t), p.program)
+	p.upgradeDuringPlay(versionBefore(t), p.program)
 	p.check()
 }
 
-// upgraded lets people play with the program before, which creates the database. Then after starts beside it and
-// migrates the database; people play with both, until before is stopped and after replaces it, too.
-func (p *party) upgraded(before, after string) {
+// upgradeDuringPlay lets people play with the program before, which creates the database. Then after starts beside it
+// and migrates the database; people play with both, until before is stopped and after replaces it, too.
+func (p *party) upgradeDuringPlay(before, after string) {
 	old, present := p.all[0], p.all[1]
 	old.program, present.program = before, after
 	p.begin(old)
 	stop := p.play()
 	defer stop()
-	p.goesOn(10)
+	p.waitForProgress(10)
 	p.start(present)
-	st := p.reads() // opened after the migration
+	st := p.openReadOnly() // opened after the migration
 	p.until("both share the leases", func() bool { return len(holders(p.held(st))) == 2 })
 	for _, g := range p.guests {
 		g.client.CloseIdleConnections() // new connections go to the new replica
 	}
-	p.goesOn(10)
+	p.waitForProgress(10)
 	old.program = after
-	p.replaced(st, old)
-	p.goesOn(10)
+	p.replaceReplica(st, old)
+	p.waitForProgress(10)
 	stop()
-	p.rest(st)
+	p.waitIdle(st)
 }
 
 // versionBefore builds the previous version from the repository's history and returns its program: the last commit that

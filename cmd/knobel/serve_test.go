@@ -42,8 +42,8 @@ func (s *serving) leave() {
 	}
 }
 
-// says waits until the program has printed part.
-func (s *serving) says(part string) {
+// waitForOutput waits until the program has printed part.
+func (s *serving) waitForOutput(part string) {
 	s.t.Helper()
 	s.until(fmt.Sprintf("it says %q", part), func() bool { return strings.Contains(s.said.String(), part) })
 }
@@ -76,9 +76,9 @@ func TestItLeavesWhenItIsTold(t *testing.T) {
 	defer l.Close()
 	for _, away := range []string{"http://" + nobody, "http://" + l.Addr().String()} {
 		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), tokens(away, away)...)
-		s.says("The browser table is open: http://" + listen + "/\n")
+		s.waitForOutput("The browser table is open: http://" + listen + "/\n")
 		for range 3 {
-			v := visits(t, listen)
+			v := newVisitor(t, listen)
 			followed := make(chan struct{})
 			go func() {
 				defer close(followed)
@@ -102,12 +102,12 @@ func browser(t *testing.T) *http.Client {
 // status returns the status of a GET request.
 func status(t *testing.T, c *http.Client, url string) int {
 	t.Helper()
-	got, _ := fetched(t, c, url, nil)
+	got, _ := fetch(t, c, url, nil)
 	return got
 }
 
-// fetched sends a GET request or, if posted is not nil, a POST with JSON, with pairs of headers. It returns the answer.
-func fetched(t *testing.T, c *http.Client, url string, posted any, head ...string) (status int, said string) {
+// fetch sends a GET request or, if posted is not nil, a POST with JSON, with pairs of headers. It returns the answer.
+func fetch(t *testing.T, c *http.Client, url string, posted any, head ...string) (status int, said string) {
 	t.Helper()
 	method, body := http.MethodGet, new(bytes.Buffer)
 	if posted != nil {
@@ -132,18 +132,18 @@ func fetched(t *testing.T, c *http.Client, url string, posted any, head ...strin
 	return resp.StatusCode, string(all)
 }
 
-// posts sends a POST with JSON as a visitor and decodes the reply into answer.
-func (v *visitor) posts(t *testing.T, path string, posted, answer any) {
+// postJSON sends a POST with JSON as a visitor and decodes the reply into answer.
+func (v *visitor) postJSON(t *testing.T, path string, posted, answer any) {
 	t.Helper()
-	status, said := fetched(t, v.client, v.base+path, posted)
+	status, said := fetch(t, v.client, v.base+path, posted)
 	if err := json.Unmarshal([]byte(said), answer); status != http.StatusOK || err != nil {
 		t.Fatalf("%s: %d %s %v", path, status, said, err)
 	}
 }
 
-// guarded fails unless strangers get no page and users with the password get all. It returns the browser of such a
+// checkGuarded fails unless strangers get no page and users with the password get all. It returns the browser of such a
 // user.
-func guarded(t *testing.T, base, secret string) *http.Client {
+func checkGuarded(t *testing.T, base, secret string) *http.Client {
 	t.Helper()
 	for _, path := range []string{"/table", "/events", "/me", "/fair", "/record?table=1", "/?secret=",
 		"/?secret=wrong"} {
@@ -163,8 +163,8 @@ func guarded(t *testing.T, base, secret string) *http.Client {
 	return friend
 }
 
-// everywhere returns the address of all interfaces with the port of listen.
-func everywhere(t *testing.T, listen string) string {
+// allInterfaces returns the address of all interfaces with the port of listen.
+func allInterfaces(t *testing.T, listen string) string {
 	t.Helper()
 	_, port, err := net.SplitHostPort(listen)
 	check(t, err)
@@ -174,21 +174,21 @@ func everywhere(t *testing.T, listen string) string {
 func TestASecretBeyondLoopback(t *testing.T) {
 	t.Parallel()
 	program, local, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
-	s := start(t, program, everywhere(t, local), db)
-	s.says("?secret=")
+	s := start(t, program, allInterfaces(t, local), db)
+	s.waitForOutput("?secret=")
 	_, rest, _ := strings.Cut(s.said.String(), "?secret=")
 	secret, _, _ := strings.Cut(rest, "\n")
 	if len(secret) < 20 || strings.Count(s.said.String(), "not shown again") != 1 {
 		t.Fatalf("no secret is told once:\n%s", s.said)
 	}
-	friend := guarded(t, "http://"+local, secret)
+	friend := checkGuarded(t, "http://"+local, secret)
 	s.leave()
-	s = start(t, program, everywhere(t, local), db)
+	s = start(t, program, allInterfaces(t, local), db)
 	if got := status(t, friend, "http://"+local+"/me"); got != http.StatusOK {
 		t.Errorf("after a restart a friend gets %d", got)
 	}
-	guarded(t, "http://"+local, secret)
-	s.says("The browser table is open: ")
+	checkGuarded(t, "http://"+local, secret)
+	s.waitForOutput("The browser table is open: ")
 	s.leave()
 	if strings.Contains(s.said.String(), secret) {
 		t.Errorf("the secret is told again:\n%s", s.said)
@@ -201,7 +201,7 @@ func TestASecretThatIsGiven(t *testing.T) {
 	program := build(t)
 	const secret = "three-swans-in-a-row"
 	file := filepath.Join(t.TempDir(), "secret")
-	writes(t, file, []byte(secret+"\n"))
+	writePrivate(t, file, []byte(secret+"\n"))
 	for _, c := range []struct {
 		given, rooms string
 		friend       int
@@ -211,13 +211,13 @@ func TestASecretThatIsGiven(t *testing.T) {
 		{"KNOBEL_WEB_SECRET_FILE=" + file, roomsSecret, http.StatusUnauthorized},
 	} {
 		local := freePort(t)
-		s := start(t, program, everywhere(t, local), filepath.Join(t.TempDir(), "knobel.db"), c.given,
+		s := start(t, program, allInterfaces(t, local), filepath.Join(t.TempDir(), "knobel.db"), c.given,
 			"KNOBEL_WEB_ROOMS="+c.rooms)
-		host := &visitor{client: guarded(t, "http://"+local, secret), base: "http://" + local}
-		if got := status(t, browser(t), host.base+host.makesRoom(t)); got != c.friend {
+		host := &visitor{client: checkGuarded(t, "http://"+local, secret), base: "http://" + local}
+		if got := status(t, browser(t), host.base+host.createRoom(t)); got != c.friend {
 			t.Errorf("KNOBEL_WEB_ROOMS=%s: a friend gets %d", c.rooms, got)
 		}
-		s.says("The browser table is open: ")
+		s.waitForOutput("The browser table is open: ")
 		s.leave()
 		if strings.Contains(s.said.String(), "secret") {
 			t.Errorf("a secret that was given is talked about:\n%s", s.said)
@@ -229,26 +229,26 @@ func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
 	t.Parallel()
 	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := start(t, program, listen, db)
-	v := visits(t, listen)
+	v := newVisitor(t, listen)
 	if _, err := v.post("/people", map[string]any{"rename": map[string]any{"n": 0, "name": "Anna"}}); err != nil {
 		t.Fatal(err)
 	}
-	before := v.me(t)
+	before := v.identity(t)
 	var link struct{ Code string } // lets another browser become the visitor
-	v.posts(t, "/way", map[string]any{"make": true}, &link)
+	v.postJSON(t, "/way", map[string]any{"make": true}, &link)
 	v.opens(t, "/shutbox 7 tiles=12")
 	open := v.until(t, "Start")
 	s.leave()
 
 	s = start(t, program, listen, db)
-	if after := v.me(t); after != before {
+	if after := v.identity(t); after != before {
 		t.Errorf("before the restart the visitor was %s, then %s", before, after)
 	}
-	elsewhere := visits(t, listen)
+	elsewhere := newVisitor(t, listen)
 	if _, err := elsewhere.post("/take", map[string]any{"code": link.Code, "yes": true}); err != nil {
 		t.Error(err)
 	}
-	if after := elsewhere.me(t); after != before {
+	if after := elsewhere.identity(t); after != before {
 		t.Errorf("who opens the link of %s is %s", before, after)
 	}
 	if a, err := v.press("old", open); err != nil || a.Refused {
@@ -259,10 +259,10 @@ func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
 	examine(t, program, db)
 }
 
-// me returns the visitor's identity as the page shows it.
-func (v *visitor) me(t *testing.T) string {
+// identity returns the visitor's identity as the page shows it.
+func (v *visitor) identity(t *testing.T) string {
 	t.Helper()
-	_, said := fetched(t, v.client, v.base+"/me", nil)
+	_, said := fetch(t, v.client, v.base+"/me", nil)
 	people, _, _ := strings.Cut(said, `,"full"`)
 	return people
 }
@@ -293,11 +293,11 @@ func (v *visitor) until(t *testing.T, label string) string {
 	}
 }
 
-// makesRoom makes a room and returns its path.
-func (v *visitor) makesRoom(t *testing.T) string {
+// createRoom makes a room and returns its path.
+func (v *visitor) createRoom(t *testing.T) string {
 	t.Helper()
 	var made struct{ Path string }
-	v.posts(t, "/rooms", map[string]any{}, &made)
+	v.postJSON(t, "/rooms", map[string]any{}, &made)
 	return made.Path
 }
 
@@ -322,6 +322,6 @@ func TestDiscordOverHTTP(t *testing.T) {
 	anna, ben := there.Person("Anna", "en"), there.Person("Ben", "en")
 	there.Sit("/shutbox stake=5 tiles=7-7 one-die=never", anna, ben)
 	there.Says(there.Play(anna, ben).Text, "Anna", "Ben", "Dice seal")
-	secretive(t, s.said.String())
+	checkNoToken(t, s.said.String())
 	s.leave()
 }

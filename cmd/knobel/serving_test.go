@@ -62,7 +62,7 @@ func freePort(t *testing.T) string {
 		if err != nil {
 			continue // another program uses the port
 		}
-		closes(t, l)
+		closeOrFail(t, l)
 		return l.Addr().String()
 	}
 	t.Fatal("no port is free")
@@ -146,11 +146,11 @@ type visitor struct {
 	ref   chat.Ref
 }
 
-// visits returns a new visitor of the page.
-func visits(t *testing.T, listen string) *visitor {
+// newVisitor returns a new visitor of the page.
+func newVisitor(t *testing.T, listen string) *visitor {
 	t.Helper()
 	v := &visitor{client: browser(t), base: "http://" + listen, news: make(chan struct{}, 1)}
-	fetched(t, v.client, v.base+"/me", struct{}{}) // the first request makes the browser a visitor
+	fetch(t, v.client, v.base+"/me", struct{}{}) // the first request makes the browser a visitor
 	return v
 }
 
@@ -254,8 +254,8 @@ func (v *visitor) follow(ctx context.Context) {
 	})
 }
 
-// writes creates a file that only its owner can read.
-func writes(t testing.TB, file string, content []byte) {
+// writePrivate creates a file that only its owner can read.
+func writePrivate(t testing.TB, file string, content []byte) {
 	t.Helper()
 	check(t, os.WriteFile(file, content, 0o600))
 }
@@ -268,8 +268,8 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// closes closes a database. An error fails the test.
-func closes(t testing.TB, what io.Closer) {
+// closeOrFail closes a database. An error fails the test.
+func closeOrFail(t testing.TB, what io.Closer) {
 	t.Helper()
 	if err := what.Close(); err != nil {
 		t.Error(err)
@@ -303,8 +303,8 @@ func runOnce(t *testing.T, program string, env []string, args ...string) string 
 	return s.said.String()
 }
 
-// opened returns a direct connection to a database file, which is closed when the test ends.
-func opened(t *testing.T, file string) *sql.DB {
+// openDirect returns a direct connection to a database file, which is closed when the test ends.
+func openDirect(t *testing.T, file string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
 	check(t, err)
@@ -312,20 +312,20 @@ func opened(t *testing.T, file string) *sql.DB {
 	return db
 }
 
-// altered executes SQL in a database file directly, or creates the file with it.
-func altered(t *testing.T, file, statement string) {
+// executeSQL executes SQL in a database file directly, or creates the file with it.
+func executeSQL(t *testing.T, file, statement string) {
 	t.Helper()
-	db := opened(t, file)
+	db := openDirect(t, file)
 	defer db.Close()
 	if _, err := db.Exec(statement); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// asks returns the single text that a query selects.
-func asks(t *testing.T, file, query string) (found string) {
+// queryText returns the single text that a query selects.
+func queryText(t *testing.T, file, query string) (found string) {
 	t.Helper()
-	db := opened(t, file)
+	db := openDirect(t, file)
 	defer db.Close()
 	check(t, db.QueryRow(query).Scan(&found))
 	return found
@@ -351,8 +351,8 @@ func awaits(t *testing.T, what string, ended <-chan struct{}, holds func() bool,
 	}
 }
 
-// serves runs the command serve in the test's process. end stops it and returns the exit code; said is its output.
-func serves(t *testing.T, env map[string]string) (said *fakes.Journal, end func() (code int)) {
+// startServe runs the command serve in the test's process. end stops it and returns the exit code; said is its output.
+func startServe(t *testing.T, env map[string]string) (said *fakes.Journal, end func() (code int)) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
 	said, ended := &fakes.Journal{}, make(chan int, 1)

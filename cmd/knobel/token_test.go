@@ -21,8 +21,8 @@ const discordToken = "MTI3ODQwNTU5MDE4NjUyNjc3MQ.GhYw2k.ZQq8tV0mYx3nJb7sLr5cUe9w
 // secrets holds parts of the tokens, which no output may contain.
 var secrets = []string{"AAFD39kk", "rZergyOLMaJ", "MTI3ODQwNTU5", "GhYw2k", "ZQq8tV0mYx3n", "PiNo4E"}
 
-// secretive fails if said contains a part of a token.
-func secretive(t *testing.T, said string) {
+// checkNoToken fails if said contains a part of a token.
+func checkNoToken(t *testing.T, said string) {
 	t.Helper()
 	for _, part := range secrets {
 		if strings.Contains(said, part) {
@@ -164,13 +164,13 @@ func serveWithout(t *testing.T, program string, away *broken, format string) {
 	met := func(platform string, asked int64) bool {
 		said := s.said.String()
 		return strings.Contains(said, "platform="+platform) || strings.Contains(said, `"platform":"`+platform+`"`) ||
-			asked > 1 || asked > 0 && silently(t)
+			asked > 1 || asked > 0 && isSilent(t)
 	}
 	s.until("it has met both platforms", func() bool {
 		return met("telegram", away.telegram.Load()) && met("discord", away.discord.Load())
 	})
 	s.leave()
-	secretive(t, s.said.String())
+	checkNoToken(t, s.said.String())
 }
 
 // examineWithout runs doctor while the platforms fail.
@@ -178,7 +178,7 @@ func examineWithout(t *testing.T, program string, away *broken, format string) {
 	asked := away.telegram.Load() + away.discord.Load()
 	d := launch(t, program, tokens(away.url, away.url, "KNOBEL_LOG="+format,
 		"KNOBEL_DB="+filepath.Join(t.TempDir(), "none.db")), "doctor")
-	if silently(t) {
+	if isSilent(t) {
 		d.until("it has asked", func() bool { return away.telegram.Load()+away.discord.Load() > asked })
 		check(t, d.cmd.Process.Signal(syscall.SIGTERM))
 	}
@@ -187,17 +187,17 @@ func examineWithout(t *testing.T, program string, away *broken, format string) {
 	if d.err == nil || !strings.Contains(said, "WRONG  Telegram: ") || !strings.Contains(said, "WRONG  Discord: ") {
 		t.Errorf("doctor finds nothing wrong (%v):\n%s", d.err, said)
 	}
-	secretive(t, said)
+	checkNoToken(t, said)
 }
 
-// silently reports whether the platforms in the test of that name never answer.
-func silently(t *testing.T) bool { return strings.Contains(t.Name(), "silent") }
+// isSilent reports whether the platforms in the test of that name never answer.
+func isSilent(t *testing.T) bool { return strings.Contains(t.Name(), "silent") }
 
 // An invalid token is not printed either.
 func TestTokenThatIsNone(t *testing.T) {
 	for _, token := range []string{"%zzAAFD39kk", "AAFD39kk/../rZergyOLMaJ?#", "AAFD39kk{}rZergyOLMaJ"} {
 		const away = "http://" + nobody
-		diagnosis(t, map[string]string{
+		checkDoctor(t, map[string]string{
 			"KNOBEL_TELEGRAM_TOKEN": token, "KNOBEL_TELEGRAM_API_URL": away,
 			"KNOBEL_DISCORD_TOKEN": token, "KNOBEL_DISCORD_API_URL": away,
 		}, false, "WRONG  Telegram: ", "WRONG  Discord: ", "2 found wrong.\n")

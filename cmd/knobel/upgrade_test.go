@@ -31,47 +31,47 @@ func TestDatabasesOfSchemasBefore(t *testing.T) {
 	for statements, finished := range map[string]int{"testdata/schema3.sql": 2, "testdata/schema5.sql": 7} {
 		t.Run(statements, func(t *testing.T) {
 			ctx := t.Context()
-			st, b := upgraded(t, statements)
-			well(t, st, b, finished)
+			st, b := migratedDatabase(t, statements)
+			checkSound(t, st, b, finished)
 			check(t, b.CatchUp(ctx))
-			well(t, st, b, finished)
+			checkSound(t, st, b, finished)
 			group := &gathering{bot: b, chat: "telegram:-1001", place: "telegram:-1001", table: 4}
 			group.play(ctx, 1000)
 			if group.err != nil {
 				t.Fatal(group.err)
 			}
-			well(t, st, b, finished+1)
+			checkSound(t, st, b, finished+1)
 		})
 	}
 }
 
-// upgraded returns a database that SQL statements create in an older schema, migrated, and a bot for it.
-func upgraded(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
+// migratedDatabase returns a database that SQL statements create in an older schema, migrated, and a bot for it.
+func migratedDatabase(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
-	altered(t, file, document(t, statements))
+	executeSQL(t, file, document(t, statements))
 	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "older version") {
 		t.Fatalf("read as it is: %v", err)
 	}
 	st, err := store.Open(t.Context(), file)
 	check(t, err)
 	t.Cleanup(func() {
-		closes(t, st)
+		closeOrFail(t, st)
 	})
-	keptAsItWas(t, st, statements)
+	checkBackup(t, st, statements)
 	b := quietBot(t, st)
 	return st, b
 }
 
-// keptAsItWas fails unless the migration left a copy of the database as it was before, for the previous version.
-func keptAsItWas(t *testing.T, st *store.Store, statements string) {
+// checkBackup fails unless the migration left a copy of the database as it was before, for the previous version.
+func checkBackup(t *testing.T, st *store.Store, statements string) {
 	t.Helper()
 	kept := st.Upgraded()
 	if kept.From == 0 || kept.From >= kept.To || filepath.Dir(kept.Backup) != filepath.Dir(st.File()) {
 		t.Fatalf("what was before the upgrade: %+v", kept)
 	}
 	original := filepath.Join(t.TempDir(), "original.db")
-	altered(t, original, document(t, statements))
+	executeSQL(t, original, document(t, statements))
 	if was, is := dump(t, original), dump(t, kept.Backup); was != is {
 		t.Errorf("the copy holds\n%s\nand the database was\n%s", is, was)
 	}
@@ -90,15 +90,15 @@ func keptAsItWas(t *testing.T, st *store.Store, statements string) {
 // dump returns the schema of a database and the rows of its most important tables.
 func dump(t *testing.T, file string) string {
 	t.Helper()
-	return asks(t, file, `SELECT (SELECT GROUP_CONCAT(name || COALESCE(sql, ''), ';' ORDER BY name) FROM sqlite_master)
+	return queryText(t, file, `SELECT (SELECT GROUP_CONCAT(name || COALESCE(sql, ''), ';' ORDER BY name) FROM sqlite_master)
 		|| (SELECT GROUP_CONCAT(version_id, ',' ORDER BY version_id) FROM migrations)
 		|| (SELECT GROUP_CONCAT(table_id || ' ' || number || ' ' || seat || ' ' || move || ' ' || dice, ';' ORDER BY table_id, number) FROM moves)
 		|| (SELECT GROUP_CONCAT(posting_id || ' ' || account_id || ' ' || amount, ';' ORDER BY posting_id, line) FROM entries)
 		|| (SELECT GROUP_CONCAT(id || state || HEX(seed) || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables)`)
 }
 
-// well fails unless the database has no faults and the given number of valid records.
-func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
+// checkSound fails unless the database has no faults and the given number of valid records.
+func checkSound(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 	t.Helper()
 	ctx := t.Context()
 	books, err1 := st.Check(ctx)
@@ -123,16 +123,16 @@ func well(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 // exclude practice games.
 func TestTotalsOfGamesFromBefore(t *testing.T) {
 	t.Parallel()
-	st, b := upgraded(t, "testdata/schema5.sql")
+	st, b := migratedDatabase(t, "testdata/schema5.sql")
 	const poker = "discord:13 1 0 0/0 43 0 -5040 -4, telegram:11 1 1 0/0 59 0 35280 28, telegram:12 1 0 0/0 33 0 " +
 		"-30240 -24"
-	stand(t, st, map[string]string{
+	checkResults(t, st, map[string]string{
 		"rounds:9": "discord:13 1 1 0/0 40 5 0 0",
 		"canoga":   "discord:13 1 0 0/0 0 -10 0 0, telegram:12 1 1 0/0 41 10 0 0",
 		"point":    poker, `"tiles":"6"`: "",
 	})
 	check(t, b.CatchUp(t.Context()))
-	stand(t, st, map[string]string{
+	checkResults(t, st, map[string]string{
 		"rounds:9": "discord:13 1 1 2/9 40 5 0 0",
 		"canoga":   "discord:13 1 0 0/2 0 -10 0 0, telegram:12 1 1 0/3 41 10 0 0",
 		"lucky":    "discord:13 1 0 0/0 7 -10 0 0, telegram:11 1 0 0/0 7 -10 0 0, telegram:12 1 1 1/1 0 20 0 0",
@@ -151,9 +151,9 @@ func TestTotalsOfGamesFromBefore(t *testing.T) {
 	}
 }
 
-// stand fails unless the results of a chat equal want. Keys are a part of the rules; values hold for each player:
-// games, won, shut/turns, points, pool, shares and settled.
-func stand(t *testing.T, st *store.Store, want map[string]string) {
+// checkResults fails unless the results of a chat equal want. Keys are a part of the rules; values hold for each
+// player: games, won, shut/turns, points, pool, shares and settled.
+func checkResults(t *testing.T, st *store.Store, want map[string]string) {
 	t.Helper()
 	err := st.View(t.Context(), func(tx *store.Tx) error {
 		all, err := tx.Scores.Standings(store.Wanted{Chat: "discord:77"})
@@ -193,8 +193,8 @@ func TestDatabasesOfEverySchema(t *testing.T) {
 	for to := int64(3); to < newest; to++ {
 		t.Run(strconv.FormatInt(to, 10), func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "knobel.db")
-			altered(t, file, document(t, "testdata/schema3.sql"))
-			version := broughtTo(t, file, to)
+			executeSQL(t, file, document(t, "testdata/schema3.sql"))
+			version := migrateTo(t, file, to)
 			if taken[version] {
 				return // no migration has this number
 			}
@@ -203,20 +203,20 @@ func TestDatabasesOfEverySchema(t *testing.T) {
 			check(t, err)
 			defer st.Close()
 			kept := st.Upgraded()
-			if kept.From != version || kept.To != newest || broughtTo(t, kept.Backup, version) != version {
+			if kept.From != version || kept.To != newest || migrateTo(t, kept.Backup, version) != version {
 				t.Errorf("what was before is kept as %+v", kept)
 			}
 			b := quietBot(t, st)
 			check(t, b.CatchUp(t.Context()))
-			well(t, st, b, 2)
+			checkSound(t, st, b, 2)
 		})
 	}
 }
 
-// broughtTo migrates a database up to a schema number, and returns the number that it then has.
-func broughtTo(t *testing.T, file string, to int64) int64 {
+// migrateTo migrates a database up to a schema number, and returns the number that it then has.
+func migrateTo(t *testing.T, file string, to int64) int64 {
 	t.Helper()
-	db := opened(t, file)
+	db := openDirect(t, file)
 	defer db.Close()
 	scripts, err := goose.NewProvider(goose.DialectSQLite3, db, os.DirFS("../../migrations"),
 		goose.WithTableName(migrations.Table), goose.WithLogger(goose.NopLogger()),
@@ -236,8 +236,8 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	t.Parallel()
 	st, b := oldEvenings(t)
 	told := func() string {
-		return said(t, b, "stats", "") + said(t, b, "leaderboard", "") + said(t, b, "settle", "") + said(t, b,
-			"history", "")
+		return replyTo(t, b, "stats", "") + replyTo(t, b, "leaderboard", "") + replyTo(t, b, "settle", "") +
+			replyTo(t, b, "history", "")
 	}
 	unasked := stats(t, func(st *store.Store, b *wiring.Bot) { dropAll(t, st, b) })
 	if asked := stats(t, func(*store.Store, *wiring.Bot) {}); unasked != asked {
@@ -248,7 +248,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 		t.Errorf("statistics do not tell of rows:\n%s", before)
 	}
 	dropAll(t, st, b)
-	well(t, st, b, 0)
+	checkSound(t, st, b, 0)
 	if after := told(); after != before {
 		t.Errorf("before\n%s\nand after\n%s", before, after)
 	}
@@ -261,7 +261,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	for command, want := range map[string]string{"history " + number: "this is how it ended",
 		"review " + number: "not kept any longer"} {
 		name, text, _ := strings.Cut(command, " ")
-		if got := said(t, b, name, text); !strings.Contains(got, want) {
+		if got := replyTo(t, b, name, text); !strings.Contains(got, want) {
 			t.Errorf("/%s: %s", command, got)
 		}
 	}
@@ -284,14 +284,14 @@ func stats(t *testing.T, done func(*store.Store, *wiring.Bot)) string {
 	t.Helper()
 	st, b := oldEvenings(t)
 	done(st, b)
-	return said(t, b, "stats", "")
+	return replyTo(t, b, "stats", "")
 }
 
 // oldEvenings returns a database with games older than the time for which its bot keeps moves.
 func oldEvenings(t *testing.T) (*store.Store, *wiring.Bot) {
 	t.Helper()
-	st, _ := upgraded(t, "testdata/schema5.sql")
-	altered(t, st.File(), `UPDATE tables SET changed = 1000 WHERE state IN ('over', 'abandoned')`)
+	st, _ := migratedDatabase(t, "testdata/schema5.sql")
+	executeSQL(t, st.File(), `UPDATE tables SET changed = 1000 WHERE state IN ('over', 'abandoned')`)
 	b, err := settings{keep: review.LeastKept}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)
 	check(t, err)
 	check(t, b.CatchUp(t.Context()))
@@ -327,8 +327,8 @@ func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 	})
 }
 
-// said returns the reply to a command in the chat of the old games.
-func said(t *testing.T, b *wiring.Bot, command, text string) string {
+// replyTo returns the reply to a command in the chat of the old games.
+func replyTo(t *testing.T, b *wiring.Bot, command, text string) string {
 	t.Helper()
 	reply := b.Handle(t.Context(), chat.Event{
 		Chat: "discord:77", Place: "discord:77/5", User: "discord:13", Name: "Clara", Locale: "en", Command: command,

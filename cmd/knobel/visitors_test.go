@@ -24,11 +24,11 @@ import (
 func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 	t.Parallel()
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
-	st, _ := upgraded(t, "testdata/schema5.sql") // a database of a real evening
+	st, _ := migratedDatabase(t, "testdata/schema5.sql") // a database of a real evening
 	check(t, st.Backup(t.Context(), db, nil))
 	s := start(t, build(t), listen, db)
 	before := rowsOf(t, db)
-	v := visits(t, listen)
+	v := newVisitor(t, listen)
 	if own := v.opens(t, "/shutbox"); own != 10 {
 		t.Fatalf("the table of the room is %d", own)
 	}
@@ -77,7 +77,7 @@ func TestNothingOfOneChatIsSeenInAnother(t *testing.T) {
 func (v *visitor) hears(t *testing.T, path string, posted any) (status int, text string) {
 	t.Helper()
 	for {
-		status, text = fetched(t, v.client, v.base+path, posted)
+		status, text = fetch(t, v.client, v.base+path, posted)
 		if status != http.StatusTooManyRequests {
 			return status, text
 		}
@@ -87,7 +87,7 @@ func (v *visitor) hears(t *testing.T, path string, posted any) (status int, text
 // rowsOf returns the rows of a database about the tables of other chats.
 func rowsOf(t *testing.T, file string) string {
 	t.Helper()
-	return asks(t, file, `SELECT (SELECT GROUP_CONCAT(id || state || turn || version || place || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables WHERE chat <> 'web:room')
+	return queryText(t, file, `SELECT (SELECT GROUP_CONCAT(id || state || turn || version || place || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables WHERE chat <> 'web:room')
 		|| (SELECT GROUP_CONCAT(table_id || ' ' || number || move, ';' ORDER BY table_id, number) FROM moves WHERE table_id < 10)
 		|| (SELECT GROUP_CONCAT(posting_id || ' ' || account_id || ' ' || amount, ';' ORDER BY posting_id, line) FROM entries)
 		|| (SELECT COUNT(*) FROM payments)`)
@@ -146,11 +146,11 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	if room.err != nil {
 		t.Fatal(room.err)
 	}
-	closes(t, st)
+	closeOrFail(t, st)
 	ended := time.Now().Unix()
 
 	s := start(t, build(t), listen, db)
-	v := visits(t, listen)
+	v := newVisitor(t, listen)
 	shows := func(when string, newest int64, want ...int64) {
 		t.Helper()
 		var tables []int64
@@ -183,7 +183,7 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 	folder := t.TempDir()
 	db := filepath.Join(folder, "knobel.db")
 	s := start(t, build(t), freePort(t), db)
-	v := visits(t, s.listen)
+	v := newVisitor(t, s.listen)
 	command := func(id, text string) {
 		t.Helper()
 		if a, err := v.post("/command", map[string]any{"id": id, "as": 0, "text": text}); err != nil || a.Refused {
@@ -194,24 +194,24 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 		command(fmt.Sprint("press-", i), "/stats")
 	}
 	command("open", "/shutbox 7")
-	v.makesRoom(t) // the player is its host
-	person := asks(t, db, `SELECT group_concat(id) FROM players`)
+	v.createRoom(t) // the player is its host
+	person := queryText(t, db, `SELECT group_concat(id) FROM players`)
 	own := fnv.New32a()
 	own.Write([]byte(person))
 	id := strings.Split(person, ":")[1]
 	if _, err := v.post("/people", map[string]any{"rename": map[string]any{"n": 0, "name": "Adelgunde"}}); err != nil {
 		t.Fatal(err)
 	}
-	if len(holding(t, folder, "Adelgunde")) == 0 {
+	if len(filesWith(t, folder, "Adelgunde")) == 0 {
 		t.Fatal("their name was never there")
 	}
-	if len(holding(t, folder, id)) == 0 {
+	if len(filesWith(t, folder, id)) == 0 {
 		t.Fatal("they were never there")
 	}
 	command("forget", fmt.Sprintf("/forget yes %08x", own.Sum32()))
-	s.until("the file is written anew", func() bool { return len(holding(t, folder, id, "Adelgunde")) == 0 })
+	s.until("the file is written anew", func() bool { return len(filesWith(t, folder, id, "Adelgunde")) == 0 })
 	s.leave()
-	if found := holding(t, folder, id, "Adelgunde", "press-3"); len(found) > 0 {
+	if found := filesWith(t, folder, id, "Adelgunde", "press-3"); len(found) > 0 {
 		t.Errorf("found %v", found)
 	}
 	if said := s.said.String(); strings.Contains(said, id) || strings.Contains(said, "Adelgunde") {
@@ -219,8 +219,8 @@ func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 	}
 }
 
-// holding returns the files in a folder that contain one of the texts.
-func holding(t *testing.T, folder string, texts ...string) (found []string) {
+// filesWith returns the files in a folder that contain one of the texts.
+func filesWith(t *testing.T, folder string, texts ...string) (found []string) {
 	t.Helper()
 	files, err := os.ReadDir(folder)
 	check(t, err)
