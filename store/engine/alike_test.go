@@ -12,15 +12,15 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// both returns an empty database on each engine, by the engine's name. They are closed when the test ends.
-func both(t *testing.T) map[string]DB {
+// openBoth returns an empty database on each engine, by the engine's name. They are closed when the test ends.
+func openBoth(t *testing.T) map[string]DB {
 	t.Helper()
-	file := opened(t, filepath.Join(t.TempDir(), "knobel.db"))
-	return map[string]DB{"SQLite": file, "PostgreSQL": open(t, empty(t))}
+	file := openTestFile(t, filepath.Join(t.TempDir(), "knobel.db"))
+	return map[string]DB{"SQLite": file, "PostgreSQL": open(t, emptyDatabase(t))}
 }
 
-// empty creates an empty PostgreSQL database and returns its address.
-func empty(t *testing.T) string {
+// emptyDatabase creates an empty PostgreSQL database and returns its address.
+func emptyDatabase(t *testing.T) string {
 	t.Helper()
 	server := postgrestest.Need(t)
 	return server.Address(server.Database(t, ""))
@@ -48,8 +48,8 @@ func untilEnd[D DB](t *testing.T, db D, err error) D {
 	return db
 }
 
-// asked runs a query and returns all columns of its rows as one text, or the kind of its error.
-func asked(t *testing.T, db DB, query string, args ...any) string {
+// queryAll runs a query and returns all columns of its rows as one text, or the kind of its error.
+func queryAll(t *testing.T, db DB, query string, args ...any) string {
 	t.Helper()
 	var all []string
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
@@ -71,8 +71,8 @@ func asked(t *testing.T, db DB, query string, args ...any) string {
 	return strings.Join(all, " ")
 }
 
-// filled adds rows to two tables, whose order and sums would show differences between the engines.
-func filled(t *testing.T, db DB) {
+// fillTables adds rows to two tables, whose order and sums would show differences between the engines.
+func fillTables(t *testing.T, db DB) {
 	t.Helper()
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
 		for i, text := range []string{"b", "B", "a", "Ä", "ä", "_", "~", "10", "9", "a b", "ab", "ß", "👩"} {
@@ -93,9 +93,9 @@ func filled(t *testing.T, db DB) {
 // TestEnginesAnswerAlike runs queries that the engines might answer differently without an error.
 func TestEnginesAnswerAlike(t *testing.T) {
 	t.Parallel()
-	all := both(t)
+	all := openBoth(t)
 	for _, db := range all {
-		filled(t, db)
+		fillTables(t, db)
 	}
 	for _, test := range []struct {
 		what, query string
@@ -137,7 +137,7 @@ func TestEnginesAnswerAlike(t *testing.T) {
 		t.Run(test.what, func(t *testing.T) {
 			want := test.want
 			for _, engine := range []string{"SQLite", "PostgreSQL"} {
-				got := asked(t, all[engine], test.query, test.args...)
+				got := queryAll(t, all[engine], test.query, test.args...)
 				if want == "" {
 					want = got
 				}
@@ -152,7 +152,7 @@ func TestEnginesAnswerAlike(t *testing.T) {
 // TestCloseWaitsForWhatHasBegun closes a database during a change and a view: Close waits until both end, and no other
 // begins.
 func TestCloseWaitsForWhatHasBegun(t *testing.T) {
-	for engine, db := range both(t) {
+	for engine, db := range openBoth(t) {
 		begun, ends := make(chan bool, 2), make(chan bool)
 		var work sync.WaitGroup
 		wait := func(tx *Tx) error {

@@ -21,8 +21,8 @@ func number(t *testing.T, db DB, query string) (n int64) {
 	return n
 }
 
-// run runs a statement in a change.
-func run(t *testing.T, db DB, statement string) {
+// runStatement runs a statement in a change.
+func runStatement(t *testing.T, db DB, statement string) {
 	t.Helper()
 	if err := db.Update(t.Context(), "", func(tx *Tx) error { return tx.Run(statement) }); err != nil {
 		t.Fatal(err)
@@ -33,9 +33,9 @@ func run(t *testing.T, db DB, statement string) {
 // then Clean removes it from its table and its index, which the server would skip for one row.
 func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 	needs.Long(t)
-	db := open(t, empty(t))
-	run(t, db, `CREATE EXTENSION pageinspect`)
-	run(t, db, `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
+	db := open(t, emptyDatabase(t))
+	runStatement(t, db, `CREATE EXTENSION pageinspect`)
+	runStatement(t, db, `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
 	const keys = `SELECT SUM((SELECT COUNT(*) FROM bt_page_items('settings_pkey', n)))::BIGINT
 		FROM generate_series(1, pg_relation_size('settings_pkey') / current_setting('block_size')::BIGINT - 1) n`
 	if err := db.Clean(t.Context()); err != nil {
@@ -47,7 +47,7 @@ func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 		err := tx.Rows(`SELECT COUNT(*) FROM settings`, nil, func(row Row) error {
 			return row.Scan(&rows)
 		})
-		run(t, db, `DELETE FROM settings WHERE name = 'name 7'`)
+		runStatement(t, db, `DELETE FROM settings WHERE name = 'name 7'`)
 		if cleaned := db.Clean(t.Context()); cleaned == nil || !strings.Contains(cleaned.Error(), "still reads") {
 			t.Errorf("while somebody reads: %v", cleaned)
 		}
@@ -71,9 +71,9 @@ func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 // the other, and nothing of the deleted rows is left.
 func TestReplicasCleanAtOnce(t *testing.T) {
 	needs.Long(t)
-	address := empty(t)
+	address := emptyDatabase(t)
 	alone := open(t, address)
-	run(t, alone, `CREATE EXTENSION pageinspect`)
+	runStatement(t, alone, `CREATE EXTENSION pageinspect`)
 	if err := alone.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +81,7 @@ func TestReplicasCleanAtOnce(t *testing.T) {
 	for range 3 {
 		all = append(all, open(t, address, shared))
 	}
-	run(t, all[0], `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
+	runStatement(t, all[0], `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
 	var cleaning sync.WaitGroup
 	for i, db := range all {
 		cleaning.Go(func() {
@@ -102,7 +102,7 @@ func TestReplicasCleanAtOnce(t *testing.T) {
 	const keys = `SELECT SUM((SELECT COUNT(*) FROM bt_page_items('settings_pkey', n) WHERE NOT dead))::BIGINT
 		FROM generate_series(1, pg_relation_size('settings_pkey') / current_setting('block_size')::BIGINT - 1) n`
 	before := number(t, all[0], keys)
-	run(t, all[0], `DELETE FROM settings WHERE name = 'name 7'`)
+	runStatement(t, all[0], `DELETE FROM settings WHERE name = 'name 7'`)
 	if err := all[0].Clean(t.Context()); err != nil {
 		t.Fatal(err)
 	}

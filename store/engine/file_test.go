@@ -8,20 +8,20 @@ import (
 	"testing"
 )
 
-// opened opens or creates a database in a file until the test ends.
-func opened(t *testing.T, file string) *File {
+// openTestFile opens or creates a database in a file until the test ends.
+func openTestFile(t *testing.T, file string) *File {
 	t.Helper()
 	db, err := newFile(t.Context(), file, Options{})
 	return untilEnd(t, db, err)
 }
 
-// copied copies a database and its log as they are while the database is open, so as a killed process leaves them.
-func copied(t *testing.T, file, to string) {
+// copyDatabase copies a database and its log to target while the database is open, so as a killed process leaves them.
+func copyDatabase(t *testing.T, file, target string) {
 	t.Helper()
 	for _, end := range []string{"", "-wal"} {
 		content, err := os.ReadFile(file + end)
 		if err == nil {
-			err = os.WriteFile(to+end, content, 0o600)
+			err = os.WriteFile(target+end, content, 0o600)
 		}
 		if err != nil {
 			t.Fatal(err)
@@ -29,26 +29,26 @@ func copied(t *testing.T, file, to string) {
 	}
 }
 
-// cutOff runs the first steps of Finish, as many as after says, like a process that crashes then. Without links it acts
-// like a file system without hard links. all reports whether these were all steps.
-func (r *Restoring) cutOff(after int, links bool) (all bool, err error) {
+// crashAfter runs the first count steps of Finish, like a process that crashes then, on a file system with or without
+// hard links. all reports whether these were all steps.
+func (r *Restoring) crashAfter(count int, hasLinks bool) (all bool, err error) {
 	part := r.DB.File()
 	if err := r.DB.Close(); err != nil {
 		return false, err
 	}
 	aside := r.to + "." + timestamp() + ".aside"
 	steps := r.steps(part, aside)
-	for _, step := range steps[:after] {
+	for _, step := range steps[:count] {
 		if err := step(); err != nil {
 			return false, err
 		}
-		if is, err := os.Stat(r.to); err == nil && linkCount(is) > 1 && !links {
+		if is, err := os.Stat(r.to); err == nil && linkCount(is) > 1 && !hasLinks {
 			if err := os.Remove(r.to); err != nil {
 				return false, err
 			}
 		}
 	}
-	return after == len(steps), r.lock.release()
+	return count == len(steps), r.lock.release()
 }
 
 // TestARestoreThatIsCutOffLosesNothing crashes a restore between any two of its steps. The next start and the next
@@ -58,33 +58,33 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 	for _, links := range []bool{true, false} {
 		for after, all := 0, false; !all; after++ {
 			folder := t.TempDir()
-			db, backup := opened(t, filepath.Join(folder, "knobel.db")), filepath.Join(folder, "backup.db")
-			run(t, db, `INSERT INTO settings (name, value) VALUES ('one', '')`)
+			db, backup := openTestFile(t, filepath.Join(folder, "knobel.db")), filepath.Join(folder, "backup.db")
+			runStatement(t, db, `INSERT INTO settings (name, value) VALUES ('one', '')`)
 			if err := db.Backup(t.Context(), backup, nil); err != nil {
 				t.Fatal(err)
 			}
-			run(t, db, `INSERT INTO settings (name, value) VALUES ('later', '')`)
+			runStatement(t, db, `INSERT INTO settings (name, value) VALUES ('later', '')`)
 			killed := filepath.Join(t.TempDir(), "knobel.db")
-			copied(t, db.File(), killed) // the later row is in the log
+			copyDatabase(t, db.File(), killed) // the later row is in the log
 			r, err := Restore(t.Context(), backup, killed, true, Options{})
 			if err == nil {
-				all, err = r.cutOff(after, links)
+				all, err = r.crashAfter(after, links)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
 			before := int64(-1)
 			if looked, err := OpenReadOnly(t.Context(), killed, Options{}); err == nil {
-				before = count(t, looked)
+				before = countSettings(t, looked)
 				if err := looked.Close(); err != nil {
 					t.Error(err)
 				}
 			}
-			began := opened(t, killed)
-			if n := count(t, began); before >= 0 && before != n {
+			began := openTestFile(t, killed)
+			if n := countSettings(t, began); before >= 0 && before != n {
 				t.Errorf("after %d steps, links %t: %d rows were read, there are %d", after, links, before, n)
 			}
-			n, found := count(t, began), strings.Join(began.Found(), "\n")
+			n, found := countSettings(t, began), strings.Join(began.Found(), "\n")
 			asides := 0
 			files, err := os.ReadDir(filepath.Dir(killed))
 			if err != nil {
@@ -97,7 +97,7 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 				}
 				if strings.HasSuffix(name, ".aside") {
 					asides++
-					if kept := opened(t, filepath.Join(filepath.Dir(killed), name)); count(t, kept) != 2 {
+					if kept := openTestFile(t, filepath.Join(filepath.Dir(killed), name)); countSettings(t, kept) != 2 {
 						t.Errorf("after %d steps %s has not all", after, name)
 					}
 				}
@@ -194,7 +194,7 @@ func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 // TestConnectionsAreRenewedAfterTheirViews replaces the reading connections during a view, whose connection is closed
 // at its end.
 func TestConnectionsAreRenewedAfterTheirViews(t *testing.T) {
-	db := opened(t, filepath.Join(t.TempDir(), "knobel.db"))
+	db := openTestFile(t, filepath.Join(t.TempDir(), "knobel.db"))
 	err := db.View(t.Context(), func(tx *Tx) error {
 		db.readers.renew()
 		return tx.Rows(`SELECT 1`, nil, func(Row) error { return nil })

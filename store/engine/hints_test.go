@@ -13,16 +13,16 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// hears returns a channel that gets all hints which db receives until the test ends.
-func hears(t *testing.T, db *Server) chan string {
+// hintChannel returns a channel that gets all hints which db receives until the test ends.
+func hintChannel(t *testing.T, db *Server) chan string {
 	t.Helper()
 	heard := make(chan string, 1000)
 	t.Cleanup(db.Hints(func(text string) { heard <- text }))
 	return heard
 }
 
-// says sends texts as hints of one change.
-func (d *Server) says(t *testing.T, texts ...string) {
+// sendHint sends texts as hints of one change.
+func (d *Server) sendHint(t *testing.T, texts ...string) {
 	t.Helper()
 	err := d.Update(t.Context(), "", func(tx *Tx) error {
 		for _, text := range texts {
@@ -35,11 +35,11 @@ func (d *Server) says(t *testing.T, texts ...string) {
 	}
 }
 
-// until sends further hints from one database until the channel heard of another gets one.
-func until(t *testing.T, from *Server, heard chan string) {
+// waitForHint sends hints from one database until heard, the channel of another, gets one.
+func waitForHint(t *testing.T, from *Server, heard chan string) {
 	t.Helper()
 	for i, began := 0, time.Now(); time.Since(began) < fakes.Patience; i++ {
-		from.says(t, fmt.Sprint("until ", i))
+		from.sendHint(t, fmt.Sprint("until ", i))
 		for again := time.After(10 * time.Millisecond); again != nil; {
 			select {
 			case <-heard:
@@ -64,15 +64,15 @@ func TestHintsReachOthers(t *testing.T) {
 		t.Fatal(err)
 	}
 	apart := open(t, server.Address(database, `search_path=%22an%20Other%22`), shared)
-	elsewhere := open(t, empty(t), shared)
-	own, others := hears(t, one), hears(t, other)
-	strange := []chan string{hears(t, apart), hears(t, elsewhere)}
-	until(t, other, others) // other gets its hints, too
+	elsewhere := open(t, emptyDatabase(t), shared)
+	own, others := hintChannel(t, one), hintChannel(t, other)
+	strange := []chan string{hintChannel(t, apart), hintChannel(t, elsewhere)}
+	waitForHint(t, other, others) // other gets its hints, too
 	for _, pair := range []struct {
 		from  *Server
 		heard chan string
 	}{{one, others}, {other, own}, {apart, strange[0]}, {elsewhere, strange[1]}} {
-		until(t, pair.from, pair.heard)
+		waitForHint(t, pair.from, pair.heard)
 	}
 	long := strings.Repeat("x", 7000)
 	no := errors.New("no")
@@ -94,9 +94,9 @@ func TestHintsReachOthers(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	one.says(t, "a", "b ü 'c", "", long, long+"x", "\xff", "zero\x00")
+	one.sendHint(t, "a", "b ü 'c", "", long, long+"x", "\xff", "zero\x00")
 	want := []string{"run 2", "a", "b ü 'c", long}
-	if got := sofar(own); !slices.Equal(got, want) {
+	if got := receivedHints(own); !slices.Equal(got, want) {
 		t.Errorf("its own process has heard %q when the change returns", got)
 	}
 	var got []string
@@ -109,14 +109,14 @@ func TestHintsReachOthers(t *testing.T) {
 		t.Errorf("%q is heard", got)
 	}
 	for _, heard := range strange {
-		if got := sofar(heard); len(got) > 0 {
+		if got := receivedHints(heard); len(got) > 0 {
 			t.Errorf("elsewhere %q is heard", got)
 		}
 	}
 }
 
-// sofar returns the hints received until now, except those that until has sent.
-func sofar(heard chan string) (all []string) {
+// receivedHints returns the hints received until now, except those that waitForHint has sent.
+func receivedHints(heard chan string) (all []string) {
 	for len(heard) > 0 {
 		if text := <-heard; !strings.HasPrefix(text, "until") {
 			all = append(all, text)
@@ -132,15 +132,15 @@ func TestHintsComeAgain(t *testing.T) {
 	address := server.Address(server.Database(t, ""))
 	proxy := server.Proxy(t)
 	one, cut := open(t, address, shared), open(t, proxy.Address(address), shared)
-	heard := hears(t, cut)
+	heard := hintChannel(t, cut)
 	stop := cut.Hints(func(string) { t.Error("it does not listen any longer") })
 	stop()
-	until(t, one, heard)
+	waitForHint(t, one, heard)
 	for range 2 {
 		proxy.Off()
-		one.says(t, "not heard")
+		one.sendHint(t, "not heard")
 		proxy.On()
-		until(t, one, heard)
+		waitForHint(t, one, heard)
 	}
 	if err := errors.Join(cut.Close(), one.Close()); err != nil {
 		t.Error(err)
@@ -150,11 +150,11 @@ func TestHintsComeAgain(t *testing.T) {
 // TestNobodySaysAnythingForLong sends no hint for long: the listener pings the server and keeps its connection.
 func TestNobodySaysAnythingForLong(t *testing.T) {
 	needs.Long(t)
-	address := empty(t)
+	address := emptyDatabase(t)
 	one, other := open(t, address, shared), open(t, address, shared)
 	other.hints.silence = time.Millisecond
-	heard := hears(t, other)
-	until(t, one, heard)
+	heard := hintChannel(t, other)
+	waitForHint(t, one, heard)
 	listening := func() string {
 		all, err := one.queryTexts(t.Context(), `SELECT pid::TEXT FROM pg_stat_activity
 			WHERE datname = current_database() AND query = '-- ping'`)
@@ -167,7 +167,7 @@ func TestNobodySaysAnythingForLong(t *testing.T) {
 	for before == "" {
 		before = listening()
 	}
-	until(t, one, heard)
+	waitForHint(t, one, heard)
 	for after := ""; after != before; {
 		if after = listening(); after != "" && after != before {
 			t.Fatalf("it was connection %s, and is %s", before, after)
@@ -183,10 +183,10 @@ func TestHintsNeedNoServer(t *testing.T) {
 	for _, test := range []struct {
 		address string
 		options Options
-	}{{empty(t), Options{}}, {pooled, shared}} {
+	}{{emptyDatabase(t), Options{}}, {pooled, shared}} {
 		db := open(t, test.address, test.options)
-		heard := hears(t, db)
-		db.says(t, "a")
+		heard := hintChannel(t, db)
+		db.sendHint(t, "a")
 		if len(heard) != 1 || <-heard != "a" {
 			t.Error("it does not hear what it says")
 		}

@@ -16,11 +16,11 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// change is a change that does nothing.
-func change(*Tx) error { return nil }
+// noop is a change that does nothing.
+func noop(*Tx) error { return nil }
 
-// saves returns a change that stores a setting without waiting for the answer.
-func saves(name string) func(*Tx) error {
+// storeSetting returns a change that stores a setting without waiting for the answer.
+func storeSetting(name string) func(*Tx) error {
 	return func(tx *Tx) error { return tx.Run(`INSERT INTO settings (name, value) VALUES ($1, '1')`, name) }
 }
 
@@ -28,12 +28,12 @@ func saves(name string) func(*Tx) error {
 // the first can change nothing after that.
 func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	t.Parallel()
-	address := empty(t)
+	address := emptyDatabase(t)
 	first := open(t, address)
-	refused(t, address, Options{}, first)
+	checkInUse(t, address, Options{}, first)
 	first.lease.stop() // no renewal, as if the process were paused
 	<-first.lease.stopped
-	if err := first.Update(t.Context(), "", change); err != nil {
+	if err := first.Update(t.Context(), "", noop); err != nil {
 		t.Errorf("it may work as long as nobody else does: %v", err)
 	}
 	began := time.Now()
@@ -44,24 +44,25 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	if waited := time.Since(began); waited < 250*time.Millisecond {
 		t.Errorf("it was not waited for: %v", waited)
 	}
-	for name, change := range map[string]func(*Tx) error{"nothing": change, "a": saves("a"), "b": saves("b")} {
+	for name, change := range map[string]func(*Tx) error{"nothing": noop, "a": storeSetting("a"),
+		"b": storeSetting("b")} {
 		err := first.Update(t.Context(), "", change)
 		if err == nil || !strings.Contains(err.Error(), "taken the database") {
 			t.Errorf("the first one stores %s: %v", name, err)
 		}
 	}
-	if n := count(t, second); n != 0 {
+	if n := countSettings(t, second); n != 0 {
 		t.Errorf("it has stored %d", n)
 	}
-	if err := second.Update(t.Context(), "", change); err != nil {
+	if err := second.Update(t.Context(), "", noop); err != nil {
 		t.Errorf("the second one: %v", err)
 	}
-	first.lives(t, time.Millisecond)
+	first.startRenewal(t, time.Millisecond)
 	<-first.lease.stopped // ends by itself, since the lease is lost
 	if err := first.There(); err == nil {
 		t.Error("it does not know that it was replaced")
 	}
-	if err := first.Update(t.Context(), "", change); err == nil {
+	if err := first.Update(t.Context(), "", noop); err == nil {
 		t.Error("it goes on")
 	}
 	if err := second.There(); err != nil {
@@ -73,7 +74,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 // the lease was taken, at whatever moment it expires.
 func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	needs.Long(t)
-	db := open(t, empty(t))
+	db := open(t, emptyDatabase(t))
 	db.lease.stop() // no renewal, as if the process were paused
 	<-db.lease.stopped
 	for n := range 200 {
@@ -128,14 +129,14 @@ func TestALongChangeKeepsItsLease(t *testing.T) {
 	if err := errors.Join(err, <-taken); err != nil {
 		t.Error(err)
 	}
-	if err := db.Update(t.Context(), "", change); err == nil {
+	if err := db.Update(t.Context(), "", noop); err == nil {
 		t.Error("it goes on without the lease")
 	}
 }
 
-// adds returns a change that reads a stored number into read and stores the next one. With locks it locks the row,
+// countUp returns a change that reads a stored number into read and stores the next one. With locks it locks the row,
 // because other processes may do the same.
-func adds(locks bool, read *int64) func(*Tx) error {
+func countUp(locks bool, read *int64) func(*Tx) error {
 	return func(tx *Tx) error {
 		note := func(row Row) error {
 			var text string
@@ -166,7 +167,7 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 	server := postgrestest.Need(t)
 	address := server.Address(server.Database(t, ""), "pool_max_conns=2")
 	first := open(t, address)
-	run(t, first, `INSERT INTO settings (name, value) VALUES ('n', '0')`)
+	runStatement(t, first, `INSERT INTO settings (name, value) VALUES ('n', '0')`)
 	if err := first.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -182,7 +183,7 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 		defer db.Close()
 		db.lease.stop()
 		<-db.lease.stopped
-		db.lives(t, 20*time.Millisecond)
+		db.startRenewal(t, 20*time.Millisecond)
 		if o.Shared {
 			together.Add(1)
 		} else {
@@ -191,13 +192,13 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 		last := int64(-1)
 		for i := range 30 {
 			if i == 10 && rand.N(2) == 0 {
-				db.dies(t, 0)
+				db.expireLease(t, 0)
 			}
 			if i > 10 {
 				time.Sleep(rand.N(20 * time.Millisecond)) // other processes come meanwhile
 			}
 			var read int64
-			if err := db.Update(context.Background(), "", adds(o.Shared, &read)); err != nil {
+			if err := db.Update(context.Background(), "", countUp(o.Shared, &read)); err != nil {
 				if db.There() == nil && o.Shared {
 					t.Errorf("a change of a replica: %v", err)
 				}

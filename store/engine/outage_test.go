@@ -22,8 +22,8 @@ func save(tx *Tx, name, value string) error {
 		value)
 }
 
-// count returns the number of settings.
-func count(t *testing.T, db DB) int64 { return number(t, db, `SELECT COUNT(*) FROM settings`) }
+// countSettings returns the number of settings.
+func countSettings(t *testing.T, db DB) int64 { return number(t, db, `SELECT COUNT(*) FROM settings`) }
 
 // TestTheServerIsGoneForAWhile crashes the server between changes and during one. Successful changes are stored, failed
 // ones are not, Trouble is called, and changes succeed again after a restart of the server.
@@ -63,7 +63,7 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 		if err := db.Update(t.Context(), "", func(tx *Tx) error { return save(tx, name, "3") }); err != nil {
 			t.Errorf("after it: %v", err)
 		}
-		if n := count(t, db); n != stored {
+		if n := countSettings(t, db); n != stored {
 			t.Errorf("%d settings are stored, not %d", n, stored)
 		}
 	}
@@ -75,7 +75,7 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 // TestAChangeThatFailsLeavesNothing makes changes fail in different ways, and checks that nothing of them is stored.
 func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 	t.Parallel()
-	db := open(t, empty(t))
+	db := open(t, emptyDatabase(t))
 	no := errors.New("no")
 	for what, test := range map[string]struct {
 		change func(*Tx) error
@@ -107,7 +107,7 @@ func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("got %v", err)
 			}
-			if n := count(t, db); n != 0 {
+			if n := countSettings(t, db); n != 0 {
 				t.Errorf("%d settings are left", n)
 			}
 		})
@@ -117,7 +117,7 @@ func TestAChangeThatFailsLeavesNothing(t *testing.T) {
 // TestStatementsThatWait runs more statements in one change than the queue holds.
 func TestStatementsThatWait(t *testing.T) {
 	t.Parallel()
-	db := open(t, empty(t))
+	db := open(t, emptyDatabase(t))
 	for _, n := range []int{1, 255, 256, 257, 2000} {
 		err := db.Update(t.Context(), "", func(tx *Tx) error {
 			if err := tx.Run(`DELETE FROM settings`); err != nil {
@@ -130,8 +130,8 @@ func TestStatementsThatWait(t *testing.T) {
 			}
 			return nil
 		})
-		if err != nil || count(t, db) != int64(n) {
-			t.Errorf("%d: %v, and %d are stored", n, err, count(t, db))
+		if err != nil || countSettings(t, db) != int64(n) {
+			t.Errorf("%d: %v, and %d are stored", n, err, countSettings(t, db))
 		}
 	}
 }
@@ -139,7 +139,7 @@ func TestStatementsThatWait(t *testing.T) {
 // TestRoundTrips counts how often changes wait for an answer of the server.
 func TestRoundTrips(t *testing.T) {
 	t.Parallel()
-	db := open(t, empty(t))
+	db := open(t, emptyDatabase(t))
 	for what, test := range map[string]struct {
 		change func(*Tx) error
 		want   int64
@@ -169,7 +169,7 @@ func TestFailuresKeepTheConnection(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, ""), "pool_max_conns=1"))
-	process := func() string { return asked(t, db, `SELECT pg_backend_pid()`) }
+	process := func() string { return queryAll(t, db, `SELECT pg_backend_pid()`) }
 	first := process()
 	for range 5 {
 		for i, change := range []func(*Tx) error{
@@ -196,7 +196,7 @@ func TestFailuresKeepTheConnection(t *testing.T) {
 // TestNobodyHearsOfWhatWasGivenUp makes a change fail that has a pending query: its rows are never passed on.
 func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	t.Parallel()
-	db := open(t, empty(t))
+	db := open(t, emptyDatabase(t))
 	heard := make(chan struct{}, 1)
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
 		return errors.Join(tx.Later(`SELECT 1`, nil, func(Row) error { heard <- struct{}{}; return nil }), errNo)
@@ -204,7 +204,7 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	if err == nil {
 		t.Error("it did not fail")
 	}
-	asked(t, db, `SELECT 1`) // after it
+	queryAll(t, db, `SELECT 1`) // after it
 	select {
 	case <-heard:
 		t.Error("an answer came after the change had failed")
@@ -217,7 +217,7 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 func TestAChangeThatIsNotAnswered(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
-	db := open(t, empty(t))
+	db := open(t, emptyDatabase(t))
 	before := db.resets.Load()
 	err := db.Update(t.Context(), "", func(tx *Tx) error { return tx.get(`SELECT pg_sleep(3600)::TEXT`, new(string)) })
 	if !errors.Is(err, context.DeadlineExceeded) || db.resets.Load() == before {
@@ -276,8 +276,8 @@ func TestChangesInEachOthersWay(t *testing.T) {
 		}
 		both.Wait()
 	}
-	all := asked(t, db, `SELECT value FROM settings WHERE name = 'a'`) +
-		asked(t, db, `SELECT value FROM settings WHERE name = 'b'`)
+	all := queryAll(t, db, `SELECT value FROM settings WHERE name = 'a'`) +
+		queryAll(t, db, `SELECT value FROM settings WHERE name = 'b'`)
 	if strings.Count(all, "ab") < rounds || strings.Count(all, "ba") < rounds {
 		t.Errorf("of %d changes of each kind there are %q", rounds, all)
 	}
@@ -287,10 +287,10 @@ func TestChangesInEachOthersWay(t *testing.T) {
 // of times.
 func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	t.Parallel()
-	db := open(t, empty(t))
-	run(t, db, `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$
+	db := open(t, emptyDatabase(t))
+	runStatement(t, db, `CREATE FUNCTION late() RETURNS trigger LANGUAGE plpgsql AS $$
 		BEGIN RAISE EXCEPTION 'too late' USING ERRCODE = 'serialization_failure'; END $$`)
-	run(t, db, `CREATE CONSTRAINT TRIGGER late AFTER INSERT OR UPDATE ON settings DEFERRABLE INITIALLY DEFERRED
+	runStatement(t, db, `CREATE CONSTRAINT TRIGGER late AFTER INSERT OR UPDATE ON settings DEFERRABLE INITIALLY DEFERRED
 		FOR EACH ROW WHEN (NEW.value = 'late') EXECUTE FUNCTION late()`)
 	unordered := func(tx *Tx) error {
 		return tx.Run(`DO $$ BEGIN RAISE EXCEPTION 'no order' USING ERRCODE = 'serialization_failure'; END $$`)
@@ -324,7 +324,7 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 				}
 				return save(tx, what, "1")
 			})
-			stands := asked(t, db, `SELECT COALESCE(MAX(value), '') FROM settings WHERE name = $1`, what)
+			stands := queryAll(t, db, `SELECT COALESCE(MAX(value), '') FROM settings WHERE name = $1`, what)
 			if want := test.times < test.runs; ran != test.runs || (err == nil) != want || (stands == `"1"`) != want {
 				t.Errorf("it ran %d times: %v, and %q stands", ran, err, stands)
 			}
@@ -339,7 +339,7 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 // read.
 func TestASchemaThatChangesIsNoticed(t *testing.T) {
 	needs.Long(t)
-	db := open(t, empty(t))
+	db := open(t, emptyDatabase(t))
 	read := func() (got string) {
 		err := db.Update(t.Context(), "", func(tx *Tx) error {
 			return tx.Rows(`SELECT * FROM settings`, nil, func(row Row) error {
@@ -357,7 +357,7 @@ func TestASchemaThatChangesIsNoticed(t *testing.T) {
 	if err != nil || read() != "1" {
 		t.Fatal(err)
 	}
-	run(t, db, `ALTER TABLE settings ADD COLUMN more TEXT`)
+	runStatement(t, db, `ALTER TABLE settings ADD COLUMN more TEXT`)
 	if read() != "1" {
 		t.Error("it is not read after that")
 	}

@@ -16,12 +16,12 @@ import (
 // shared holds the options with which replicas open a database.
 var shared = Options{Shared: true}
 
-// refused checks that the database cannot be opened, because holder has it and renews its lease.
-func refused(t *testing.T, address string, o Options, holder *Server) {
+// checkInUse checks that the database cannot be opened, because holder has it and renews its lease.
+func checkInUse(t *testing.T, address string, o Options, holder *Server) {
 	t.Helper()
 	holder.lease.stop()
 	<-holder.lease.stopped
-	holder.lives(t, 10*time.Millisecond) // renews often, so that the refusal comes soon
+	holder.startRenewal(t, 10*time.Millisecond) // renews often, so that the refusal comes soon
 	db, err := newServer(t.Context(), address, o, false)
 	if err == nil {
 		_ = db.Close()
@@ -31,57 +31,57 @@ func refused(t *testing.T, address string, o Options, holder *Server) {
 	}
 }
 
-// dies stops the renewal of the process's lease, which expires after the time in.
-func (d *Server) dies(t *testing.T, in time.Duration) {
+// expireLease stops the renewal of the process's lease, which then expires after a duration.
+func (d *Server) expireLease(t *testing.T, after time.Duration) {
 	t.Helper()
 	d.lease.stop()
 	<-d.lease.stopped
-	set, err := d.exec(t.Context(), `UPDATE leases SET ends = `+now+` + $1 WHERE name = $2`, in.Milliseconds(),
+	set, err := d.exec(t.Context(), `UPDATE leases SET ends = `+now+` + $1 WHERE name = $2`, after.Milliseconds(),
 		d.lease.name)
 	if err != nil || set != 1 {
 		t.Fatalf("%d leases end: %v", set, err)
 	}
 }
 
-// lives starts the renewal of the lease again.
-func (d *Server) lives(t *testing.T, every time.Duration) {
+// startRenewal starts to renew the lease again, once in each interval.
+func (d *Server) startRenewal(t *testing.T, interval time.Duration) {
 	var ctx context.Context
 	ctx, d.lease.stop = context.WithCancel(context.WithoutCancel(t.Context()))
 	d.lease.stopped = make(chan struct{})
-	go d.lease.renew(ctx, every)
+	go d.lease.renew(ctx, interval)
 }
 
 // TestReplicasShareADatabase makes three replicas change one database. A process that wants it alone waits while one of
 // them is there, and they wait while such a process has it.
 func TestReplicasShareADatabase(t *testing.T) {
 	t.Parallel()
-	address := empty(t)
+	address := emptyDatabase(t)
 	var all []*Server
 	for i := range 3 {
 		db := open(t, address, shared)
 		all = append(all, db)
-		if err := db.Update(t.Context(), "", saves(fmt.Sprint(i))); err != nil {
+		if err := db.Update(t.Context(), "", storeSetting(fmt.Sprint(i))); err != nil {
 			t.Error(err)
 		}
 	}
-	if n := count(t, all[0]); n != 3 {
+	if n := countSettings(t, all[0]); n != 3 {
 		t.Errorf("%d settings are stored", n)
 	}
 	if err := all[0].Load(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "alone") {
 		t.Errorf("a replica fills it anew: %v", err)
 	}
-	refused(t, address, Options{}, all[0])
+	checkInUse(t, address, Options{}, all[0])
 	for _, db := range all[:2] {
 		if err := db.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-	refused(t, address, Options{}, all[2])
-	if err := errors.Join(all[2].Update(t.Context(), "", saves("3")), all[2].Close()); err != nil {
+	checkInUse(t, address, Options{}, all[2])
+	if err := errors.Join(all[2].Update(t.Context(), "", storeSetting("3")), all[2].Close()); err != nil {
 		t.Error(err)
 	}
 	alone := open(t, address) // it need not wait
-	refused(t, address, shared, alone)
+	checkInUse(t, address, shared, alone)
 	if err := alone.Close(); err != nil {
 		t.Error(err)
 	}
@@ -94,15 +94,15 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 	needs.Long(t)
 	for _, test := range []struct{ first, second bool }{{true, false}, {false, true}} {
 		t.Run(fmt.Sprint(test), func(t *testing.T) {
-			address := empty(t)
+			address := emptyDatabase(t)
 			first := open(t, address, Options{Shared: test.first})
-			first.dies(t, fakes.Patience)
+			first.expireLease(t, fakes.Patience)
 			var told []string
 			var began time.Time
 			second := open(t, address, Options{Shared: test.second, Waiting: func(what string) {
 				if told = append(told, what); len(told) == 1 {
 					began = time.Now()
-					first.dies(t, 300*time.Millisecond)
+					first.expireLease(t, 300*time.Millisecond)
 				}
 			}})
 			if len(told) != 2 || !strings.Contains(told[0], "or has died") || told[1] != "" {
@@ -112,17 +112,17 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 				t.Errorf("it was waited for for %v", waited)
 			}
 			for _, name := range []string{"a", "b"} {
-				if err := first.Update(t.Context(), "", saves(name)); err == nil {
+				if err := first.Update(t.Context(), "", storeSetting(name)); err == nil {
 					t.Errorf("the first one stores %s", name)
 				}
 			}
-			if n := count(t, second); n != 0 {
+			if n := countSettings(t, second); n != 0 {
 				t.Errorf("it has stored %d", n)
 			}
-			if err := second.Update(t.Context(), "", change); err != nil {
+			if err := second.Update(t.Context(), "", noop); err != nil {
 				t.Error(err)
 			}
-			first.lives(t, time.Millisecond)
+			first.startRenewal(t, time.Millisecond)
 			<-first.lease.stopped // ends by itself, since the lease is lost
 			if err := first.There(); err == nil {
 				t.Error("it does not know that it was replaced")
@@ -135,7 +135,7 @@ func TestReplicasThatHaveDiedAreWaitedFor(t *testing.T) {
 // database. The replica joins again and changes the database.
 func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 	needs.Long(t)
-	address := empty(t)
+	address := emptyDatabase(t)
 	open(t, address, shared)
 	away := open(t, address, shared)
 	rows := func() (n int64) {
@@ -149,21 +149,21 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 		"its lease has ended": `UPDATE leases SET ends = 1 WHERE name = $1`,
 		"its lease is gone":   `DELETE FROM leases WHERE name = $1`,
 	} {
-		away.dies(t, 0)
+		away.expireLease(t, 0)
 		if _, err := away.exec(t.Context(), statement, away.lease.name); err != nil {
 			t.Error(err)
 		}
-		if err := away.Update(t.Context(), "", saves(what+", and it changes something")); err != nil {
+		if err := away.Update(t.Context(), "", storeSetting(what+", and it changes something")); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 		if _, err := away.exec(t.Context(), statement, away.lease.name); err != nil {
 			t.Error(err)
 		}
-		away.lives(t, time.Millisecond)
+		away.startRenewal(t, time.Millisecond)
 		for rows() == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		if err := errors.Join(away.There(), away.Update(t.Context(), "", saves(what))); err != nil {
+		if err := errors.Join(away.There(), away.Update(t.Context(), "", storeSetting(what))); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -193,7 +193,7 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 // again for a replica that was away for long; if it then returns an error, the replica is refused for good.
 func TestWhoJoinsIsLookedAt(t *testing.T) {
 	needs.Long(t)
-	address := empty(t)
+	address := emptyDatabase(t)
 	var told []bool
 	refuse := false
 	joins := Options{Shared: true, Join: func(tx *Tx, others bool) error {
@@ -211,22 +211,22 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 		t.Errorf("it is refused by the rule: %v", err)
 	}
 	refuse = false
-	away.dies(t, 0)
+	away.expireLease(t, 0)
 	if err := second.Close(); err != nil {
 		t.Error(err)
 	}
 	third := open(t, address, joins)
-	if err := away.Update(t.Context(), "", saves("a")); err != nil {
+	if err := away.Update(t.Context(), "", storeSetting("a")); err != nil {
 		t.Errorf("who was away joins anew: %v", err)
 	}
-	away.dies(t, 0)
+	away.expireLease(t, 0)
 	if err := third.Close(); err != nil {
 		t.Error(err)
 	}
 	last := open(t, address, joins)
 	refuse = true
 	for range 2 {
-		err := away.Update(t.Context(), "", saves("b"))
+		err := away.Update(t.Context(), "", storeSetting("b"))
 		if err == nil || !strings.Contains(err.Error(), "not in this zone") {
 			t.Errorf("who was away is refused: %v", err)
 		}
@@ -235,7 +235,7 @@ func TestWhoJoinsIsLookedAt(t *testing.T) {
 	if got := fmt.Sprint(told); got != "[false true true false true false true]" {
 		t.Errorf("others are told as %s", got)
 	}
-	if n := count(t, last); n != 6 { // five joined, and one change was stored
+	if n := countSettings(t, last); n != 6 { // five joined, and one change was stored
 		t.Errorf("%d settings are stored", n)
 	}
 }
@@ -255,7 +255,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	stores := func(name string) error { return cut.Update(t.Context(), "", saves(name)) }
+	stores := func(name string) error { return cut.Update(t.Context(), "", storeSetting(name)) }
 	if err := stores("before"); err != nil {
 		t.Error(err)
 	}
@@ -297,7 +297,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 	if err := cut.There(); err == nil {
 		t.Error("it does not say so")
 	}
-	if n := count(t, open(t, address, shared)); n != 2 {
+	if n := countSettings(t, open(t, address, shared)); n != 2 {
 		t.Errorf("%d settings are stored", n)
 	}
 }
@@ -306,14 +306,14 @@ func TestAReplicaIsCutOff(t *testing.T) {
 // gets it after the change.
 func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 	needs.Long(t)
-	address := empty(t)
+	address := emptyDatabase(t)
 	db := open(t, address, shared)
 	opened := make(chan *Server, 1)
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
 		if _, err := tx.Exec(`INSERT INTO settings (name, value) VALUES ('a', '1')`); err != nil {
 			return err
 		}
-		db.dies(t, 0)
+		db.expireLease(t, 0)
 		go func() {
 			alone, err := newServer(context.Background(), address, Options{}, false)
 			if err != nil {
@@ -343,10 +343,10 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 		return
 	}
 	defer alone.Close()
-	if n := count(t, alone); n != 1 {
+	if n := countSettings(t, alone); n != 1 {
 		t.Errorf("%d settings are stored", n)
 	}
-	if err := db.Update(t.Context(), "", saves("b")); err == nil {
+	if err := db.Update(t.Context(), "", storeSetting("b")); err == nil {
 		t.Error("it goes on")
 	}
 }
@@ -355,7 +355,7 @@ func TestAChangeUnderWayIsWaitedFor(t *testing.T) {
 // wants it alone.
 func TestReplicasBeginAtOnce(t *testing.T) {
 	needs.Long(t)
-	address := empty(t)
+	address := emptyDatabase(t)
 	var one *Server
 	for range 2 {
 		const replicas = 4
@@ -376,7 +376,7 @@ func TestReplicasBeginAtOnce(t *testing.T) {
 			}
 		}
 	}
-	refused(t, address, Options{}, one)
+	checkInUse(t, address, Options{}, one)
 }
 
 // TestReplicasThroughAPooler makes replicas share a database through a pooler in transaction mode.
@@ -388,18 +388,18 @@ func TestReplicasThroughAPooler(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s%s", port, name, said)
 			first, second := open(t, address, shared), open(t, address, shared)
-			refused(t, address, Options{}, first)
+			checkInUse(t, address, Options{}, first)
 			for i := range 10 {
 				name := fmt.Sprint(what, i)
-				if err := errors.Join(first.Update(t.Context(), "", saves(name+"a")),
-					second.Update(t.Context(), "", saves(name+"b"))); err != nil {
+				if err := errors.Join(first.Update(t.Context(), "", storeSetting(name+"a")),
+					second.Update(t.Context(), "", storeSetting(name+"b"))); err != nil {
 					t.Error(err)
 				}
 			}
 			if _, err := first.exec(t.Context(), `DELETE FROM leases WHERE name = $1`, first.lease.name); err != nil {
 				t.Error(err)
 			}
-			if err := first.Update(t.Context(), "", saves(what)); err != nil {
+			if err := first.Update(t.Context(), "", storeSetting(what)); err != nil {
 				t.Errorf("it does not join anew: %v", err)
 			}
 			if err := errors.Join(first.Close(), second.Close()); err != nil {

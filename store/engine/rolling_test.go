@@ -15,9 +15,9 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// later returns the version and the migrations of a schema newer than this one. It changes what a new version may
+// newerSchema returns the version and the migrations of a schema newer than this one. It changes what a new version may
 // change while replicas of this one run.
-func later(t *testing.T) (version int64, scripts fs.FS) {
+func newerSchema(t *testing.T) (version int64, scripts fs.FS) {
 	t.Helper()
 	newest, err := migrations.Newest()
 	if err != nil {
@@ -30,8 +30,8 @@ CREATE INDEX settings_by_value ON settings (value);
 `)}}
 }
 
-// reads returns a change that reads a setting with all columns, and stores their number in columns.
-func reads(t *testing.T, name string, columns *int) func(*Tx) error {
+// readSetting returns a change that reads a setting with all columns, and stores their number in columns.
+func readSetting(t *testing.T, name string, columns *int) func(*Tx) error {
 	const query = `SELECT * FROM settings WHERE name = $1`
 	return func(tx *Tx) error {
 		*columns = 0
@@ -51,7 +51,7 @@ func reads(t *testing.T, name string, columns *int) func(*Tx) error {
 func TestAnUpgradeBesideReplicas(t *testing.T) {
 	needs.Long(t)
 	server := postgrestest.Need(t)
-	version, scripts := later(t)
+	version, scripts := newerSchema(t)
 	for what, port := range map[string]int{"": server.Port, " by a pooler": server.Pooler(t)} {
 		t.Run("at work"+what, func(t *testing.T) {
 			name := server.Database(t, "")
@@ -73,9 +73,9 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 						}
 						var columns int
 						err := errors.Join(old.Update(context.Background(), name, func(tx *Tx) error {
-							return errors.Join(reads(t, name, &columns)(tx), tx.Run(`INSERT INTO settings (name, value)
+							return errors.Join(readSetting(t, name, &columns)(tx), tx.Run(`INSERT INTO settings (name, value)
 								VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`, name, fmt.Sprint(n)))
-						}), old.View(context.Background(), reads(t, name, &columns)))
+						}), old.View(context.Background(), readSetting(t, name, &columns)))
 						if err != nil {
 							t.Errorf("%s, change %d: %v", name, n, err)
 						}
@@ -134,15 +134,15 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 // upgrade succeeds after the view.
 func TestAnUpgradeWaitsForNobody(t *testing.T) {
 	needs.Long(t)
-	_, scripts := later(t)
-	address := empty(t)
+	_, scripts := newerSchema(t)
+	address := emptyDatabase(t)
 	old := open(t, address, shared)
 	reading, read := make(chan struct{}), make(chan struct{})
 	viewed := make(chan error, 1)
 	go func() {
 		viewed <- old.View(context.Background(), func(tx *Tx) error {
 			var columns int
-			err := reads(t, "a", &columns)(tx)
+			err := readSetting(t, "a", &columns)(tx)
 			close(reading)
 			<-read
 			return err
@@ -165,7 +165,7 @@ func TestAnUpgradeWaitsForNobody(t *testing.T) {
 		}
 	}
 	for i := range 5 {
-		if err := old.Update(t.Context(), "", saves(fmt.Sprint(i))); err != nil {
+		if err := old.Update(t.Context(), "", storeSetting(fmt.Sprint(i))); err != nil {
 			t.Errorf("a change beside the upgrade: %v", err)
 		}
 	}
@@ -179,7 +179,7 @@ func TestAnUpgradeWaitsForNobody(t *testing.T) {
 		t.Error(err)
 	}
 	var columns int
-	if err := old.View(t.Context(), reads(t, "0", &columns)); err != nil || columns != 3 {
+	if err := old.View(t.Context(), readSetting(t, "0", &columns)); err != nil || columns != 3 {
 		t.Errorf("it reads %d columns: %v", columns, err)
 	}
 }

@@ -22,7 +22,7 @@ var ownOfPostgres = regexp.MustCompile(`^\w+ (migrations|migrations_lock)\b`)
 // translated. As PostgreSQL describes it, it must equal the schema that the migrations for PostgreSQL make.
 func TestBothSchemasAreOne(t *testing.T) {
 	t.Parallel()
-	own := driven(t, "pgx", empty(t))
+	own := openDriver(t, "pgx", emptyDatabase(t))
 	if err := migrations.UpPostgres(t.Context(), own, ""); err != nil {
 		t.Fatal(err)
 	}
@@ -32,9 +32,9 @@ func TestBothSchemasAreOne(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	other := driven(t, "pgx", empty(t))
-	makeAll(t, other, translated(t))
-	want, got := told(t, other), told(t, own)
+	other := openDriver(t, "pgx", emptyDatabase(t))
+	makeAll(t, other, translateSchema(t))
+	want, got := describeSchema(t, other), describeSchema(t, own)
 	if len(want) < 400 {
 		t.Errorf("only %d parts of a schema are compared", len(want))
 	}
@@ -43,7 +43,7 @@ func TestBothSchemasAreOne(t *testing.T) {
 	}
 }
 
-func driven(t *testing.T, driver, name string) *sql.DB {
+func openDriver(t *testing.T, driver, name string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open(driver, name)
 	if err != nil {
@@ -76,10 +76,10 @@ var types = []struct {
 	{regexp.MustCompile(`REFERENCES \w+ \([\w, ]+\)( ON DELETE CASCADE)?`), "$0 DEFERRABLE"},
 }
 
-// translated returns the statements of SQLite's schema, translated to PostgreSQL.
-func translated(t *testing.T) (statements []string) {
+// translateSchema returns the statements of SQLite's schema, translated to PostgreSQL.
+func translateSchema(t *testing.T) (statements []string) {
 	t.Helper()
-	db := driven(t, "sqlite", filepath.Join(t.TempDir(), "knobel.db"))
+	db := openDriver(t, "sqlite", filepath.Join(t.TempDir(), "knobel.db"))
 	if err := migrations.Up(t.Context(), db); err != nil {
 		t.Fatal(err)
 	}
@@ -124,8 +124,8 @@ func makeAll(t *testing.T, db *sql.DB, statements []string) {
 	}
 }
 
-// told returns PostgreSQL's descriptions of all parts of a schema, sorted.
-func told(t *testing.T, db *sql.DB) (parts []string) {
+// describeSchema returns PostgreSQL's descriptions of all parts of a schema, sorted.
+func describeSchema(t *testing.T, db *sql.DB) (parts []string) {
 	t.Helper()
 	rows, err := db.Query(`
 		SELECT 'column ' || c.relname || '.' || a.attname || ': ' || format_type(a.atttypid, a.atttypmod)

@@ -39,11 +39,11 @@ func TestThroughAPooler(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			address := fmt.Sprintf("postgres://knobel@127.0.0.1:%d/%s%s", port, server.Database(t, ""), said)
 			db := open(t, address)
-			failed := crowd(db)
+			failed := runMany(db)
 			if said != "" && failed > 0 {
 				t.Errorf("%d changes and views failed", failed)
 			}
-			if again := crowd(db); again > 0 {
+			if again := runMany(db); again > 0 {
 				t.Errorf("once it knows, %d changes and views failed", again)
 			}
 			for range 3 { // on connections that other clients have used
@@ -70,8 +70,8 @@ func TestThroughAPooler(t *testing.T) {
 	}
 }
 
-// crowd runs many changes and views at once, and returns how many of them failed.
-func crowd(db *Server) (failed int) {
+// runMany runs many changes and views at once, and returns how many of them failed.
+func runMany(db *Server) (failed int) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	for i := range 20 {
@@ -195,7 +195,7 @@ func TestTLSIsAsTheAddressSays(t *testing.T) {
 			t.Errorf("%s: %v", said, err)
 			continue
 		}
-		got := asked(t, db, `SELECT CASE WHEN ssl THEN 'true' ELSE 'false' END FROM pg_stat_ssl WHERE pid = pg_backend_pid()`)
+		got := queryAll(t, db, `SELECT CASE WHEN ssl THEN 'true' ELSE 'false' END FROM pg_stat_ssl WHERE pid = pg_backend_pid()`)
 		if got != `"`+secure+`"` {
 			t.Errorf("%s: TLS is %s", said, got)
 		}
@@ -225,7 +225,7 @@ func TestAServerThatRefusesIsReached(t *testing.T) {
 // and it was idle for a while.
 func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	t.Parallel()
-	config, _, err := parseAddress(empty(t))
+	config, _, err := parseAddress(emptyDatabase(t))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +265,7 @@ func TestASchemaOfAnyName(t *testing.T) {
 	server := postgrestest.Need(t)
 	database := server.Database(t, "")
 	usual := open(t, server.Address(database))
-	run(t, usual, `CREATE SCHEMA "an Other"`)
+	runStatement(t, usual, `CREATE SCHEMA "an Other"`)
 	address := server.Address(database, `search_path=%22an%20Other%22`)
 	if err := open(t, address).Close(); err != nil {
 		t.Error(err)
