@@ -133,16 +133,16 @@ func (l load) run(ctx context.Context, out io.Writer) (err error) {
 	}
 	env := []string{"HOME=" + l.folder, "PATH=" + os.Getenv("PATH"),
 		"KNOBEL_DB=" + filepath.Join(l.folder, "knobel.db")}
-	var all []fakePlatform
+	var platforms []fakePlatform
 	for i, name := range l.platforms {
 		a, added, err := newPlatform(name, (l.chats+len(l.platforms)-1-i)/len(l.platforms))
 		if err != nil {
 			return err
 		}
 		defer a.close()
-		all, env = append(all, a), append(env, added...)
+		platforms, env = append(platforms, a), append(env, added...)
 	}
-	b, err := l.measure(ctx, all, env)
+	b, err := l.measure(ctx, platforms, env)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (b result) print(out io.Writer) error {
 }
 
 // measure starts the program with the variables env, lets the chats of all platforms play, and ends the program.
-func (l load) measure(ctx context.Context, all []fakePlatform, env []string) (b result, err error) {
+func (l load) measure(ctx context.Context, platforms []fakePlatform, env []string) (b result, err error) {
 	address, err := freeAddress()
 	if err != nil {
 		return b, err
@@ -196,9 +196,9 @@ func (l load) measure(ctx context.Context, all []fakePlatform, env []string) (b 
 	}
 	var waits []time.Duration
 	began, before := time.Now(), 0.0
-	if err = l.open(ctx, address, all); err == nil {
+	if err = l.open(ctx, address, platforms); err == nil {
 		began, before = time.Now(), processorTime(program.Process.Pid)
-		waits = l.play(ctx, all)
+		waits = l.play(ctx, platforms)
 		err = ctx.Err()
 	}
 	b.Seconds = time.Since(began).Seconds()
@@ -212,13 +212,13 @@ func (l load) measure(ctx context.Context, all []fakePlatform, env []string) (b 
 		return b, fmt.Errorf("%w\n%s", err, logText[max(0, len(logText)-2000):])
 	}
 	b.Chats, b.Presses = l.chats, len(waits)
-	b.add(waits, all)
+	b.add(waits, platforms)
 	return b, nil
 }
 
 // add adds waits, how long each press waited (-1: no answer), and the counts of all platforms to the result.
-func (b *result) add(waits []time.Duration, all []fakePlatform) {
-	for _, a := range all {
+func (b *result) add(waits []time.Duration, platforms []fakePlatform) {
+	for _, a := range platforms {
 		drawn, busy, violations := a.count()
 		b.Drawn, b.Busy, b.Violations = b.Drawn+drawn, b.Busy+busy, b.Violations+violations
 	}
@@ -251,7 +251,7 @@ func freeAddress() (address string, err error) {
 const openTimeout = 2 * time.Minute
 
 // open waits until the program at address is ready, and opens a table in every chat of all platforms.
-func (l load) open(ctx context.Context, address string, all []fakePlatform) error {
+func (l load) open(ctx context.Context, address string, platforms []fakePlatform) error {
 	openCtx, stop := context.WithTimeout(ctx, openTimeout)
 	defer stop()
 	if err := waitReady(openCtx, address); err != nil {
@@ -260,7 +260,7 @@ func (l load) open(ctx context.Context, address string, all []fakePlatform) erro
 	var mu sync.Mutex
 	var opening sync.WaitGroup
 	var errs []error
-	for _, a := range all {
+	for _, a := range platforms {
 		for _, c := range a.chats {
 			opening.Go(func() {
 				if err := c.open(openCtx); err != nil {
@@ -279,12 +279,12 @@ func (l load) open(ctx context.Context, address string, all []fakePlatform) erro
 }
 
 // play makes every chat of all platforms press. It returns how long each press waited for its answer, -1 for none.
-func (l load) play(ctx context.Context, all []fakePlatform) (waited []time.Duration) {
+func (l load) play(ctx context.Context, platforms []fakePlatform) (waited []time.Duration) {
 	var mu sync.Mutex
 	var playing sync.WaitGroup
 	pace := time.Duration(float64(time.Second) / l.rate)
 	begin := time.Now()
-	for _, a := range all {
+	for _, a := range platforms {
 		for i, c := range a.chats {
 			// The chats of each platform are spread over the first period.
 			first := begin.Add(pace * time.Duration(i) / time.Duration(len(a.chats)))

@@ -59,11 +59,11 @@ func evening(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // databaseName returns the name of a database: a URL, or the full path of a file in the folder of a script.
-func databaseName(ts *testscript.TestScript, said string) string {
-	if store.IsFile(said) {
-		return ts.MkAbs(said)
+func databaseName(ts *testscript.TestScript, arg string) string {
+	if store.IsFile(arg) {
+		return ts.MkAbs(arg)
 	}
-	return said
+	return arg
 }
 
 // withBot calls use with a bot on the database in file, and closes the database afterwards.
@@ -138,9 +138,9 @@ func (g *gathering) play(ctx context.Context, presses int) {
 }
 
 // button returns the press of the first button for an action.
-func (g *gathering) button(ctx context.Context, what string) string {
+func (g *gathering) button(ctx context.Context, action string) string {
 	for _, b := range slices.Concat(g.board(ctx).Buttons...) {
-		if strings.HasSuffix(b.Press, ":"+what) {
+		if strings.HasSuffix(b.Press, ":"+action) {
 			return b.Press
 		}
 	}

@@ -120,27 +120,27 @@ func playRandomMove(s *scenario.Stage, g games.Game, random *rand.Rand, people [
 }
 
 // openPageOf opens the page of the board that has the button of move, unless it is the first page.
-func openPageOf(who *scenario.Person, view games.View, move games.Move, place string) {
-	who.Helper()
+func openPageOf(person *scenario.Person, view games.View, move games.Move, place string) {
+	person.Helper()
 	for _, b := range slices.Concat(view.Buttons...) {
 		switch {
 		case b.Move != move:
 		case view.Apart.Key != "" && b.Style == games.Danger:
-			who.Presses(":!show " + board.PageStrike)
+			person.Presses(":!show " + board.PageStrike)
 		case board.Crowded(view, strings.HasPrefix(place, "telegram")):
-			who.Presses(":!show " + board.WritePage(b.Group))
+			person.Presses(":!show " + board.WritePage(b.Group))
 		}
 	}
 }
 
 // pickItems changes the picked items of a board to those of choice.
-func pickItems(who *scenario.Person, turn int64, p *games.Pick, choice games.Choice) {
-	who.Helper()
+func pickItems(person *scenario.Person, turn int64, p *games.Pick, choice games.Choice) {
+	person.Helper()
 	for _, wanted := range []bool{false, true} { // first deselect, then select
 		for item := range p.Items {
 			has := slices.Contains(p.Picked, item)
 			if slices.Contains(choice.Items, item) == wanted && has != wanted {
-				who.Presses(fmt.Sprintf(":%d:!pick %d", turn, item))
+				person.Presses(fmt.Sprintf(":%d:!pick %d", turn, item))
 			}
 		}
 	}

@@ -30,9 +30,9 @@ func TestSlug(t *testing.T) {
 }
 
 // botOf returns a bot with the games of a value of KNOBEL_GAMES, and its database.
-func botOf(t *testing.T, said string) (*wiring.Bot, *store.Store, error) {
+func botOf(t *testing.T, value string) (*wiring.Bot, *store.Store, error) {
 	t.Helper()
-	list, err := parseGameList(said)
+	list, err := parseGameList(value)
 	check(t, err)
 	st := storetest.Open(t)
 	b, err := settings{games: list}.newBot(st, slog.New(slog.DiscardHandler), nil, nil)

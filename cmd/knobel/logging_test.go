@@ -172,11 +172,11 @@ func TestWideNetworks(t *testing.T) {
 const evil = "\x1b[31m\x1b]0;evil\x07\u009b2J\rtwo\u202eturned\u2028\x7f\xff\na line of my own"
 
 // checkHarmless fails if a text could control a terminal.
-func checkHarmless(t *testing.T, what, text string) {
+func checkHarmless(t *testing.T, subject, text string) {
 	t.Helper()
 	for i, r := range strings.ToValidUTF8(text, "\x7f") {
 		if isUnsafe(r) {
-			t.Errorf("%s: %U is written: %q", what, r, text[max(0, i-40):min(len(text), i+40)])
+			t.Errorf("%s: %U is written: %q", subject, r, text[max(0, i-40):min(len(text), i+40)])
 			return
 		}
 	}

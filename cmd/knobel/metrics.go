@@ -119,57 +119,58 @@ func (g *collector) Describe(chan<- *prometheus.Desc) {}
 // Collect implements prometheus.Collector: it sends all values to metrics. If it cannot read those of the database, it
 // leaves them out and counts that.
 func (g *collector) Collect(metrics chan<- prometheus.Metric) {
-	to := metricSender{metrics}
-	g.sendPlatforms(to)
+	out := metricSender{metrics}
+	g.sendPlatforms(out)
 	commits := g.store.Commits()
-	to.histogram("knobel_commit_changes", "How many changes shared a commit.", commits.Sizes, 9, 1)
-	to.histogram("knobel_commit_seconds", "How long a commit took until it was on the disk.", commits.Lengths, 25, 1e-6)
-	to.histogram("knobel_change_wait_seconds",
+	out.histogram("knobel_commit_changes", "How many changes shared a commit.", commits.Sizes, 9, 1)
+	out.histogram("knobel_commit_seconds", "How long a commit took until it was on the disk.", commits.Lengths, 25,
+		1e-6)
+	out.histogram("knobel_change_wait_seconds",
 		"How long changes waited on a server for others of the same chat, here or on other replicas, or for room.",
 		commits.Waits, 25, 1e-6)
-	to.counter("knobel_commit_failures_total", "Commits that the disk did not take.", commits.Failed)
-	to.counter("knobel_change_again_total",
+	out.counter("knobel_commit_failures_total", "Commits that the disk did not take.", commits.Failed)
+	out.counter("knobel_change_again_total",
 		"How often changes ran again on a server, as others were in their way or a connection was lost.", commits.Again)
-	to.counter("knobel_database_round_trips_total",
+	out.counter("knobel_database_round_trips_total",
 		"How often changes and views have waited for the server of the database; 0 with a file.", commits.RoundTrips)
-	to.counter("knobel_lease_refusals_total",
+	out.counter("knobel_lease_refusals_total",
 		"How often a loop wanted to write what another replica does by now: nothing was written.",
 		g.bot.Leases.Refusals())
-	to.gauge("knobel_replicas", "Replicas that work with the database, as far as this one knows.",
+	out.gauge("knobel_replicas", "Replicas that work with the database, as far as this one knows.",
 		float64(g.bot.Leases.Part("").Replicas))
 	held := map[string]float64{}
 	for kind, n := range g.bot.Leases.Held() {
 		held[kind] = float64(n)
 	}
-	to.gauges("knobel_leases_held",
+	out.gauges("knobel_leases_held",
 		"Leases that this replica holds: of chats, whose loops run here, and of connections.", "kind", held)
 	waiting := map[string]float64{"solving": float64(g.bot.Tables.Solutions.Open())}
 	for name, places := range g.bot.Outbox.Queued() {
 		waiting["drawing "+name] = float64(places)
 	}
-	g.sendFigures(to, waiting)
-	to.gauges("knobel_waiting",
+	g.sendFigures(out, waiting)
+	out.gauges("knobel_waiting",
 		"What loops beside the presses have to do: places to draw in, problems to solve, tables that wait for the "+
 			"house, reviews that are wanted.", "loop", waiting)
 }
 
 // sendPlatforms sends the state of each platform's connection and how much was written there.
-func (g *collector) sendPlatforms(to metricSender) {
+func (g *collector) sendPlatforms(out metricSender) {
 	for _, p := range g.others {
 		link, name, s := p.Link(), p.Name(), p.Budget("")
 		if link.Lasting() {
 			continue // the program's own platforms have no limits
 		}
-		to.gauge("knobel_platform_connected", "Whether people are heard there: 1 or 0.", boolValue(link.Up),
+		out.gauge("knobel_platform_connected", "Whether people are heard there: 1 or 0.", boolValue(link.Up),
 			"platform", name)
-		to.gauge("knobel_platform_state_seconds", "How long people have been heard there, or have not.",
+		out.gauge("knobel_platform_state_seconds", "How long people have been heard there, or have not.",
 			secondsSince(link.Since), "platform", name)
-		to.gauge("knobel_writes_waiting", "Boards and calls that wait until they may be written.", float64(s.Waiting),
+		out.gauge("knobel_writes_waiting", "Boards and calls that wait until they may be written.", float64(s.Waiting),
 			"platform", name)
-		to.gauge("knobel_writes_busiest", "The most that was written in any chat within the last minute.",
+		out.gauge("knobel_writes_busiest", "The most that was written in any chat within the last minute.",
 			float64(s.Busiest), "platform", name)
 		for what, n := range map[string]int{"send": s.Sends, "edit": s.Edits, "call": s.Calls, "slowed": s.Slowed} {
-			to.counter("knobel_writes_total", "What was written on a platform: sends, edits, calls (which are sends, "+
+			out.counter("knobel_writes_total", "What was written on a platform: sends, edits, calls (which are sends, "+
 				"too), and how often it asked to wait.", int64(n), "platform", name, "what", what)
 		}
 	}
@@ -177,7 +178,7 @@ func (g *collector) sendPlatforms(to metricSender) {
 
 // sendFigures sends the values that are read from the database. It stores the numbers of waiting computer moves and
 // reviews in waiting, by the name of the loop that handles them.
-func (g *collector) sendFigures(to metricSender, waiting map[string]float64) {
+func (g *collector) sendFigures(out metricSender, waiting map[string]float64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	names, prefixes := g.configured(), []string(nil)
@@ -185,7 +186,7 @@ func (g *collector) sendFigures(to metricSender, waiting map[string]float64) {
 		prefixes = append(prefixes, name+":")
 	}
 	f, err := g.store.Figures(ctx, time.Now().UnixMilli(), prefixes...)
-	to.gauge("knobel_database_up", "Whether the database can be reached and takes changes: 1 or 0.",
+	out.gauge("knobel_database_up", "Whether the database can be reached and takes changes: 1 or 0.",
 		boolValue(err == nil && !g.outage.isActive()))
 	if err != nil {
 		g.missing.Inc()
@@ -193,20 +194,20 @@ func (g *collector) sendFigures(to metricSender, waiting map[string]float64) {
 		return
 	}
 	waiting["house"], waiting["reviews"] = float64(f.House), float64(f.Reviews)
-	to.gauges("knobel_tables", "Tables that are being set up or played at.", "state",
+	out.gauges("knobel_tables", "Tables that are being set up or played at.", "state",
 		map[string]float64{"lobby": float64(f.Lobby), "playing": float64(f.Playing)})
-	to.gauges("knobel_deadlines",
+	out.gauges("knobel_deadlines",
 		"Turns whose clock runs, and those of them whose time is over and that are about to be played for.", "state",
 		map[string]float64{"running": float64(f.Clocks), "late": float64(f.Late)})
-	to.gauges("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part",
+	out.gauges("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part",
 		map[string]float64{"file": float64(f.File), "log": float64(f.Log)})
 	for _, name := range names {
 		since, d := time.Time{}, f.Lagging[name+":"]
 		if d.Boards > 0 {
 			since = time.UnixMilli(d.Since)
 		}
-		to.gauge("knobel_boards_lagging", "Boards that are behind their tables.", float64(d.Boards), "platform", name)
-		to.gauge("knobel_boards_lagging_seconds", "How long the board has been behind that is longest.",
+		out.gauge("knobel_boards_lagging", "Boards that are behind their tables.", float64(d.Boards), "platform", name)
+		out.gauge("knobel_boards_lagging_seconds", "How long the board has been behind that is longest.",
 			secondsSince(since), "platform", name)
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // getText returns the answer of the program to a GET request.
-func getText(t *testing.T, url string, head ...string) (status int, said string) {
+func getText(t *testing.T, url string, head ...string) (status int, text string) {
 	t.Helper()
 	return fetch(t, http.DefaultClient, url, nil, head...)
 }

@@ -166,11 +166,11 @@ func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 }
 
 // postStatus returns the status of a same-origin POST from a page at origin.
-func postStatus(t *testing.T, at, origin string) int {
+func postStatus(t *testing.T, address, origin string) int {
 	t.Helper()
 	host := strings.TrimPrefix(strings.TrimPrefix(origin, "https://"), "http://")
-	got, _ := fetch(t, http.DefaultClient, at, map[string]any{"id": "1", "as": 0, "text": "/unit tea"}, "Host", host,
-		"Origin", origin, "Sec-Fetch-Site", "same-origin")
+	got, _ := fetch(t, http.DefaultClient, address, map[string]any{"id": "1", "as": 0, "text": "/unit tea"},
+		"Host", host, "Origin", origin, "Sec-Fetch-Site", "same-origin")
 	return got
 }
 
@@ -222,10 +222,10 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 }
 
 // startBalancer runs nginx with deploy's configuration, before two replicas, and returns its address.
-func startBalancer(t *testing.T, listen []string) (at string) {
+func startBalancer(t *testing.T, listen []string) (address string) {
 	t.Helper()
-	config, folder, at := document(t, "../../deploy/nginx.conf"), t.TempDir(), freePort(t)
-	replace := []string{"/tmp/", folder + "/", "listen 8080;", "listen " + at + ";",
+	config, folder, address := document(t, "../../deploy/nginx.conf"), t.TempDir(), freePort(t)
+	replace := []string{"/tmp/", folder + "/", "listen 8080;", "listen " + address + ";",
 		"/dev/stderr", filepath.Join(folder, "errors")}
 	for i, to := range listen {
 		replace = append(replace, fmt.Sprintf("server 172.30.77.%d:8080 ", i+3), "server "+to+" ")
@@ -236,8 +236,8 @@ func startBalancer(t *testing.T, listen []string) (at string) {
 		}
 	}
 	config = strings.NewReplacer(replace...).Replace(config) // in one pass: replacements are not replaced again
-	runNginx(t, folder, at, config, "daemon off; master_process off;")
-	return at
+	runNginx(t, folder, address, config, "daemon off; master_process off;")
+	return address
 }
 
 // checkStream opens the event stream of a page, which never ends, and fails unless something arrives.

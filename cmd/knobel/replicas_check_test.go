@@ -248,7 +248,7 @@ func (p *party) tables() map[int64]store.Table {
 }
 
 // checkPage fails unless a replica's page shows each table of the room once, in its current state.
-func (p *party) checkPage(at int, tables map[int64]store.Table) {
+func (p *party) checkPage(index int, tables map[int64]store.Table) {
 	p.t.Helper()
 	newest := int64(0)
 	for id, table := range tables {
@@ -256,7 +256,7 @@ func (p *party) checkPage(at int, tables map[int64]store.Table) {
 			newest = max(newest, id)
 		}
 	}
-	g := p.guest(at)
+	g := p.guest(index)
 	wrong := ""
 	for late := time.Now().Add(fakes.Patience); time.Now().Before(late); p.await(nil, 100*time.Millisecond) {
 		if wrong = p.pageNow(g, tables, newest); wrong == "" {
@@ -366,21 +366,21 @@ func (f *fleet) logLeases() (since time.Time) {
 
 // checkHandover fails unless all leases of a replica that was asked to end were returned before they expired and were
 // then taken by the remaining one. It returns the number of those that were not of chats.
-func (f *fleet) checkHandover(since time.Time, before map[string]string, left string) (others int) {
+func (f *fleet) checkHandover(since time.Time, before map[string]string, remaining string) (others int) {
 	f.t.Helper()
 	var names []string
 	for name, holder := range before {
-		if holder != left {
+		if holder != remaining {
 			names = append(names, name)
 		}
-		if holder != left && !strings.HasPrefix(name, "chats ") {
+		if holder != remaining && !strings.HasPrefix(name, "chats ") {
 			others++
 		}
 	}
 	n := f.number(`SELECT COUNT(DISTINCT given.name) FROM noted.hands given
 		JOIN noted.hands taken ON taken.name = given.name AND taken.at > given.at AND taken.holder = $2
 		WHERE given.at >= $1 AND given.was NOT IN ('', $2) AND given.holder = '' AND NOT given.lapsed
-			AND given.name = ANY($3)`, since, left, names)
+			AND given.name = ANY($3)`, since, remaining, names)
 	if n != len(names) {
 		f.t.Errorf("of the leases %q only %d were handed over before they lapsed", names, n)
 	}

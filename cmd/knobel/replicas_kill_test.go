@@ -59,12 +59,12 @@ type party struct {
 
 // newParty creates players for replicas, which it does not start. Only with a database server do some have absent
 // friends.
-func newParty(t *testing.T, of *fleet, delivers bool) *party {
+func newParty(t *testing.T, replicas *fleet, delivers bool) *party {
 	t.Helper()
-	p := &party{fleet: of, delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)), longest: time.Minute}
+	p := &party{fleet: replicas, delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)), longest: time.Minute}
 	began := time.Now()
 	p.telegram = telegramtest.Start(t, telegramtest.Options{Token: telegramToken, Now: func() time.Time {
-		if of.server != nil {
+		if replicas.server != nil {
 			return time.Now()
 		}
 		// A program that crashes ten times a minute and writes at once each time uses up a minute's rate limit. This
@@ -78,10 +78,10 @@ func newParty(t *testing.T, of *fleet, delivers bool) *party {
 		p.people = append(p.people, p.onTelegram(100+i, i%3 == 0, false))
 	}
 	for i := range int64(8) {
-		waits := of.server != nil && i >= 6
+		waits := replicas.server != nil && i >= 6
 		p.people = append(p.people, p.onDiscord(i, waits))
 	}
-	for i := int64(0); i < 4 && of.server != nil; i++ {
+	for i := int64(0); i < 4 && replicas.server != nil; i++ {
 		p.people = append(p.people, p.onTelegram(200+i, true, true))
 	}
 	p.waiting = len(p.friends())
@@ -89,9 +89,9 @@ func newParty(t *testing.T, of *fleet, delivers bool) *party {
 }
 
 // begin starts replicas and lets the players open their chats and pages.
-func (p *party) begin(some ...*peer) {
+func (p *party) begin(replicas ...*peer) {
 	p.t.Helper()
-	p.connect(p.telegram, p.discord, p.delivers, some...)
+	p.connect(p.telegram, p.discord, p.delivers, replicas...)
 	for _, c := range p.people {
 		c.opens()
 	}

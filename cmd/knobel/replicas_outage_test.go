@@ -96,10 +96,10 @@ func (p *lobbies) stopDatabase() {
 }
 
 // joinInBrowser lets a guest of a replica join the table in browsers. sorry means that it must fail.
-func (p *lobbies) joinInBrowser(at int, sorry bool) {
+func (p *lobbies) joinInBrowser(index int, sorry bool) {
 	p.t.Helper()
-	g := p.guests[at]
-	a, err := g.post("/press", map[string]any{"id": fmt.Sprint("joins-", at, sorry), "as": 0,
+	g := p.guests[index]
+	a, err := g.post("/press", map[string]any{"id": fmt.Sprint("joins-", index, sorry), "as": 0,
 		"press": fmt.Sprintf("1:%d:0:!join", p.table)})
 	if err != nil || a.Refused != sorry || strings.HasPrefix(a.Toast, refusal) != sorry {
 		p.t.Errorf("in a browser, where the sentence is to be read: %v, it is %+v %v", sorry, a, err)
@@ -198,8 +198,8 @@ func (p *lobbies) onlyHolder(kind string) int {
 }
 
 // holds returns the number of leases of a kind that a replica reports, or -1 if it reports none of that kind.
-func (p *lobbies) holds(at int, kind string) int {
-	_, body, err := get(p.t.Context(), p.all[at].listen, "/metrics", webSecret)
+func (p *lobbies) holds(index int, kind string) int {
+	_, body, err := get(p.t.Context(), p.all[index].listen, "/metrics", webSecret)
 	n := -1
 	if _, of, found := strings.Cut(body, `knobel_leases_held{kind="`+kind+`"} `); err == nil && found {
 		_, _ = fmt.Sscan(of, &n)

@@ -41,11 +41,11 @@ type guest struct {
 }
 
 // guest returns a new guest who prefers a replica.
-func (f *fleet) guest(at int) *guest {
+func (f *fleet) guest(index int) *guest {
 	f.t.Helper()
-	g := &guest{name: fmt.Sprint("guest-", at), visitor: &visitor{client: browser(f.t),
+	g := &guest{name: fmt.Sprint("guest-", index), visitor: &visitor{client: browser(f.t),
 		base: "http://" + f.all[0].listen, news: make(chan struct{}, 1)}}
-	g.at.Store(int64(at))
+	g.at.Store(int64(index))
 	g.client.Transport = &http.Transport{DialContext: f.dial(g.at.Load), ResponseHeaderTimeout: patience}
 	said, err := g.client.PostForm(g.base+"/sign-in", url.Values{"secret": {f.secret}})
 	check(f.t, err)

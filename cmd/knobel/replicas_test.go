@@ -88,13 +88,13 @@ func newFleet(t *testing.T, n int) *fleet {
 }
 
 // start starts replicas and waits until they are ready.
-func (f *fleet) start(some ...*peer) {
+func (f *fleet) start(replicas ...*peer) {
 	f.t.Helper()
-	for _, r := range some {
+	for _, r := range replicas {
 		r.launch()
 		f.keeping.Go(r.keep)
 	}
-	for _, r := range some {
+	for _, r := range replicas {
 		f.until("all replicas are ready", r.ready)
 	}
 }
@@ -145,9 +145,9 @@ func (f *fleet) number(query string, args ...any) (n int) {
 }
 
 // until waits for a condition.
-func (f *fleet) until(what string, holds func() bool) {
+func (f *fleet) until(condition string, holds func() bool) {
 	f.t.Helper()
-	awaits(f.t, what, nil, holds, f.log)
+	awaits(f.t, condition, nil, holds, f.log)
 }
 
 // log returns the last output of all processes.
@@ -292,7 +292,7 @@ func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
 
 // connect starts replicas with both platforms, which deliver by webhook if delivers is set, else by polling and
 // gateway.
-func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Server, delivers bool, some ...*peer) {
+func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Server, delivers bool, replicas ...*peer) {
 	f.t.Helper()
 	f.env = append(f.env, tokens(telegram.URL(), discord.URL())...)
 	door := f.startProxy()
@@ -301,7 +301,7 @@ func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Serv
 	if delivers {
 		f.env = append(f.env, "KNOBEL_TELEGRAM_WEBHOOK_URL=https://dice.example.org/telegram", env)
 	}
-	f.start(some...)
+	f.start(replicas...)
 	f.until("Discord is listened to", discord.Listening)
 	if delivers {
 		check(f.t, discord.Endpoint(door+"/discord", key))

@@ -130,9 +130,9 @@ func (s *serving) kill() {
 }
 
 // until waits until holds returns true. It fails if the program ends before.
-func (s *serving) until(what string, holds func() bool) {
+func (s *serving) until(condition string, holds func() bool) {
 	s.t.Helper()
-	awaits(s.t, what, s.ended, holds, s.said.String)
+	awaits(s.t, condition, s.ended, holds, s.said.String)
 }
 
 // visitor is a browser on the browser page.
@@ -269,9 +269,9 @@ func check(t testing.TB, err error) {
 }
 
 // closeOrFail closes a database. An error fails the test.
-func closeOrFail(t testing.TB, what io.Closer) {
+func closeOrFail(t testing.TB, closer io.Closer) {
 	t.Helper()
-	if err := what.Close(); err != nil {
+	if err := closer.Close(); err != nil {
 		t.Error(err)
 	}
 }
@@ -332,32 +332,32 @@ func queryText(t *testing.T, file, query string) (found string) {
 }
 
 // eventually waits until holds returns true. It fails after fakes.Patience.
-func eventually(t *testing.T, what string, holds func() bool) {
+func eventually(t *testing.T, condition string, holds func() bool) {
 	t.Helper()
-	awaits(t, what, nil, holds, func() string { return "" })
+	awaits(t, condition, nil, holds, func() string { return "" })
 }
 
 // awaits waits until holds returns true. It fails after fakes.Patience or when ended is closed, with the text of said.
-func awaits(t *testing.T, what string, ended <-chan struct{}, holds func() bool, said func() string) {
+func awaits(t *testing.T, condition string, ended <-chan struct{}, holds func() bool, output func() string) {
 	t.Helper()
 	for late := time.After(fakes.Patience); !holds(); {
 		select {
 		case <-ended:
-			t.Fatalf("it has ended before %s\n%s", what, said())
+			t.Fatalf("it has ended before %s\n%s", condition, output())
 		case <-late:
-			t.Fatalf("%s: it never comes to that\n%s", what, said())
+			t.Fatalf("%s: it never comes to that\n%s", condition, output())
 		case <-time.After(10 * time.Millisecond):
 		}
 	}
 }
 
 // startServe runs the command serve in the test's process. end stops it and returns the exit code; said is its output.
-func startServe(t *testing.T, env map[string]string) (said *fakes.Journal, end func() (code int)) {
+func startServe(t *testing.T, env map[string]string) (output *fakes.Journal, end func() (code int)) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())
-	said, ended := &fakes.Journal{}, make(chan int, 1)
-	go func() { ended <- run(ctx, worldOf(said, said, env), nil) }()
-	return said, sync.OnceValue(func() int {
+	output, ended := &fakes.Journal{}, make(chan int, 1)
+	go func() { ended <- run(ctx, worldOf(output, output, env), nil) }()
+	return output, sync.OnceValue(func() int {
 		stop()
 		return <-ended
 	})

@@ -22,11 +22,11 @@ const discordToken = "MTI3ODQwNTU5MDE4NjUyNjc3MQ.GhYw2k.ZQq8tV0mYx3nJb7sLr5cUe9w
 var secrets = []string{"AAFD39kk", "rZergyOLMaJ", "MTI3ODQwNTU5", "GhYw2k", "ZQq8tV0mYx3n", "PiNo4E"}
 
 // checkNoToken fails if said contains a part of a token.
-func checkNoToken(t *testing.T, said string) {
+func checkNoToken(t *testing.T, text string) {
 	t.Helper()
 	for _, part := range secrets {
-		if strings.Contains(said, part) {
-			t.Errorf("a token shows (%s):\n%s", part, said)
+		if strings.Contains(text, part) {
+			t.Errorf("a token shows (%s):\n%s", part, text)
 			return
 		}
 	}

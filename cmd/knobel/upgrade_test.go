@@ -337,9 +337,9 @@ func replyTo(t *testing.T, b *wiring.Bot, command, text string) string {
 	return reply.Toast + jsonOf(t, reply.Private)
 }
 
-func jsonOf(t *testing.T, what any) string {
+func jsonOf(t *testing.T, value any) string {
 	t.Helper()
-	b, err := json.Marshal(what)
+	b, err := json.Marshal(value)
 	check(t, err)
 	return string(b)
 }
