@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// elsewhere lists variables that only CI reads, not the program.
-var elsewhere = []string{"KNOBEL_VULNDB", "KNOBEL_VULNDB_REQUIRED"}
+// ciVariables lists variables that only CI reads, not the program.
+var ciVariables = []string{"KNOBEL_VULNDB", "KNOBEL_VULNDB_REQUIRED"}
 
 // Every variable that the files for operators mention exists.
 func TestOperatorsReadWhatIs(t *testing.T) {
@@ -28,7 +28,7 @@ func TestOperatorsReadWhatIs(t *testing.T) {
 			for _, name := range regexp.MustCompile(`\bKNOBEL_[A-Z_]*[A-Z]\b`).FindAllString(string(text), -1) {
 				plain := strings.TrimSuffix(name, "_FILE")
 				if !slices.Contains(known, name) && !slices.Contains(known, plain) &&
-					!strings.HasPrefix(name, "KNOBEL_TEST") && !slices.Contains(elsewhere, name) {
+					!strings.HasPrefix(name, "KNOBEL_TEST") && !slices.Contains(ciVariables, name) {
 					t.Errorf("%s speaks of %s, which nothing reads", file, name)
 				}
 			}

@@ -13,15 +13,15 @@ import (
 	"testing"
 )
 
-// layer matches a row of testdata/layers.txt: a folder and its allowed imports or, after "!", imports to be refused.
-var layer = regexp.MustCompile(`(?m)^(! )?(\S+):((?:\s+[^\s:#!]+)*)$`)
+// layerRow matches a row of testdata/layers.txt: a folder and its allowed imports or, after "!", imports to be refused.
+var layerRow = regexp.MustCompile(`(?m)^(! )?(\S+):((?:\s+[^\s:#!]+)*)$`)
 
-// readLayers returns the allowed imports by folder, and imports that the check must refuse, as a test of the check.
-func readLayers(t *testing.T) (allowed, refused map[string][]string) {
+// readLayerFile returns the allowed imports by folder, and imports that the check must refuse, as a test of the check.
+func readLayerFile(t *testing.T) (allowed, refused map[string][]string) {
 	t.Helper()
 	ours := regexp.MustCompile(`^(?:bot|cmd|games|migrations|store)(?:/|$)`)
 	allowed, refused = map[string][]string{}, map[string][]string{}
-	for _, row := range layer.FindAllStringSubmatch(document(t, "cmd/knobel/conventions/testdata/layers.txt"), -1) {
+	for _, row := range layerRow.FindAllStringSubmatch(document(t, "cmd/knobel/conventions/testdata/layers.txt"), -1) {
 		folder, imports := "knobel/"+row[2], strings.Fields(row[3])
 		for i, path := range imports {
 			if ours.MatchString(path) {
@@ -37,15 +37,15 @@ func readLayers(t *testing.T) (allowed, refused map[string][]string) {
 	return allowed, refused
 }
 
-// ofAdapters holds the allowed imports of a platform. Platforms are the imports of cmd/knobel/platforms.go that
+// adapterImports holds the allowed imports of a platform. Platforms are the imports of cmd/knobel/platforms.go that
 // testdata/layers.txt does not list, so a new one needs no row there.
-var ofAdapters = []string{"knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/qr", "knobel/bot/words",
+var adapterImports = []string{"knobel/bot/chat", "knobel/bot/chat/plain", "knobel/bot/qr", "knobel/bot/words",
 	"knobel/games", "*"}
 
-// layers returns what readLayers does, with the platforms added.
-func layers(t *testing.T) (allowed, refused map[string][]string) {
+// allowedImports returns what readLayerFile returns, with the platforms added.
+func allowedImports(t *testing.T) (allowed, refused map[string][]string) {
 	t.Helper()
-	allowed, refused = readLayers(t)
+	allowed, refused = readLayerFile(t)
 	file, err := parser.ParseFile(token.NewFileSet(), filepath.Join(root, "cmd/knobel/platforms.go"), nil,
 		parser.ImportsOnly)
 	check(t, err)
@@ -53,7 +53,7 @@ func layers(t *testing.T) (allowed, refused map[string][]string) {
 	for _, i := range file.Imports {
 		path := strings.Trim(i.Path.Value, `"`)
 		if _, known := allowed[path]; !known && within(path, "knobel/bot") {
-			allowed[path] = append(slices.Clone(ofAdapters), path+"/emoji") // a platform's own subpackage
+			allowed[path] = append(slices.Clone(adapterImports), path+"/emoji") // a platform's own subpackage
 			if path == "knobel/bot/web" {
 				allowed[path] = append(allowed[path], "knobel/store") // it stores its rooms there
 			}
@@ -67,8 +67,8 @@ func layers(t *testing.T) (allowed, refused map[string][]string) {
 	return allowed, refused
 }
 
-// sdks maps prefixes of libraries to the only folder that may import them.
-var sdks = map[string]string{
+// libraryFolders maps prefixes of libraries to the only folder that may import them.
+var libraryFolders = map[string]string{
 	"github.com/bwmarrin/discordgo":                    "knobel/bot/discord",
 	"github.com/go-telegram-bot-api/telegram-bot-api/": "knobel/bot/telegram",
 	"modernc.org/":                 "knobel/store/engine",
@@ -79,8 +79,9 @@ var sdks = map[string]string{
 	"github.com/boombuler/":        "knobel/bot/qr",
 }
 
+// TestLayers checks that packages import only what testdata/layers.txt allows.
 func TestLayers(t *testing.T) {
-	allowed, refused := layers(t)
+	allowed, refused := allowedImports(t)
 	of := func(path string) ([]string, bool) {
 		if within(path, "knobel/games") {
 			path = "knobel/games"
@@ -88,7 +89,7 @@ func TestLayers(t *testing.T) {
 		imports, ok := allowed[path]
 		return imports, ok
 	}
-	for _, p := range sourceOf(t).built {
+	for _, p := range loadSource(t).packages {
 		imports, ok := of(p.ImportPath)
 		if !within(p.ImportPath, "knobel") {
 			continue
@@ -116,8 +117,9 @@ func TestLayers(t *testing.T) {
 	}
 }
 
+// mayImport reports whether the package path may import another, if its row allows the imports in allowed.
 func mayImport(path, imported string, allowed []string) bool {
-	for sdk, folder := range sdks {
+	for sdk, folder := range libraryFolders {
 		if strings.HasPrefix(imported, sdk) && !within(path, folder) {
 			return false
 		}
@@ -136,12 +138,13 @@ func mayImport(path, imported string, allowed []string) bool {
 	}
 }
 
+// within reports whether path is folder or below it.
 func within(path, folder string) bool {
 	return path == folder || strings.HasPrefix(path, folder+"/")
 }
 
-// asserted returns the names of package chat in a type assertion or a case of a type switch on a line of code.
-func asserted(line string) (names []string) {
+// assertedTypes returns the names of package chat in a type assertion or a case of a type switch on a line of code.
+func assertedTypes(line string) (names []string) {
 	cases := regexp.MustCompile(`^\s*case |\.\(chat\.`).MatchString(line)
 	for _, m := range regexp.MustCompile(`\bchat\.(\w+)[):,]`).FindAllStringSubmatch(line, -1) {
 		if cases {
@@ -151,10 +154,10 @@ func asserted(line string) (names []string) {
 	return names
 }
 
-// No code finds out by type assertion what a platform can do: a wrapper around an adapter would hide it. Methods of
-// chat.Platform return it instead.
+// TestPlatformsAreNotAskedWhatTheyCanDo checks that no code finds out by type assertion what a platform can do, because
+// a wrapper around an adapter would hide it. Methods of chat.Platform return it instead.
 func TestPlatformsAreNotAskedWhatTheyCanDo(t *testing.T) {
-	chats, err := sourceOf(t).Import("knobel/bot/chat")
+	chats, err := loadSource(t).Import("knobel/bot/chat")
 	if err != nil || !types.IsInterface(chats.Scope().Lookup("Platform").Type()) {
 		t.Fatalf("there is no interface chat.Platform (%v)", err)
 	}
@@ -164,7 +167,7 @@ func TestPlatformsAreNotAskedWhatTheyCanDo(t *testing.T) {
 		}
 		code, err := os.ReadFile(path)
 		for line := range strings.Lines(string(code)) {
-			for _, name := range asserted(line) {
+			for _, name := range assertedTypes(line) {
 				if is, ok := chats.Scope().Lookup(name).(*types.TypeName); ok && types.IsInterface(is.Type()) {
 					t.Errorf("%s asserts chat.%s: have chat.Platform say it, and chat.Basics where it is not so",
 						path, name)
@@ -176,7 +179,7 @@ func TestPlatformsAreNotAskedWhatTheyCanDo(t *testing.T) {
 	check(t, err)
 	for line, names := range map[string][]string{"_, _ = p." + "(chat.Caller)": {"Caller"},
 		"\tcase chat.Linked, chat.Caller:": {"Linked", "Caller"}, "func f(p chat.Platform)": nil} {
-		if got := asserted(line); !slices.Equal(got, names) { // proves that the check can fail
+		if got := assertedTypes(line); !slices.Equal(got, names) { // proves that the check can fail
 			t.Errorf("%q asserts %q", line, got)
 		}
 	}

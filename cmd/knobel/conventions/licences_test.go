@@ -11,13 +11,13 @@ import (
 	"github.com/google/licensecheck"
 )
 
-// welcome holds the accepted licences of third-party code in the program.
-var welcome = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0", "FTL", "Unlicense",
-	"CC0-1.0"}
+// acceptedLicences holds the accepted licences of third-party code in the program.
+var acceptedLicences = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "ISC", "MIT", "MPL-2.0", "FTL",
+	"Unlicense", "CC0-1.0"}
 
-// chosen holds modules with a choice of licences: the sentence that offers the choice, and the file of the chosen one.
-// If either changes, the choice must be reviewed.
-var chosen = map[string]struct{ says, file, licence string }{
+// chosenLicences holds modules with a choice of licences: the sentence that offers the choice, and the file of the
+// chosen one. If either changes, the choice must be reviewed.
+var chosenLicences = map[string]struct{ says, file, licence string }{
 	"github.com/golang/freetype": {"subject to your choice of exactly one of", "licenses/ftl.txt", "FTL"},
 }
 
@@ -25,7 +25,7 @@ var chosen = map[string]struct{ says, file, licence string }{
 func TestLicences(t *testing.T) {
 	t.Parallel()
 	modules := map[string]string{}
-	for path, p := range sourceOf(t).linked() {
+	for path, p := range loadSource(t).linked() {
 		if p.Module != nil && !within(path, "knobel") {
 			modules[p.Module.Path] = p.Module.Dir
 		}
@@ -35,7 +35,7 @@ func TestLicences(t *testing.T) {
 	}
 	for path, dir := range modules {
 		found := licencesIn(t, dir)
-		if c, ok := chosen[path]; ok {
+		if c, ok := chosenLicences[path]; ok {
 			text, err1 := os.ReadFile(filepath.Join(dir, "LICENSE"))
 			_, err2 := os.Stat(filepath.Join(dir, c.file))
 			if err := errors.Join(err1, err2); err != nil || !strings.Contains(string(text), c.says) {
@@ -47,7 +47,7 @@ func TestLicences(t *testing.T) {
 			t.Errorf("%s has no licence that is known", path)
 		}
 		for _, l := range found {
-			if !slices.Contains(welcome, l) {
+			if !slices.Contains(acceptedLicences, l) {
 				t.Errorf("%s is under %s", path, l)
 			}
 		}
@@ -78,7 +78,7 @@ func licencesIn(t *testing.T, dir string) (found []string) {
 // Modules for tests and releases are not linked into the program.
 func TestModulesOfTestsAreNotLinked(t *testing.T) {
 	others := 0
-	for p := range sourceOf(t).linked() {
+	for p := range loadSource(t).linked() {
 		name := p[strings.LastIndex(p, "/")+1:]
 		if p == "testing" || strings.HasPrefix(p, "testing/") ||
 			strings.HasSuffix(name, "test") && p != "internal/synctest" || name == "fakes" ||

@@ -23,12 +23,14 @@ const limitsFile = root + "/.ci/limits"
 // slack is how far the numbers of lines and statements may be below their limits. Other values must equal theirs.
 const slack = 100
 
-// wide names the types with their own limits. All other types share one limit for fields and one for methods.
-var wide = []string{"bot.Visit", "chat.Event", "chat.Message", "chat.Platform", "chat.Core", "store.Table", "store.Tx"}
+// limitedTypes names the types with their own limits. All other types share one limit for fields and one for methods.
+var limitedTypes = []string{"bot.Visit", "chat.Event", "chat.Message", "chat.Platform", "chat.Core", "store.Table",
+	"store.Tx"}
 
-// The program does not grow: its measures stay within .ci/limits, and a commit that shrinks one lowers its limit.
+// TestLimits checks that the measures of the program stay within .ci/limits. A commit that shrinks one lowers its
+// limit.
 func TestLimits(t *testing.T) {
-	measured := append(linesAndStatements(t), widths(t)...)
+	measured := append(linesAndStatements(t), measureTypes(t)...)
 	content, err := os.ReadFile(limitsFile)
 	check(t, err)
 	text := string(content)
@@ -66,11 +68,11 @@ type measure struct {
 	note  string // name of the type with this value, for messages
 }
 
-// product returns the folders of the packages that are linked into the program.
-func product(t *testing.T) map[string]bool {
+// productFolders returns the folders of the packages that are linked into the program.
+func productFolders(t *testing.T) map[string]bool {
 	t.Helper()
 	dirs := map[string]bool{}
-	for path, p := range sourceOf(t).linked() {
+	for path, p := range loadSource(t).linked() {
 		if within(path, "knobel") {
 			dirs[p.Dir] = true
 		}
@@ -83,7 +85,7 @@ func linesAndStatements(t *testing.T) []measure {
 	t.Helper()
 	top, err := filepath.Abs(root)
 	check(t, err)
-	dirs := product(t)
+	dirs := productFolders(t)
 	lines := map[bool]int{}
 	err = filepath.WalkDir(top, func(file string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() || !strings.HasSuffix(file, ".go") {
@@ -95,8 +97,8 @@ func linesAndStatements(t *testing.T) []measure {
 	})
 	check(t, err)
 	statements := 0
-	all := sourceOf(t)
-	for _, p := range all.built {
+	all := loadSource(t)
+	for _, p := range all.packages {
 		if !dirs[p.Dir] {
 			continue
 		}
@@ -121,13 +123,13 @@ func linesAndStatements(t *testing.T) []measure {
 	}
 }
 
-// widths measures the fields of structs and the methods of interfaces and other types: wide ones, and the largest
-// other.
-func widths(t *testing.T) (all []measure) {
+// measureTypes measures the fields of structs and the methods of interfaces and other types: those of limitedTypes, and
+// the largest number among all others.
+func measureTypes(t *testing.T) (all []measure) {
 	t.Helper()
-	source, dirs := sourceOf(t), product(t)
+	source, dirs := loadSource(t), productFolders(t)
 	others := map[string][]measure{}
-	for _, p := range source.built {
+	for _, p := range source.packages {
 		if !dirs[p.Dir] {
 			continue
 		}
@@ -139,8 +141,8 @@ func widths(t *testing.T) (all []measure) {
 				continue
 			}
 			full := pkg.Name() + "." + name
-			for kind, n := range widthsOf(object.Type()) {
-				if slices.Contains(wide, full) {
+			for kind, n := range countMembers(object.Type()) {
+				if slices.Contains(limitedTypes, full) {
 					all = append(all, measure{name: kind + " of " + full, value: n})
 				} else {
 					others[kind] = append(others[kind], measure{value: n, note: " (" + full + ")"})
@@ -157,8 +159,8 @@ func widths(t *testing.T) (all []measure) {
 	return all
 }
 
-// widthsOf returns the numbers of fields and methods of a type, by kind.
-func widthsOf(t types.Type) map[string]int {
+// countMembers returns the numbers of fields and methods of a type, by kind.
+func countMembers(t types.Type) map[string]int {
 	n := map[string]int{}
 	switch is := t.Underlying().(type) {
 	case *types.Struct:

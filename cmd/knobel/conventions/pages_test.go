@@ -61,8 +61,8 @@ const (
 	maxGuide     = 150 // CONTRIBUTING: two pages, and the code of the smallest game
 )
 
-// read returns the parts of a page. In code blocks it only checks the length of lines.
-func read(text string) (p page) {
+// parsePage returns the parts of a page. In code blocks it only checks the length of lines.
+func parsePage(text string) (p page) {
 	code, paragraph := false, 0
 	for i, line := range strings.Split(text, "\n") {
 		trimmed := strings.TrimSpace(line)
@@ -107,7 +107,7 @@ func anchor(heading string) string {
 // Pages are short enough to read: so are their lines and paragraphs, and the first pages as a whole.
 func TestPagesAreReadToTheEnd(t *testing.T) {
 	for _, file := range pages(t) {
-		for _, fault := range read(document(t, file)).faults {
+		for _, fault := range parsePage(document(t, file)).faults {
 			t.Errorf("%s: %s", file, fault)
 		}
 	}
@@ -117,8 +117,8 @@ func TestPagesAreReadToTheEnd(t *testing.T) {
 			t.Errorf("%s has %d lines, at most %d are read", file, n, most)
 		}
 	}
-	long := read(strings.Repeat("one line of many\n", maxParagraph+1) + "\n" + strings.Repeat("x", maxColumns+1))
-	if fine := read(strings.Repeat("- an item\n", 9) + "| " + strings.Repeat("x", 200) +
+	long := parsePage(strings.Repeat("one line of many\n", maxParagraph+1) + "\n" + strings.Repeat("x", maxColumns+1))
+	if fine := parsePage(strings.Repeat("- an item\n", 9) + "| " + strings.Repeat("x", 200) +
 		" |\n"); len(long.faults) != 2 || len(fine.faults) != 0 {
 		t.Errorf("found %q and %q", long.faults, fine.faults)
 	}
@@ -127,7 +127,7 @@ func TestPagesAreReadToTheEnd(t *testing.T) {
 // Every page except the READMEs begins with a list of its headings.
 func TestContentsAreTheHeadings(t *testing.T) {
 	for _, file := range pages(t) {
-		p := read(document(t, file))
+		p := parsePage(document(t, file))
 		if !strings.HasPrefix(file, "README") && !slices.Equal(p.contents, p.headings) {
 			t.Errorf("%s lists %q, its headings are %q", file, p.contents, p.headings)
 		}
@@ -138,7 +138,7 @@ func TestContentsAreTheHeadings(t *testing.T) {
 func TestLinksLeadSomewhere(t *testing.T) {
 	followed := 0
 	for _, file := range pages(t) {
-		for _, to := range read(document(t, file)).links {
+		for _, to := range parsePage(document(t, file)).links {
 			if strings.Contains(to, "://") {
 				continue
 			}
@@ -151,7 +151,7 @@ func TestLinksLeadSomewhere(t *testing.T) {
 				t.Errorf("%s links %s: %v", file, to, err)
 				continue
 			}
-			if heading != "" && !slices.ContainsFunc(read(document(t, name)).headings,
+			if heading != "" && !slices.ContainsFunc(parsePage(document(t, name)).headings,
 				func(h string) bool { return anchor(h) == heading }) {
 				t.Errorf("%s links %s, where no heading is called so", file, to)
 			}

@@ -12,13 +12,13 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// naming lists the files that name third-party images.
-var naming = []string{"Dockerfile", "deploy/compose.yaml", "deploy/replicas.yaml"}
+// imageFiles lists the files that name third-party images.
+var imageFiles = []string{"Dockerfile", "deploy/compose.yaml", "deploy/replicas.yaml"}
 
-// allNamed returns the joined text of the files in naming.
-func allNamed(text func(name string) string) string {
+// joinTexts returns the joined results of text for the files in imageFiles.
+func joinTexts(text func(name string) string) string {
 	var all strings.Builder
-	for _, name := range naming {
+	for _, name := range imageFiles {
 		all.WriteString(text(name))
 	}
 	return all.String()
@@ -65,7 +65,7 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
 	}
-	named := imagesIn(allNamed(func(name string) string { return document(t, name) }))
+	named := imagesIn(joinTexts(func(name string) string { return document(t, name) }))
 	if len(named) < 4 {
 		t.Errorf("found %v", named)
 	}
@@ -109,7 +109,7 @@ func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"faultless": func(ts *testscript.TestScript, _ bool, _ []string) {
-				faults := pinFaults(imagesIn(allNamed(ts.ReadFile)), ts.ReadFile("deploy/digests"))
+				faults := pinFaults(imagesIn(joinTexts(ts.ReadFile)), ts.ReadFile("deploy/digests"))
 				if len(faults) > 0 {
 					ts.Fatalf("%q", faults)
 				}

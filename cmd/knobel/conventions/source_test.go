@@ -22,8 +22,8 @@ import (
 	"unicode/utf8"
 )
 
-// built is a package as "go list" prints it.
-type built struct {
+// listedPackage is a package as "go list" prints it.
+type listedPackage struct {
 	ImportPath, Dir, Export string
 	GoFiles, Imports        []string
 	ImportMap               map[string]string // actual import paths, for packages vendored by the standard library
@@ -32,13 +32,13 @@ type built struct {
 
 // source is the program with its types: its own packages parsed from source, libraries from their compiled exports.
 type source struct {
-	built   []built // all packages, each after its imports
-	byPath  map[string]built
-	fset    *token.FileSet
-	exports types.Importer
-	checked map[string]*types.Package
-	files   map[string][]*ast.File // by package
-	info    *types.Info
+	packages []listedPackage // all packages, each after its imports
+	byPath   map[string]listedPackage
+	fset     *token.FileSet
+	exports  types.Importer
+	checked  map[string]*types.Package
+	files    map[string][]*ast.File // by package
+	info     *types.Info
 }
 
 var sourceOnce = sync.OnceValues(func() (*source, error) {
@@ -47,25 +47,25 @@ var sourceOnce = sync.OnceValues(func() (*source, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go list: %w", err)
 	}
-	s := &source{byPath: map[string]built{}, fset: token.NewFileSet(), checked: map[string]*types.Package{},
+	s := &source{byPath: map[string]listedPackage{}, fset: token.NewFileSet(), checked: map[string]*types.Package{},
 		files: map[string][]*ast.File{},
 		info:  &types.Info{Uses: map[*ast.Ident]types.Object{}, Types: map[ast.Expr]types.TypeAndValue{}}}
 	s.exports = importer.ForCompiler(s.fset, "gc", func(path string) (io.ReadCloser, error) {
 		return os.Open(s.byPath[path].Export)
 	})
 	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
-		var p built
+		var p listedPackage
 		if err := d.Decode(&p); errors.Is(err, io.EOF) {
 			return s, nil
 		} else if err != nil {
 			return nil, fmt.Errorf("go list: %w", err)
 		}
-		s.built, s.byPath[p.ImportPath] = append(s.built, p), p
+		s.packages, s.byPath[p.ImportPath] = append(s.packages, p), p
 	}
 })
 
-// sourceOf returns the program. It is loaded only once.
-func sourceOf(t *testing.T) *source {
+// loadSource returns the program, which is loaded only once.
+func loadSource(t *testing.T) *source {
 	t.Helper()
 	s, err := sourceOnce()
 	check(t, err)
@@ -73,8 +73,8 @@ func sourceOf(t *testing.T) *source {
 }
 
 // linked returns all packages that are linked into the program, by path.
-func (s *source) linked() map[string]built {
-	all := map[string]built{}
+func (s *source) linked() map[string]listedPackage {
+	all := map[string]listedPackage{}
 	var add func(path string)
 	add = func(path string) {
 		if _, known := all[path]; known || path == "C" {
@@ -130,9 +130,9 @@ func TestLinesAreShort(t *testing.T) {
 		}
 		unbroken := linesOfTexts(code)
 		for i, line := range strings.Split(string(code), "\n") {
-			wide := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
-			if wide > maxColumns && !unbroken[i+1] {
-				t.Errorf("%s:%d: a line of %d columns, more than %d: break it", file, i+1, wide, maxColumns)
+			limitedTypes := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
+			if limitedTypes > maxColumns && !unbroken[i+1] {
+				t.Errorf("%s:%d: a line of %d columns, more than %d: break it", file, i+1, limitedTypes, maxColumns)
 			}
 		}
 		return nil
