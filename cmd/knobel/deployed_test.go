@@ -44,8 +44,8 @@ func startDeployed(t *testing.T) *fleet {
 	return f
 }
 
-// requirePassword makes the database server require the password of the role that the compose file names, as the
-// PostgreSQL image does.
+// requirePassword makes the database server require the password of the role in the compose file, as PostgreSQL's image
+// does.
 func (f *fleet) requirePassword(file, password string) {
 	f.t.Helper()
 	for _, said := range []string{"POSTGRES_USER: knobel\n",
@@ -102,8 +102,8 @@ func createSecrets(t *testing.T, file, old, address string) (folder string) {
 	return folder
 }
 
-// readEnvironment returns the environment of the replicas in a compose file, with secrets in the given folder and all
-// services on this machine.
+// readEnvironment returns the environment of the replicas in a compose file, with secrets in a folder and all services
+// on this machine.
 func readEnvironment(t *testing.T, file, secrets string) (env []string) {
 	t.Helper()
 	_, all, _ := strings.Cut(file, "\n  environment: ")

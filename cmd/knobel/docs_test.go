@@ -22,8 +22,7 @@ func commandLine() *cobra.Command {
 	return rootCommand(world{out: io.Discard, err: io.Discard, getenv: func(string) string { return "" }})
 }
 
-// flagsOf returns the names of a command's own flags and of those of its subcommands for games, without settings and
-// rules.
+// flagsOf returns the names of a command's own flags and of its subcommands for games, without settings and rules.
 func flagsOf(c *cobra.Command) map[string]bool {
 	own := map[string]bool{}
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {

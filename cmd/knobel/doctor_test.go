@@ -91,8 +91,7 @@ func TestDoctorAsksDiscord(t *testing.T) {
 	checkDoctor(t, env, false, "WRONG  Discord: the token is not known there: ")
 }
 
-// Payments booked on one person's word by old versions stay. Doctor warns about them and names the command that undoes
-// them.
+// Payments booked on one person's word by old versions stay. Doctor warns and names the command that undoes them.
 func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := store.Open(t.Context(), file)

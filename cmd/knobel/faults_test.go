@@ -139,8 +139,7 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	checkNoToken(t, s.said.String())
 }
 
-// An outage of both platforms with boards to draw causes only a few log lines, at its beginning and end, despite many
-// retries.
+// An outage of both platforms with boards to draw causes only a few log lines, at its beginning and end.
 func TestAnOutageIsAFewLines(t *testing.T) {
 	t.Parallel() // it mostly waits
 	meeting, gateway, env := bothPlatforms(t)

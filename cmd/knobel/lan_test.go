@@ -79,8 +79,8 @@ func TestLANKeepsThePort(t *testing.T) {
 	}
 }
 
-// testdata/network.txt holds the output with and without a password and other addresses, for wide screens (with a QR
-// code) and narrow ones.
+// TestTellNetwork compares printLinks with testdata/network.txt: with a password or other addresses or not, on wide
+// screens (with a QR code) and narrow ones.
 func TestTellNetwork(t *testing.T) {
 	var told strings.Builder
 	for _, secret := range []string{"", "SECRET"} {

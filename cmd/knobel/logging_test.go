@@ -20,8 +20,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// An error that occurs ten times a second for an hour causes a few log lines, which count all occurrences. Other errors
-// are not affected.
+// An error that occurs ten times a second for an hour causes a few log lines, which count all. Other errors are not
+// affected.
 func TestOneTroubleHasFewLines(t *testing.T) {
 	var out bytes.Buffer
 	met, now := newTroubleCounts(), time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)

@@ -18,8 +18,8 @@ import (
 // maxMemory is the maximum resident memory of a command in megabytes, for any size of the database.
 const maxMemory = 200
 
-// maxGrowth is the maximum growth of a command's private memory in megabytes for five times as many games. Garbage
-// varies by as much.
+// maxGrowth is the maximum growth of a command's private memory in megabytes for five times as many games, as garbage
+// varies.
 const maxGrowth = 8
 
 // TestMemoryDoesNotGrowWithTheDatabase runs doctor on databases of different sizes, and moves them to a server and back
@@ -89,8 +89,7 @@ func (m memory) String() string {
 	return fmt.Sprintf("%d MB, %d MB of them its own, %v", m.most, m.own, m.took.Round(time.Second/10))
 }
 
-// measure runs a command and samples its memory, because the system reports the peak of the total only, and the private
-// part just at present.
+// measure runs a command and samples its memory, because the system reports a peak of the total only.
 func measure(t *testing.T, program string, env []string, args ...string) (m memory) {
 	t.Helper()
 	run := exec.Command(program, args...)

@@ -20,8 +20,8 @@ func getText(t *testing.T, url string, head ...string) (status int, text string)
 	return fetch(t, http.DefaultClient, url, nil, head...)
 }
 
-// A running program with both platforms is connected and ready. Its metrics include all that the dashboard uses, and
-// name no person.
+// A running program with both platforms is connected and ready. Its metrics include those of the dashboard and name no
+// person.
 func TestMetricsOfARunningInstance(t *testing.T) {
 	t.Parallel()
 	meeting, _, env := bothPlatforms(t)

@@ -199,8 +199,7 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 	}
 }
 
-// playMany plays games against computer players in a hundred chats, in each repeatedly one long game and nine short
-// ones.
+// playMany plays games against computer players in a hundred chats: repeatedly one long and nine short ones.
 func playMany(ctx context.Context, file string, games int) error {
 	const chats = 100
 	return withBot(ctx, file, func(b *wiring.Bot) error {

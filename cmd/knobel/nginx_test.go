@@ -17,8 +17,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// nginx runs a real nginx as a proxy before an address, with additional lines of configuration, and returns its
-// address.
+// nginx runs a real nginx as a proxy before an address, with more lines of configuration. It returns the address.
 func nginx(t *testing.T, to string, lines ...string) (at string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(lines, " "), "proxy_http_version ") {
@@ -119,8 +118,7 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 	}
 }
 
-// checkStrangers fails unless a stranger who comes through a proxy gets the wanted status from all pages that need the
-// password.
+// checkStrangers fails unless a stranger who comes through a proxy gets the wanted status from all protected pages.
 func checkStrangers(t *testing.T, outside string, wanted int) {
 	t.Helper()
 	for _, path := range []string{"/table", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
@@ -140,8 +138,8 @@ func checkStrangers(t *testing.T, outside string, wanted int) {
 	}
 }
 
-// With the headers of docs/operation.md and a password, nginx lets users with the password in, and limits apply to each
-// separately.
+// With the headers of docs/operation.md and a password, nginx lets users with the password in, and limits apply to
+// each.
 func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 	t.Parallel()
 	needs.Nginx(t)

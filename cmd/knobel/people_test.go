@@ -120,8 +120,7 @@ func (c onDiscord) messages() (all []post) {
 	return all
 }
 
-// answersWithBoard is the type of reply that edits the board of the pressed button. Only presses that were carried out
-// have it.
+// answersWithBoard is the type of reply that edits the board of the pressed button. Only successful presses have it.
 const answersWithBoard = 7
 
 func (c onDiscord) press(byFriend bool, on, button string) func() ([]string, bool) {

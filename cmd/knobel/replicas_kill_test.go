@@ -57,8 +57,7 @@ type party struct {
 	following sync.WaitGroup
 }
 
-// newParty creates players for replicas, which it does not start. Only with a database server do some have absent
-// friends.
+// newParty creates players for replicas, which it does not start. Only with a server some have absent friends.
 func newParty(t *testing.T, replicas *fleet, delivers bool) *party {
 	t.Helper()
 	p := &party{fleet: replicas, delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)), longest: time.Minute}

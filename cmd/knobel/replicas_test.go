@@ -250,8 +250,8 @@ func (r *peer) ready() bool {
 	return err == nil && status == http.StatusOK
 }
 
-// dial returns a dialer that ignores the address: it connects to the proxy or else to the preferred replica, or the
-// next one that answers.
+// dial returns a dialer that ignores the address: it connects to the proxy or to the preferred replica, or the next
+// one.
 func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		if f.outside != "" {
@@ -290,8 +290,7 @@ func discordKey(t *testing.T) (key ed25519.PrivateKey, env string) {
 	return key, "KNOBEL_DISCORD_PUBLIC_KEY=" + hex.EncodeToString(public)
 }
 
-// connect starts replicas with both platforms, which deliver by webhook if delivers is set, else by polling and
-// gateway.
+// connect starts replicas with both platforms, which deliver by webhook if delivers is set.
 func (f *fleet) connect(telegram *telegramtest.Server, discord *discordtest.Server, delivers bool, replicas ...*peer) {
 	f.t.Helper()
 	f.env = append(f.env, tokens(telegram.URL(), discord.URL())...)

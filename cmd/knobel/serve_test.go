@@ -141,8 +141,8 @@ func (v *visitor) postJSON(t *testing.T, path string, posted, answer any) {
 	}
 }
 
-// checkGuarded fails unless strangers get no page and users with the password get all. It returns the browser of such a
-// user.
+// checkGuarded fails unless strangers get no page and users with the password get all. It returns such a user's
+// browser.
 func checkGuarded(t *testing.T, base, secret string) *http.Client {
 	t.Helper()
 	for _, path := range []string{"/table", "/events", "/me", "/fair", "/record?table=1", "/?secret=",

@@ -156,8 +156,7 @@ func bothPlatforms(t *testing.T) (*telegramtest.Server, *discordtest.Server, []s
 	return telegram, discord, tokens(telegram.URL(), discord.URL())
 }
 
-// serveWithout serves until errors of both platforms are logged or each was asked again. Silent platforms are asked
-// once.
+// serveWithout serves until errors of both platforms are logged or each was asked again. Silent ones are asked once.
 func serveWithout(t *testing.T, program string, away *broken, format string) {
 	s := start(t, program, freePort(t), filepath.Join(t.TempDir(), "knobel.db"),
 		tokens(away.url, away.url, "KNOBEL_LOG="+format)...)

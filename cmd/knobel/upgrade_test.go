@@ -24,8 +24,7 @@ import (
 	"knobel/store"
 )
 
-// TestDatabasesOfSchemasBefore migrates databases that were played in under the third and the fifth schema, and plays
-// on.
+// TestDatabasesOfSchemasBefore migrates databases with games of the third and the fifth schema, and plays on.
 func TestDatabasesOfSchemasBefore(t *testing.T) {
 	t.Parallel()
 	for statements, finished := range map[string]int{"testdata/schema3.sql": 2, "testdata/schema5.sql": 7} {
@@ -119,8 +118,8 @@ func checkSound(t *testing.T, st *store.Store, b *wiring.Bot, finished int) {
 	}
 }
 
-// Totals include games that ended before totals existed, with their turns and evenings once these are computed. They
-// exclude practice games.
+// Totals include games that ended before totals existed, with their turns and evenings once these are computed, but no
+// practice games.
 func TestTotalsOfGamesFromBefore(t *testing.T) {
 	t.Parallel()
 	st, b := migratedDatabase(t, "testdata/schema5.sql")
@@ -182,8 +181,7 @@ func quietBot(t *testing.T, st *store.Store) *wiring.Bot {
 	return b
 }
 
-// Databases of every schema since the first release are migrated, and a copy of each is kept, which its own version
-// could use.
+// Databases of every schema since the first release are migrated, and a copy of each is kept for its own version.
 func TestDatabasesOfEverySchema(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()

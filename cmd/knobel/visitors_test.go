@@ -176,8 +176,7 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 	s.leave()
 }
 
-// After erasure no data of a browser player is left in any file of the database, not even in free pages, nor in the
-// log.
+// After erasure no data of a browser player is left in any file of the database, free pages and the log included.
 func TestNothingIsLeftOfWhoIsForgottenInTheBrowser(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()

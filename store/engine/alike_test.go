@@ -33,8 +33,7 @@ func open(t *testing.T, address string, o ...Options) *Server {
 	return untilEnd(t, db, err)
 }
 
-// untilEnd returns db, a database just opened with the result err, and closes it when the test ends. An err fails the
-// test.
+// untilEnd returns db, a database just opened with the result err, and closes it when the test ends. err must be nil.
 func untilEnd[D DB](t *testing.T, db D, err error) D {
 	t.Helper()
 	if err != nil {

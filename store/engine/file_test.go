@@ -191,8 +191,8 @@ func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 	}
 }
 
-// TestConnectionsAreRenewedAfterTheirViews replaces the reading connections during a view, whose connection is closed
-// at its end.
+// TestConnectionsAreRenewedAfterTheirViews replaces the reading connections during a view. Its connection is closed at
+// its end.
 func TestConnectionsAreRenewedAfterTheirViews(t *testing.T) {
 	db := openTestFile(t, filepath.Join(t.TempDir(), "knobel.db"))
 	err := db.View(t.Context(), func(tx *Tx) error {

@@ -283,8 +283,7 @@ func TestChangesInEachOthersWay(t *testing.T) {
 	}
 }
 
-// TestAChangeThatIsOvertakenRunsAgain makes changes fail because of concurrent ones: they run again, a limited number
-// of times.
+// TestAChangeThatIsOvertakenRunsAgain makes changes fail because of concurrent ones: they run again, but not endlessly.
 func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	t.Parallel()
 	db := open(t, emptyDatabase(t))
@@ -335,8 +334,7 @@ func TestAChangeThatIsOvertakenRunsAgain(t *testing.T) {
 	}
 }
 
-// TestASchemaThatChangesIsNoticed adds a column to the result of a statement that was prepared before: it can still be
-// read.
+// TestASchemaThatChangesIsNoticed adds a column to the result of a statement that was prepared before. It still works.
 func TestASchemaThatChangesIsNoticed(t *testing.T) {
 	needs.Long(t)
 	db := open(t, emptyDatabase(t))

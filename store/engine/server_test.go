@@ -29,8 +29,7 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// TestThroughAPooler uses a database through a pooler, which may give each transaction another connection to the
-// server.
+// TestThroughAPooler uses a database through a pooler, which may give each transaction another connection.
 func TestThroughAPooler(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -205,8 +204,7 @@ func TestTLSIsAsTheAddressSays(t *testing.T) {
 	}
 }
 
-// TestAServerThatRefusesIsReached checks that a server without TLS, or without the database, counts as reached: waiting
-// would not help.
+// TestAServerThatRefusesIsReached checks that a server without TLS, or without the database, counts as reached.
 func TestAServerThatRefusesIsReached(t *testing.T) {
 	server := postgrestest.Need(t)
 	for said, address := range map[string]string{

@@ -27,8 +27,7 @@ const slack = 100
 var limitedTypes = []string{"bot.Visit", "chat.Event", "chat.Message", "chat.Platform", "chat.Core", "store.Table",
 	"store.Tx"}
 
-// TestLimits checks that the measures of the program stay within .ci/limits. A commit that shrinks one lowers its
-// limit.
+// TestLimits checks that the program stays within .ci/limits. A commit that shrinks a measure lowers its limit.
 func TestLimits(t *testing.T) {
 	measured := append(linesAndStatements(t), measureTypes(t)...)
 	content, err := os.ReadFile(limitsFile)

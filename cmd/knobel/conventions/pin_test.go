@@ -95,8 +95,8 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 	}
 }
 
-// deploy/pin writes exactly the digests that the registries return, also when repeated, and changes nothing if one does
-// not answer.
+// deploy/pin writes exactly the digests that the registries return, also when repeated, and nothing if one does not
+// answer.
 func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 	top, err := filepath.Abs(root)
 	check(t, err)
