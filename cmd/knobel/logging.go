@@ -111,8 +111,7 @@ type troubleCount struct {
 	times int // how often it occurred since its latest line
 }
 
-// count counts a log record with this text. due reports whether to log it now, times how often it occurred since its
-// last line.
+// count counts a log record with this text. due reports whether to log it now, times its count since the last line.
 func (t *troubleCounts) count(text string) (due bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -116,8 +116,8 @@ type collector struct {
 // Describe implements prometheus.Collector. It describes nothing, because the labels are known only when collecting.
 func (g *collector) Describe(chan<- *prometheus.Desc) {}
 
-// Collect implements prometheus.Collector: it sends all values to metrics. If it cannot read those of the database, it
-// leaves them out and counts that.
+// Collect implements prometheus.Collector: it sends all values to metrics. It skips and counts those that it cannot
+// read.
 func (g *collector) Collect(metrics chan<- prometheus.Metric) {
 	out := metricSender{metrics}
 	g.sendPlatforms(out)

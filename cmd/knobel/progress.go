@@ -127,8 +127,7 @@ func (r *recordReader) printFault(file string, line int, text string) {
 }
 
 // readFile reads the file name, "-" for standard input, and returns the number of its records. It calls handle with
-// each record that has no fault, and prints the faults of the others. Once ctx is done, g is shut: handle must have no
-// effect.
+// each record that has no fault, and prints the faults of the others. Once ctx is done, g is shut.
 func (r *recordReader) readFile(ctx context.Context, name string, handle func(g *gate, line int, rec record.Record)) (
 	records int, err error,
 ) {

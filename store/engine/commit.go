@@ -24,8 +24,7 @@ import (
 const (
 	// maxTogether is the largest number of changes in one commit, so that the first does not wait for ever.
 	maxTogether = 512
-	// maxYields is how often the goroutine yields to others before a commit: callers that just got their results may
-	// queue further changes.
+	// maxYields is how often the goroutine yields to others before a commit: callers may then queue further changes.
 	maxYields = 32
 )
 
@@ -234,8 +233,7 @@ func (w *writer) frame(statement string) error {
 	return err
 }
 
-// commit commits the open transaction, if there is one, and returns the results of its changes. If none succeeded, it
-// rolls back.
+// commit commits the open transaction, if there is one, and returns the results. If no change succeeded, it rolls back.
 func (w *writer) commit() {
 	switch {
 	case !w.inTransaction:

@@ -135,8 +135,7 @@ func checkExists(file string) error {
 	return nil
 }
 
-// Creatable returns nil if Open could create the missing database file, or why not. For that it creates a file, and
-// deletes it.
+// Creatable returns nil if Open could create the missing database file, or why not. It creates and deletes a file.
 func Creatable(file string) error {
 	file, err := locate(file)
 	if err != nil {

@@ -39,8 +39,7 @@ type DB interface {
 	// Faults returns the damage that the engine's own checks find, one sentence each; none: the database is sound.
 	Faults(ctx context.Context) ([]string, error)
 	// Hints calls hear with the text of each Tx.Hint of committed changes, of this and of other processes, until stop
-	// is called. Calls may be concurrent. hear must return soon and begin no change. Hints may be late or lost, for
-	// instance behind a connection pooler.
+	// is called. Calls may be concurrent. hear must return soon and begin no change. Hints may be late or lost.
 	Hints(hear func(text string)) (stop func())
 	// There returns nil while changes are accepted, or why they are refused: the database was moved, deleted or taken
 	// over by another instance. It writes nothing.

@@ -85,8 +85,7 @@ func (d *Server) Hints(hear func(text string)) (stop func()) {
 	return stop
 }
 
-// hint calls the listeners of this process with texts and queues texts for the other processes. If the queue is full,
-// it drops them.
+// hint calls this process's listeners with texts and queues texts for others. If the queue is full, it drops them.
 func (d *Server) hint(texts []string) {
 	d.hints.callAll(texts...)
 	for _, text := range texts {

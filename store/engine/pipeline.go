@@ -62,8 +62,8 @@ func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, e
 	return p.answer.RowsAffected(), err
 }
 
-// query calls each for the rows of a query. If Ahead has announced the query, it uses that answer; otherwise it sends
-// the queued statements and this one.
+// query calls each for the rows of a query. If Ahead has announced the query, it uses that answer, else it sends all
+// queued statements and this one.
 func (p *pipeline) query(ctx context.Context, query string, args []any, each func(Row) error) error {
 	var answer *known
 	if len(p.announced) > 0 {
@@ -252,8 +252,7 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 	}
 }
 
-// commit sends the queued statements and COMMIT. Its error is of the kind ErrUncertain if the server may have committed
-// but has not answered.
+// commit sends the queued statements and COMMIT. Its error is of the kind ErrUncertain if it may have been committed.
 func (p *pipeline) commit(ctx context.Context) error {
 	p.queued = append(p.queued, queued{statement: statement{query: "COMMIT"}})
 	err := p.send(ctx)

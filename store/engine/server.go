@@ -211,8 +211,7 @@ func (d *Server) queryTexts(ctx context.Context, query string, args ...any) (all
 }
 
 // inspect returns the version of the schema, 0 for none, and changes nothing. It returns an error if the database is
-// another program's, its schema is newer than this version's (or older, unless allowOlder), or Options.Accept refuses
-// it.
+// another program's, of a newer version (or older, unless allowOlder), or refused by Options.Accept.
 func (d *Server) inspect(ctx context.Context, allowOlder bool) (version int64, err error) {
 	newest, err := migrations.Newest(d.extraMigrations...)
 	if err != nil {

@@ -33,11 +33,9 @@ type Tx struct {
 type session interface {
 	// exec runs a statement and returns how many rows it has changed.
 	exec(ctx context.Context, query string, args []any) (changed int64, err error)
-	// query calls each for every row of a query until each returns an error, and returns that error, or nil for
-	// ErrStop.
+	// query calls each for every row until each returns an error, and returns that error, or nil for ErrStop.
 	query(ctx context.Context, query string, args []any, each func(Row) error) error
-	// later runs s, but may return before the answer arrives: then an error of s is returned by a later statement or
-	// the commit.
+	// later runs s, but may return before the answer: then an error of s comes from a later statement or the commit.
 	later(ctx context.Context, s statement) error
 	dialect
 }
@@ -124,14 +122,12 @@ func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
 	return tx.fail(err)
 }
 
-// Run runs a statement like Exec, but may return before the answer arrives: then its error is returned by a later
-// statement or the commit.
+// Run is Exec, but may return before the answer: then an error comes from a later statement or the commit.
 func (tx *Tx) Run(query string, args ...any) error {
 	return tx.later(statement{query: query, args: args})
 }
 
-// Must is Run for an INSERT, UPDATE or DELETE that has to change a row. If it changes none, the transaction fails with
-// the error missing.
+// Must is Run for a statement that has to change a row. If it changes none, the transaction fails with missing.
 func (tx *Tx) Must(missing error, query string, args ...any) error {
 	return tx.later(statement{query: query, args: args, wants: changes, wrong: missing})
 }
@@ -142,8 +138,7 @@ func (tx *Tx) Need(missing error, query string, args ...any) error {
 	return tx.later(statement{query: query, args: args, wants: finds, wrong: missing})
 }
 
-// Never fails the transaction with the error found if the query finds a row. The error may be returned by a later
-// statement or the commit.
+// Never fails the transaction with the error found if the query finds a row. That may happen at the commit.
 func (tx *Tx) Never(found error, query string, args ...any) error {
 	return tx.later(statement{query: query, args: args, wants: findsNone, wrong: found})
 }
