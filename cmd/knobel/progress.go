@@ -49,7 +49,7 @@ func (w world) progress(task string) (p *progress, end func()) {
 	})
 }
 
-// set stores that done of total units of work are done.
+// set stores how many units of work are done, of how many in total; total 0: unknown.
 func (p *progress) set(done, total int64) {
 	p.done.Store(done)
 	p.all.Store(total)

@@ -154,7 +154,7 @@ func (s *simulation) terms() (record.Terms, error) {
 	return t, nil
 }
 
-// playOut plays game n, from 0, of the series with a seed. It returns the record and the seats that share the pool.
+// playOut plays game n, from 0, of the series with a seed. It returns its record and the seats that share its pool.
 func playOut(ctx context.Context, terms record.Terms, n int, seed int64) (record.Record, []games.Seat, error) {
 	terms.Table = strconv.Itoa(n + 1)
 	terms.Seed = dice.SeriesSeed(seed, n)
@@ -209,7 +209,7 @@ func (t *tally) print(w io.Writer, s *simulation) error {
 	return tab.Flush()
 }
 
-// tally holds the sums of a simulation and is its JSON output. The balances of the seats and the box add up to zero.
+// tally holds the sums of a simulation and is its JSON output. Balances of seats and the box (jackpot) add up to zero.
 type tally struct {
 	Game  string      `json:"game"`
 	Rules games.Rules `json:"rules"`
