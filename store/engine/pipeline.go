@@ -27,20 +27,20 @@ const maxQueued = 256
 type pipeline struct {
 	db          *Server
 	conn        *sql.Conn
-	readOnly    bool              // it belongs to a view
-	queued      []queued          // statements that were not sent yet
-	announced   map[string]*known // answers of announced queries, by keyOf
-	answer      pgconn.CommandTag // to the last statement, with the number of changed rows
-	gotRow      bool              // a query has returned a row
-	wrongAnswer bool              // a statement failed because its answer was not the wanted one
-	refused     bool              // the server has reported a failure, so it commits nothing
-	onLock      func()            // called once the server has granted a row lock; nil: not called
+	readOnly    bool                    // it belongs to a view
+	queued      []queued                // statements that were not sent yet
+	announced   map[string]*earlyAnswer // answers of announced queries, by keyOf
+	answer      pgconn.CommandTag       // to the last statement, with the number of changed rows
+	gotRow      bool                    // a query has returned a row
+	wrongAnswer bool                    // a statement failed because its answer was not the wanted one
+	refused     bool                    // the server has reported a failure, so it commits nothing
+	onLock      func()                  // called once the server has granted a row lock; nil: not called
 }
 
 // queued is a statement to be sent.
 type queued struct {
 	statement
-	ahead *known // gets the answer of an announced query; nil for other statements
+	ahead *earlyAnswer // gets the answer of an announced query; nil for other statements
 }
 
 // begin returns a transaction on conn, and its pipeline. Its first statements are the given ones, such as BEGIN. They
@@ -65,7 +65,7 @@ func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, e
 // query calls each for the rows of a query. If Ahead has announced the query, it uses that answer, else it sends all
 // queued statements and this one.
 func (p *pipeline) query(ctx context.Context, query string, args []any, each func(Row) error) error {
-	var answer *known
+	var answer *earlyAnswer
 	if len(p.announced) > 0 {
 		answer = p.announced[keyOf(query, args)]
 	}
@@ -78,7 +78,7 @@ func (p *pipeline) query(ctx context.Context, query string, args []any, each fun
 			return err
 		}
 	}
-	return eachRow(Row{&knownRows{known: answer, now: -1}, p.db.options.Convert}, each)
+	return eachRow(Row{&earlyRows{earlyAnswer: answer, index: -1}, p.db.options.Convert}, each)
 }
 
 // later queues s, with FOR UPDATE if it locks rows.
@@ -98,7 +98,7 @@ func (p *pipeline) queue(ctx context.Context, s statement) error {
 	if len(p.announced) > 0 && s.wants != finds && s.wants != findsNone {
 		table := writing.FindStringSubmatch(s.query)
 		maps.DeleteFunc(p.announced,
-			func(key string, _ *known) bool { return table == nil || strings.Contains(key, table[1]) })
+			func(key string, _ *earlyAnswer) bool { return table == nil || strings.Contains(key, table[1]) })
 	}
 	p.queued = append(p.queued, queued{statement: s})
 	if len(p.queued) < maxQueued {
@@ -118,9 +118,9 @@ func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 		return
 	}
 	if p.announced == nil {
-		p.announced = map[string]*known{}
+		p.announced = map[string]*earlyAnswer{}
 	}
-	answer := &known{}
+	answer := &earlyAnswer{}
 	p.announced[key] = answer
 	p.queued = append(p.queued, queued{statement{query: query, args: args}, answer})
 }

@@ -267,8 +267,8 @@ type Converter interface {
 // errText is the error for text that PostgreSQL cannot store. Files do not take it either.
 var errText = &Error{Err: errors.New("text with a zero byte, or not in UTF-8"), Kind: ErrRefused}
 
-// known is the answer of a query that Ahead has announced.
-type known struct {
+// earlyAnswer is the answer of a query that Ahead has announced.
+type earlyAnswer struct {
 	types  *pgtype.Map
 	fields []pgconn.FieldDescription // nil: not answered yet
 	rows   [][][]byte
@@ -296,26 +296,26 @@ func (r serverRows) Columns() (names []string, err error) {
 	return names, nil
 }
 
-// knownRows are the rows of a query that Ahead has announced; now is the index of the current one.
-type knownRows struct {
-	*known
-	now int
+// earlyRows are the rows of a query that Ahead has announced; index is that of the current one.
+type earlyRows struct {
+	*earlyAnswer
+	index int
 }
 
 // Next advances to the next row and reports whether there is one.
-func (r *knownRows) Next() bool {
-	r.now++
-	return r.now < len(r.rows)
+func (r *earlyRows) Next() bool {
+	r.index++
+	return r.index < len(r.rows)
 }
 
 // Scan stores the columns of the current row in the variables to which into points.
-func (r *knownRows) Scan(into ...any) error {
-	return pgx.ScanRow(r.types, r.fields, r.rows[r.now], into...)
+func (r *earlyRows) Scan(into ...any) error {
+	return pgx.ScanRow(r.types, r.fields, r.rows[r.index], into...)
 }
 
 // Values and Columns return errors.ErrUnsupported: queries that Ahead has announced do not need them.
-func (r *knownRows) Values() ([]any, error)     { return nil, errors.ErrUnsupported }
-func (r *knownRows) Columns() ([]string, error) { return nil, errors.ErrUnsupported }
+func (r *earlyRows) Values() ([]any, error)     { return nil, errors.ErrUnsupported }
+func (r *earlyRows) Columns() ([]string, error) { return nil, errors.ErrUnsupported }
 
 // sqliteValue converts a column of PostgreSQL to the type that SQLite returns: booleans and integers to int64, empty
 // bytes to nil. A sum, which PostgreSQL does not limit, must fit into 64 bits, or sqliteValue returns an error.
