@@ -12,32 +12,31 @@ import (
 	"knobel/store/engine"
 )
 
-// Kept holds the rows of one table that are about a person, with the names of their columns.
+// Kept holds the rows of one database table that are about a person, with the names of their columns.
 type Kept struct {
-	What    string // the table's name
+	What    string // the name of the database table
 	Columns []string
 	Rows    [][]any // integers, texts, bytes or nil
 }
 
-// about is a query for the rows of one table about the person with the id $1. It may also select columns of other
-// tables.
-type about struct {
-	what string
-	from []string
-	rows string
+// personQuery is a query for the rows of one database table about the person with the id $1.
+type personQuery struct {
+	table  string   // the name of the table
+	tables []string // all tables whose columns the query selects
+	query  string
 }
 
-// ofOwn is an SQL expression for the name of the account of the person with the id $1.
-const ofOwn = `'player:' || CAST($1 AS TEXT)`
+// acct is an SQL expression for the name of the account of the person with the id $1.
+const acct = `'player:' || CAST($1 AS TEXT)`
 
-// sat is the end of a query for rows of a table that has one row per seat. It keeps the rows of the person's seats,
-// ordered by table and seat.
-const sat = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
+// ofSeats ends a query for the rows x of a database table that has one row per seat. It keeps the rows of the seats of
+// the person $1, ordered by table and seat.
+const ofSeats = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
 	ORDER BY x.table_id, x.seat`
 
-// abouts holds a query for every table with rows about people. The queries leave out secrets of unfinished games, such
-// as seeds.
-var abouts = []about{
+// personQueries holds a query for every database table with rows about people. The queries leave out secrets of
+// unfinished games, such as seeds.
+var personQueries = []personQuery{
 	{"players", []string{"players"}, `SELECT * FROM players WHERE id = $1`},
 	{"chats", []string{"chats"}, `SELECT * FROM chats WHERE owner = $1 OR id = $1 ORDER BY id`},
 	{"unlisted", []string{"unlisted"}, `SELECT * FROM unlisted WHERE player = $1 ORDER BY chat`},
@@ -46,19 +45,19 @@ var abouts = []about{
 		FROM tables t
 		WHERE opener = $1 OR EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND s.player = $1) ORDER BY id`},
 	{"seats", []string{"seats"}, `SELECT * FROM seats WHERE player = $1 OR taker = $1 ORDER BY table_id, seat`},
-	{"moves", []string{"moves"}, `SELECT x.* FROM moves` + sat + `, x.number`},
-	{"results", []string{"results"}, `SELECT x.* FROM results` + sat},
-	{"faces", []string{"faces"}, `SELECT x.* FROM faces` + sat},
-	{"tallies", []string{"tallies"}, `SELECT x.* FROM tallies` + sat},
-	{"review_seats", []string{"review_seats"}, `SELECT x.* FROM review_seats` + sat},
-	{"calls", []string{"calls"}, `SELECT x.* FROM calls` + sat},
-	{"accounts", []string{"accounts"}, `SELECT * FROM accounts WHERE name = ` + ofOwn + ` ORDER BY id`},
+	{"moves", []string{"moves"}, `SELECT x.* FROM moves` + ofSeats + `, x.number`},
+	{"results", []string{"results"}, `SELECT x.* FROM results` + ofSeats},
+	{"faces", []string{"faces"}, `SELECT x.* FROM faces` + ofSeats},
+	{"tallies", []string{"tallies"}, `SELECT x.* FROM tallies` + ofSeats},
+	{"review_seats", []string{"review_seats"}, `SELECT x.* FROM review_seats` + ofSeats},
+	{"calls", []string{"calls"}, `SELECT x.* FROM calls` + ofSeats},
+	{"accounts", []string{"accounts"}, `SELECT * FROM accounts WHERE name = ` + acct + ` ORDER BY id`},
 	{"entries", []string{"entries", "postings"}, `
 		SELECT e.*, p.chat, p.unit, p.kind, p.table_id, p.payment_id, p.at
 		FROM entries e JOIN postings p ON p.id = e.posting_id
-		WHERE e.account_id IN (SELECT a.id FROM accounts a WHERE a.name = ` + ofOwn + `) ORDER BY e.posting_id, e.line`},
+		WHERE e.account_id IN (SELECT a.id FROM accounts a WHERE a.name = ` + acct + `) ORDER BY e.posting_id, e.line`},
 	{"payments", []string{"payments"}, `SELECT * FROM payments
-		WHERE teller = $1 OR asker = $1 OR payer = ` + ofOwn + ` OR payee = ` + ofOwn + ` ORDER BY id`},
+		WHERE teller = $1 OR asker = $1 OR payer = ` + acct + ` OR payee = ` + acct + ` ORDER BY id`},
 	{"boxes", []string{"boxes"}, `SELECT * FROM boxes WHERE holder = $1 ORDER BY chat, unit`},
 	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player = $1
 		ORDER BY chat, kind, period, game, rules, unit`},
@@ -68,14 +67,14 @@ var abouts = []about{
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
 }
 
-// About returns all stored rows about a person, one Kept for each table that has any. Ids of other people are replaced
-// by their names.
+// About returns all stored rows about a person, one Kept for each database table that has any. Ids of other people are
+// replaced by their names. player is the person's id.
 func (tx Upkeep) About(player string) ([]Kept, error) {
 	var all []Kept
-	for _, a := range abouts {
-		kept, err := tx.about(a, player)
+	for _, q := range personQueries {
+		kept, err := tx.rowsAbout(q, player)
 		if err != nil {
-			return nil, fmt.Errorf("what is stored about a person: %s: %w", a.what, err)
+			return nil, fmt.Errorf("what is stored about a person: %s: %w", q.table, err)
 		}
 		if len(kept.Rows) > 0 {
 			all = append(all, kept)
@@ -84,10 +83,10 @@ func (tx Upkeep) About(player string) ([]Kept, error) {
 	return all, nil
 }
 
-// about returns the rows of one table about a person, decrypted as by tell.
-func (tx Upkeep) about(a about, player string) (Kept, error) {
-	kept := Kept{What: a.what}
-	err := tx.rows(a.rows, []any{sealedID(player)}, func(row engine.Row) (err error) {
+// rowsAbout returns the rows that q selects about a person, decrypted as by decryptCell.
+func (tx Upkeep) rowsAbout(q personQuery, player string) (Kept, error) {
+	kept := Kept{What: q.table}
+	err := tx.rows(q.query, []any{sealedID(player)}, func(row engine.Row) (err error) {
 		if kept.Columns, err = row.Columns(); err != nil {
 			return err
 		}
@@ -100,7 +99,7 @@ func (tx Upkeep) about(a about, player string) (Kept, error) {
 	}
 	for _, row := range kept.Rows {
 		for i := range row {
-			if err := tx.tell(a, kept.Columns[i], &row[i], player); err != nil {
+			if err := tx.decryptCell(q, kept.Columns[i], &row[i], player); err != nil {
 				return kept, err
 			}
 		}
@@ -108,19 +107,19 @@ func (tx Upkeep) about(a about, player string) (Kept, error) {
 	return kept, nil
 }
 
-// tell decrypts *value, which is from a column of the query a, in place. An id of another person than player becomes
-// their name, if it is known. Values that are not encrypted stay.
-func (tx Upkeep) tell(a about, column string, value *any, player string) error {
+// decryptCell decrypts *value, a value of column in a row that q selects, in place. The id of another person than
+// player is replaced by that person's name, if it is known. Values that are not encrypted do not change.
+func (tx Upkeep) decryptCell(q personQuery, column string, value *any, player string) error {
 	text, ok := (*value).(string)
 	if !ok {
 		return nil
 	}
-	for _, table := range a.from {
+	for _, table := range q.tables {
 		holds, sealed := sealedColumns[table+"."+column]
 		if !sealed {
 			continue
 		}
-		opened, err := holds.with(tx.store.key, Sealer.Open, text)
+		opened, err := holds.convert(tx.store.key, Sealer.Open, text)
 		if err != nil {
 			return fmt.Errorf("%s: %w", column, err)
 		}
@@ -139,24 +138,27 @@ func (tx Upkeep) tell(a about, column string, value *any, player string) error {
 	return nil
 }
 
-// namedBy maps each column with names of people to the column of the same table with the id of the named person.
+// namedBy maps each column with names of people to the column of the same database table that has the named person's
+// id.
 var namedBy = map[string]string{
 	"players.name": "id",
 	"seats.name":   "player",
 }
 
-// Forget replaces a person in all rows by an id and a name with a number, such as the name "gone 1", and returns that
-// id, or "" if the person is unknown. Sums of results and of the books do not change, and the lists of a chat leave the
-// replacement out. A private conversation with the person and its places get such ids, too; the caller must have ended
-// its tables. The old bytes stay in the file until Sweep.
-func (tx Upkeep) Forget(player string) (left string, err error) {
+// Forget replaces a person in all rows by a new id and a name with a number, such as "gone 1". It returns the new id,
+// or "" if the person is unknown. Sums of results and of the books do not change, and the lists of a chat leave the
+// replacement out.
+//
+// Private conversations with the person and their places get new ids, too; the caller must have ended the tables there.
+// The old bytes stay in the file until Sweep.
+func (tx Upkeep) Forget(player string) (newID string, err error) {
 	defer func() { err = wrapped(err, "forget a person") }()
-	if err := tx.KeepPlayer(player); err != nil {
+	if err := tx.LockPlayer(player); err != nil {
 		return "", err
 	}
 	known, err := one[bool](tx.Tx, doing("look for them"), `SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`,
 		sealedID(player))
-	if err == nil && tx.lock.more {
+	if err == nil && tx.lock.grew {
 		err = engine.ErrAgain
 	}
 	if err != nil || !known {
@@ -166,15 +168,15 @@ func (tx Upkeep) Forget(player string) (left string, err error) {
 	if err != nil {
 		return "", err
 	}
-	left = fmt.Sprint(gone, number)
+	newID = fmt.Sprint(gone, number)
 	err = cmp.Or(
-		tx.Chats.SavePlayer(Player{ID: left, Name: fmt.Sprint(goneName, number)}),
+		tx.Chats.SavePlayer(Player{ID: newID, Name: fmt.Sprint(goneName, number)}),
 		tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`) OR chat IN (
 			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))) // sentences may name the person
-	own, err2 := tx.Own(player)
+	private, err2 := tx.PrivateChats(player)
 	err = cmp.Or(err, err2)
-	for i, chat := range own {
-		places, to := map[string]string{}, fmt.Sprint(left, ".", i+1)
+	for i, chat := range private {
+		places, to := map[string]string{}, fmt.Sprint(newID, ".", i+1)
 		err = cmp.Or(err, tx.Migrate(chat, to, func(place string) string {
 			if places[place] == "" {
 				places[place] = fmt.Sprint(to, ".", len(places)+1)
@@ -184,11 +186,11 @@ func (tx Upkeep) Forget(player string) (left string, err error) {
 	}
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if column != "players.id" {
-			err = cmp.Or(err, tx.replace(column, player, left))
+			err = cmp.Or(err, tx.replace(column, player, newID))
 		}
 	}
-	return left, cmp.Or(err, tx.run(`DELETE FROM players WHERE id = $1`, sealedID(player)),
-		tx.run(unlistLeft, sealedID(left)))
+	return newID, cmp.Or(err, tx.run(`DELETE FROM players WHERE id = $1`, sealedID(player)),
+		tx.run(unlistForgotten, sealedID(newID)))
 }
 
 // chatsOf selects the chats with any row that names the person with the id $1, ordered so that locks are taken in one
@@ -199,7 +201,7 @@ const chatsOf = `
 		UNION SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.taker = $1
 		UNION SELECT chat FROM tables WHERE opener = $1
 		UNION SELECT chat FROM tables WHERE voider = $1
-		UNION SELECT chat FROM accounts WHERE name = ` + ofOwn + `
+		UNION SELECT chat FROM accounts WHERE name = ` + acct + `
 		UNION SELECT chat FROM payments WHERE teller = $1 OR asker = $1
 		UNION SELECT chat FROM seasons WHERE starter = $1
 		UNION SELECT chat FROM totals WHERE player = $1
@@ -208,45 +210,46 @@ const chatsOf = `
 		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
 	ORDER BY id`
 
-// KeepPlayer locks all chats with a row of a person until the transaction ends. Call it before a change of all rows of
-// that person.
-func (tx Upkeep) KeepPlayer(player string) error {
+// LockPlayer locks all chats with a row about a person until the transaction ends. Call it before a change of all rows
+// of that person.
+func (tx Upkeep) LockPlayer(player string) error {
 	again := tx.lock.known != nil
 	if !again {
 		tx.lock.known = map[string]bool{}
 	}
 	return tx.lockChats(chatsOf, []any{sealedID(player)}, func(chat string) {
-		tx.lock.more = tx.lock.more || again && !tx.lock.known[chat] // the person got a row in another chat meanwhile
+		tx.lock.grew = tx.lock.grew || again && !tx.lock.known[chat] // the person got a row in another chat meanwhile
 		tx.lock.known[chat] = true
 	})
 }
 
-// unlistLeft hides the replacement of a forgotten person, $1, from the lists of all chats in which they had a seat.
-const unlistLeft = `
+// unlistForgotten hides $1, the new id of a forgotten person, from the lists of all chats in which the person had a
+// seat.
+const unlistForgotten = `
 	INSERT INTO unlisted (chat, player, hidden, gone)
 	SELECT DISTINCT t.chat, s.player, TRUE, FALSE FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
 	ON CONFLICT (chat, player) DO UPDATE SET hidden = TRUE`
 
-// Own returns the ids of the private conversations of a person with the bot.
-func (tx Upkeep) Own(player string) ([]string, error) {
+// PrivateChats returns the ids of a person's private conversations with the bot.
+func (tx Upkeep) PrivateChats(player string) ([]string, error) {
 	return collectIDs(tx.Tx, doing("own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
 }
 
-// replace replaces the id or the name of player by that of left in one column, given as "table.column".
-func (tx Upkeep) replace(column, player, left string) error {
+// replace replaces the id or the name of player by that of the person newID in one column, given as "table.column".
+func (tx Upkeep) replace(column, player, newID string) error {
 	table, name, _ := strings.Cut(column, ".")
 	var err error
 	switch sealedColumns[column] {
 	case isID:
-		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedID(player), sealedID(left))
+		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedID(player), sealedID(newID))
 	case isAccount:
 		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedAccount(ofPlayer+player),
-			sealedAccount(ofPlayer+left))
+			sealedAccount(ofPlayer+newID))
 	case isName:
 		// The id in a row may be replaced already, because columns are replaced in the order of their names.
 		err = tx.run(`UPDATE `+table+` SET `+name+` = (SELECT p.name FROM players p WHERE p.id = $2)
 			WHERE `+namedBy[column]+` IN ($1, $2)`,
-			sealedID(player), sealedID(left))
+			sealedID(player), sealedID(newID))
 	}
 	return wrapped(err, "%s", column)
 }
@@ -269,7 +272,7 @@ var onBoards = map[string]string{
 }
 
 // TablesShowing returns the numbers of the tables whose visible boards name a player. Visible are the boards of tables
-// that are not over, and the board of the newest table of each place.
+// in the lobby or in play, and the posted board of the newest table of each place.
 func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
 	var naming []string
 	for _, column := range slices.Sorted(maps.Keys(onBoards)) {

@@ -12,12 +12,12 @@ const House = "house"
 
 // Party is a player of a chat, or House, with a balance in one unit.
 type Party struct {
-	Account string // "player:<id>" or House
-	Name    string // the player's present name, "" for House
-	Number  int64  // the id of an account of the party, as buttons name it; 0: House without any account
-	Balance int64  // below zero: the party owes that much
-	Paid    int64  // the number of its payments in the books; a reversed one counts twice, so it only grows
-	others  []int64
+	Account string  // "player:<id>" or House
+	Name    string  // the player's present name, "" for House
+	Number  int64   // the id of an account of the party, by which buttons name it; 0: House without any account
+	Balance int64   // below zero: the party owes that amount
+	Paid    int64   // the number of its payments in the books; a reversed one counts twice, so it only grows
+	others  []int64 // the ids of further accounts of House
 }
 
 // Player returns the id of the party's player, "" for House.
@@ -29,19 +29,19 @@ func (p Party) Player() string {
 	return id
 }
 
-// Has reports whether number is the id of an account of the party. House has several accounts.
+// Has reports whether number is the id of one of the party's accounts. House has several accounts.
 func (p Party) Has(number int64) bool {
 	return number != 0 && (number == p.Number || slices.Contains(p.others, number))
 }
 
-// Units returns the units in which a chat has accounts, in alphabetical order.
+// Units returns the units of stakes in which a chat has accounts, in alphabetical order.
 func (tx Books) Units(chat string) ([]string, error) {
 	return collect[string](tx.Tx, doing("units of %s", chat),
 		`SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
 }
 
-// Parties returns the players with an account in a chat and unit, and House last. Their balances add up to zero: stakes
-// of games in play still count for the players who paid them.
+// Parties returns the players with an account in a chat and in a unit of stakes, and House last. Their balances add up
+// to zero: the stakes of games in play still belong to the players who paid them.
 func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
@@ -61,7 +61,7 @@ func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	}
 	parties = append(parties, house)
 	var paid []Payment
-	if err == nil { // Amount holds the number of bookings here
+	if err == nil { // here Amount holds the number of postings
 		paid, err = collectBy(tx.Tx, doing("read payments"), func(p *Payment) []any {
 			return []any{(*sealedAccount)(&p.Payer), (*sealedAccount)(&p.Payee), &p.Amount}
 		}, paidIn, sealedID(chat), unit)
@@ -77,7 +77,7 @@ func (tx Books) Parties(chat, unit string) ([]Party, error) {
 }
 
 // balancesIn selects the accounts of the chat $1 and the unit $2, except pools, with their balances. Postings of games
-// in play are subtracted. The unary + keeps SQLite from using the index on account_id.
+// in play are left out. The unary + keeps SQLite from using the index on account_id.
 const balancesIn = `
 	SELECT a.id, a.name, COALESCE(u.name, ''),
 		COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.account_id = a.id), 0) - COALESCE((
@@ -91,30 +91,30 @@ const balancesIn = `
 	WHERE a.chat = $1 AND a.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
 	ORDER BY a.id`
 
-// paidIn counts the bookings of payments in the chat $1 and the unit $2 by payer and payee: one for a confirmed
+// paidIn counts the postings of payments in the chat $1 and the unit $2 by payer and payee: one for a confirmed
 // payment, two for a reversed one.
 const paidIn = `
 	SELECT payer, payee, SUM(CASE state WHEN 'back' THEN 2 ELSE 1 END)
 	FROM payments WHERE chat = $1 AND unit = $2 AND state IN ('confirmed', 'back')
 	GROUP BY payer, payee`
 
-// isOfHouse is the condition for accounts that are neither pools nor players'. It compares with SUBSTR because LIKE
-// ignores case on SQLite but not on PostgreSQL.
+// isOfHouse is the SQL condition for accounts a that belong neither to a pool nor to a player. It compares with SUBSTR
+// because LIKE ignores case on SQLite but not on PostgreSQL.
 const isOfHouse = `SUBSTR(a.name, 1, 5) <> 'pool:' AND SUBSTR(a.name, 1, 7) <> 'player:'`
 
 // Reason is a game or a payment that changed a party's balance, with the amount of the change.
 type Reason struct {
-	Table   int64 // 0: it is a payment
+	Table   int64 // the number of the game's table; 0: it is a payment
 	Game    string
 	Rules   map[string]string
-	Payment int64 // 0: it is a game
-	Amount  int64
+	Payment int64 // the number of the payment; 0: it is a game
+	Amount  int64 // what it added to the balance
 	At      int64 // Unix milliseconds
-	Evening Day   // of the end of the game or of the payment; 0: not stored
+	Evening Day   // on which the game ended or the payment was booked; 0: not stored
 }
 
 // Reasons returns the games and payments that add up to the balance of account as in Parties, newest first. account is
-// a player's account or House. Postings that cancel each other, such as a payment and its reversal, are left out.
+// a player's account or House. Games and payments without effect, such as a reversed payment, are left out.
 func (tx Books) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
 		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(t.rules, 'null'), COALESCE(p.payment_id, 0),

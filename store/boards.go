@@ -9,40 +9,43 @@ import (
 	"knobel/store/engine"
 )
 
-// Row is a row of a list for a background loop: the number of a table, call or puzzle, and its chat. The other fields
-// are set only as noted.
+// Row is an item of a list for a background loop: the number of a table, call or puzzle, and its chat. The other fields
+// are set only by the methods named there.
 type Row struct {
 	ID    int64
 	Chat  string
-	Place string // only set for calls and by Active
-	Due   int64  // only set by Due and DueOn: when the clock handles the table, in Unix milliseconds
+	Place string // set by DueCalls, OverCalls and Active
+	Due   int64  // set by Due and DueOn: when the clock handles the table, in Unix milliseconds
 }
 
-func (r *Row) due() any   { return &r.Due }
+// due returns the variable for a column with the time at which the clock handles a table.
+func (r *Row) due() any { return &r.Due }
+
+// place returns the variable for a column with a place.
 func (r *Row) place() any { return (*sealedID)(&r.Place) }
 
-// Only limits the later results of lists for background loops, such as Lagging, Due and DueCalls, to chats for which
-// the function returns true. nil removes the limit.
+// Only limits all later lists of tx for background loops, such as Lagging, Due and DueCalls, to chats for which the
+// function returns true. nil removes the limit.
 func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 
-// othersToo is the factor by which rowsOf reads more rows than wanted if Only is set, because it drops some of them.
-const othersToo = 64
+// extraRows is the factor by which rowsOf reads more rows than its limit if Only is set, because it drops some of them.
+const extraRows = 64
 
-// rowsOf returns at most limit rows in chats that Only admits. The query has to select a number, a chat and, unless
-// more is nil, a column for the variable that more returns; its last parameter is the number of rows to read. Errors
-// call the rows by the words of what.
-func (tx *Tx) rowsOf(what string, limit int, more func(*Row) any, query string, args ...any) (all []Row, err error) {
-	most := limit
+// rowsOf returns at most limit rows in chats that Only admits. query selects a number, a chat and, unless column is
+// nil, the variable that column returns; its last parameter, after args, is the number of rows to read. what names the
+// rows in errors.
+func (tx *Tx) rowsOf(what string, limit int, column func(*Row) any, query string, args ...any) (all []Row, err error) {
+	readLimit := limit
 	if tx.only != nil {
-		most *= othersToo
+		readLimit *= extraRows
 	}
-	err = tx.rows(query, append(args, most), func(row engine.Row) error {
+	err = tx.rows(query, append(args, readLimit), func(row engine.Row) error {
 		var r Row
-		columns := []any{&r.ID, (*sealedID)(&r.Chat)}
-		if more != nil {
-			columns = append(columns, more(&r))
+		variables := []any{&r.ID, (*sealedID)(&r.Chat)}
+		if column != nil {
+			variables = append(variables, column(&r))
 		}
-		if err := row.Scan(columns...); err != nil || tx.only != nil && !tx.only(r.Chat) {
+		if err := row.Scan(variables...); err != nil || tx.only != nil && !tx.only(r.Chat) {
 			return err
 		}
 		if all = append(all, r); len(all) >= limit {
@@ -53,25 +56,25 @@ func (tx *Tx) rowsOf(what string, limit int, more func(*Row) any, query string, 
 	return all, wrapped(err, "read %s", what)
 }
 
-// lagging selects stale boards on the platform whose ids begin with $1, the longest stale first, except in places that
-// cannot be written to. Its conditions match an index that contains only stale boards.
+// lagging selects stale boards, at most $2, on the platform whose ids begin with $1, the longest stale first, except in
+// places that cannot be written to. Its conditions match an index that contains only stale boards.
 const lagging = `
 	SELECT b.table_id, t.chat FROM boards b JOIN tables t ON t.id = b.table_id
 	WHERE b.behind IS NOT NULL AND NOT b.away AND SUBSTR(b.place, 1, LENGTH($1)) = $1
 	ORDER BY b.behind, b.table_id LIMIT $2`
 
-// Lagging returns at most limit tables with stale boards on the platform whose ids begin with prefix, the longest stale
-// first, except boards in places that cannot be written to.
+// Lagging returns at most limit tables with stale boards, the longest stale first, on the platform whose ids begin with
+// prefix. Boards in places that cannot be written to are left out.
 func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging boards", limit, nil, lagging, prefix)
 }
 
-// waiting selects tables at which a computer player is to move, with numbers above $1. Its conditions match an index
-// that contains only such tables.
+// waiting selects at most $2 tables with numbers above $1 at which a computer player is to move. Its conditions match
+// an index that contains only such tables.
 const waiting = `SELECT id, chat FROM tables WHERE waits AND id > $1 ORDER BY id LIMIT $2`
 
-// Waiting returns at most limit tables, with numbers above beyond, ascending, at which a computer player is to move by
-// the clock.
+// Waiting returns at most limit tables with numbers above the number beyond, ascending, at which a computer player is
+// to move. The clock makes its move.
 func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables that wait for the house", limit, nil, waiting, beyond)
 }
@@ -79,23 +82,25 @@ func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 // Drawing is a board that was drawn and posted.
 type Drawing struct {
 	Table, Version int64
-	Place, Ref     string // the place of the board, and the id of its message
-	Was            Board  // the board as it was read before drawing
+	Place, Ref     string // the place of the board, and the id of the drawn message
+	Was            Board  // the stored board as it was read before drawing
 	Posted         int64  // when it was posted as a new message, in Unix milliseconds; 0: a message was edited
 }
 
-// Drawn stores the version of a table that its board shows now, and the board's message. If another drawing was stored
-// since d.Was was read, the platform may show either one: in the same message the board is marked as stale, so that it
-// is drawn again; if the other one is in another message, or the table has left d.Place, Drawn is a no-op. Unless it
-// is, stored is called before the transaction ends; lags reports whether the board is still stale.
+// Drawn stores the version of a table that its board shows now, and the board's message. stored is called before the
+// transaction ends: lags reports whether the board is still stale.
+//
+// If another drawing was stored since d.Was was read, the platform may show either one: in the same message the board
+// is marked as stale, so that it is drawn again. If the other one is in another message, or the table has left d.Place,
+// Drawn is a no-op and does not call stored.
 func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
-	was := tx.cache[d.Table] // nil: the table is not in the cache
-	err := tx.on(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place), d.Was.Drawn,
-		sealedID(d.Was.Message), d.Posted}, func(row engine.Row) error {
+	cached := tx.cache[d.Table] // nil: the table is not in the cache
+	err := tx.dbFor(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place),
+		d.Was.Drawn, sealedID(d.Was.Message), d.Posted}, func(row engine.Row) error {
 		var version int64
 		var t Table
-		if was != nil {
-			t = *was
+		if cached != nil {
+			t = *cached
 		}
 		b := &t.Board
 		err := row.Scan(&version, &b.Drawn, (*sealedID)(&b.Message), &b.Behind, &b.Posted, &b.Repost)
@@ -105,8 +110,8 @@ func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
 		if b.Drawn > version {
 			return fmt.Errorf("it shows version %d of %d", b.Drawn, version)
 		}
-		if was != nil {
-			tx.put(t)
+		if cached != nil {
+			tx.cacheTable(t)
 		}
 		stored(b.Drawn < version)
 		return nil
@@ -138,7 +143,8 @@ var (
 	})
 )
 
-// saveBoard stores the board of a table. known is true if the board certainly has a row for its place.
+// saveBoard stores the board of t in its place, without the fields that only Drawn stores. known is true if the
+// database certainly has a row for it.
 func (tx Tables) saveBoard(t *Table, known bool) error {
 	if known {
 		return tx.runAt(t.ID, updateBoard, boardStates.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
@@ -146,8 +152,8 @@ func (tx Tables) saveBoard(t *Table, known bool) error {
 	return tx.runAt(t.ID, insertBoard, boardColumns.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
 }
 
-// insertBoard adds the row of a board, or updates one as updateBoard does. Only a new row gets message, drawn and
-// posted: later only Drawn changes these.
+// insertBoard adds the row of a board, or updates an existing one as updateBoard does. Only a new row gets message,
+// drawn and posted: later only Drawn changes these.
 const (
 	insertBoard = `
 		INSERT INTO boards (table_id, place, message, drawn, posted, page, away, repost, seen, tapped, tapper, behind)
@@ -175,19 +181,20 @@ const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby
 func (tx Tables) MoveTable(id int64, place string) error { return tx.move(id, "", place, "", false) }
 
 // move moves a table to a place and marks its board as stale. chat is the new chat, "" to keep the chat. message is the
-// board's message there, "" for none. With away the place cannot be written to. It fails the transaction with
-// ErrNotFound if there is no such table.
-func (tx Tables) move(id int64, chat, place, message string, away bool) error {
+// board's message there, "" for none. unwritable says that the bot cannot write to the place. If there is no such
+// table, move fails the transaction with ErrNotFound.
+func (tx Tables) move(id int64, chat, place, message string, unwritable bool) error {
 	const moved = `
 		UPDATE tables SET chat = CASE WHEN $2 = '' THEN chat ELSE $2 END, place = $3, version = version + 1 WHERE id = $1`
-	return wrapped(cmp.Or(tx.on(id, moved).Must(ErrNotFound, moved, id, sealedID(chat), sealedID(place)), tx.runAt(id, `
+	return wrapped(cmp.Or(tx.dbFor(id, moved).Must(ErrNotFound, moved, id, sealedID(chat),
+		sealedID(place)), tx.runAt(id, `
 		UPDATE boards SET place = $2, message = $3, away = $4, drawn = 0,
 			behind = COALESCE(behind, (SELECT changed FROM tables WHERE id = $1))
-		WHERE table_id = $1`, id, sealedID(place), sealedID(message), away)), "move table %d", id)
+		WHERE table_id = $1`, id, sealedID(place), sealedID(message), unwritable)), "move table %d", id)
 }
 
-// LosePlace stores that the bot cannot write to a place of a chat; "" means all places of the chat. Boards of active
-// tables and open puzzles there are not drawn until they are moved or an event comes from there.
+// LosePlace stores that the bot cannot write to a place of a chat, "" for all places of the chat. Boards of active
+// tables and open puzzles there are not drawn until they are moved, or an event comes from there.
 func (tx Tables) LosePlace(chat, place string) error {
 	for _, query := range []string{
 		`UPDATE boards SET away = TRUE WHERE table_id IN (SELECT id FROM tables

@@ -12,15 +12,15 @@ import (
 const maxCached = 4096
 
 // cache holds tables by their numbers, as they are stored, so that a change need not read them again. All changes of a
-// database file share one cache; on a server each change has its own. A nil cache stores nothing, as in a view. The
+// database file share one cache; on a server each change has its own. A nil cache, as in a view, stores nothing. The
 // cached tables must not be modified.
 type cache map[int64]*Table
 
-// on returns the engine's transaction for running query, and first removes from the cache the tables that query may
-// change. table is the number of the only table that query changes, with its seats and board; with 0 the whole cache is
-// cleared if the text of query changes cached tables. In strict mode a statement that needs the lock of a chat fails
-// the transaction unless it has a lock.
-func (tx *Tx) on(table int64, query string) *engine.Tx {
+// dbFor removes the tables that query may change from the cache, and returns the engine's transaction to run query.
+// table is the number of the only table whose row, seats or board query changes. With 0 the whole cache is cleared if
+// query changes any of these. In strict mode a query that needs the lock of a chat fails the transaction if it has
+// none.
+func (tx *Tx) dbFor(table int64, query string) *engine.Tx {
 	known, ok := byText.Load(query)
 	if !ok {
 		known = statement{changesTables.MatchString(query), changesChats.MatchString(query)}
@@ -34,63 +34,63 @@ func (tx *Tx) on(table int64, query string) *engine.Tx {
 	case s.changesTables:
 		clear(tx.cache)
 	}
-	if tx.store != nil && tx.store.strict && !tx.lock.locks && s.changesChats {
+	if tx.store != nil && tx.store.strict && !tx.lock.hasLock && s.changesChats {
 		_ = tx.db.Never(errUnlocked, `SELECT 1`) // fails this statement and all later ones
 	}
 	return tx.db
 }
 
-// put stores a copy of t in the cache, if there is one. t must equal the stored table.
-func (tx *Tx) put(t Table) {
+// cacheTable stores a copy of t in the cache, if there is one. t must equal the stored table.
+func (tx *Tx) cacheTable(t Table) {
 	if tx.cache == nil {
 		return
 	}
 	if len(tx.cache) >= maxCached {
 		clear(tx.cache)
 	}
-	stored := t.copied()
+	stored := t.clone()
 	tx.cache[t.ID] = &stored
 	tx.cached = append(tx.cached, t.ID)
 }
 
-// copied returns a deep copy of a table.
-func (t Table) copied() Table {
+// clone returns a deep copy of a table.
+func (t Table) clone() Table {
 	t.Rules, t.Seats = maps.Clone(t.Rules), append([]Seat(nil), t.Seats...)
 	t.Dice.Seed, t.Match = append([]byte(nil), t.Dice.Seed...), append([]byte(nil), t.Match...)
 	return t
 }
 
-// Known holds the ids that are known before a transaction begins; "" and 0 mean unknown.
+// Known holds the ids that an event names before its transaction begins; "" and 0 mean unknown.
 type Known struct {
 	Chat, User string
 	Table      int64
-	Board      bool // the transaction draws the board of Table
+	Board      bool // the transaction will draw the board of Table
 }
 
-// Expect prefetches the rows that a transaction about these ids reads, in one round trip to a database server. It never
-// changes a result.
-func (tx *Tx) Expect(about Known) {
-	if about.Chat != "" {
-		tx.db.Ahead(chatByID, sealedID(about.Chat))
-		tx.db.Ahead(settingsOfChat, sealedID(about.Chat))
+// Expect prefetches the rows that a transaction about these ids will read, in one round trip to a database server. It
+// never changes a result.
+func (tx *Tx) Expect(ids Known) {
+	if ids.Chat != "" {
+		tx.db.Ahead(chatByID, sealedID(ids.Chat))
+		tx.db.Ahead(settingsOfChat, sealedID(ids.Chat))
 	}
-	if about.User != "" {
-		tx.db.Ahead(playerByID, sealedID(about.User))
+	if ids.User != "" {
+		tx.db.Ahead(playerByID, sealedID(ids.User))
 	}
-	if about.Table != 0 {
-		tx.db.Ahead(tableByID, about.Table)
-		tx.db.Ahead(seatsOf, about.Table)
-		tx.db.Ahead(presentCall, about.Table)
+	if ids.Table != 0 {
+		tx.db.Ahead(tableByID, ids.Table)
+		tx.db.Ahead(seatsOf, ids.Table)
+		tx.db.Ahead(presentCall, ids.Table)
 	}
-	if about.Board {
-		tx.db.Ahead(languagesAt, about.Table)
-		tx.db.Ahead(movesBySeat, about.Table)
-		tx.db.Ahead(lastIsAuto, about.Table)
+	if ids.Board {
+		tx.db.Ahead(languagesAt, ids.Table)
+		tx.db.Ahead(movesBySeat, ids.Table)
+		tx.db.Ahead(lastIsAuto, ids.Table)
 	}
 }
 
-// ExpectBoard prefetches the rows, beyond those of Expect, for drawing t in the lobby or after its end. During play it
-// is a no-op.
+// ExpectBoard prefetches the rows, beyond those of Expect, that are needed to draw the board of t in the lobby or after
+// its end. During play it is a no-op.
 func ExpectBoard(tx *Tx, t Table) {
 	if t.State == Playing {
 		return

@@ -10,14 +10,14 @@ type Call struct {
 	ID      int64
 	Table   int64
 	Seat    int    // the seat of the player who is asked, or the first seat on offer
-	Since   int64  // the table's Turn at which the seat's turn began, or the offers
-	Due     int64  // when it is to be sent, or the offers end, in Unix milliseconds; 0: never again
-	Again   bool   // it is a second message, because the turn has taken too long
-	Sent    bool   // it was sent, or sending has begun
+	Since   int64  // the table's Turn when the turn of the seat began, or when the seats were offered
+	Due     int64  // when it has to be sent, or the offers end, in Unix milliseconds; 0: no more
+	Again   bool   // it is the second message of a turn, which has taken too long
+	Sent    bool   // it was sent, or its sending has begun
 	Message string // the id of the message, "" if unknown
 	Over    bool   // the message has to be deleted
-	Past    bool   // the turn is over
-	Until   int64  // when the listed offers end, in Unix milliseconds; 0: it asks a player to come
+	Past    bool   // its turn or its offers are over
+	Until   int64  // when the listed offers end, in Unix milliseconds; 0: the message asks a player to come
 }
 
 var (
@@ -33,8 +33,8 @@ var (
 	presentCall = selectCall + `WHERE table_id = $1 AND NOT past AND until = 0`
 )
 
-// SaveCall stores a call. If c.ID is 0 the call is new, and c.ID is set by the end of the transaction. A table has at
-// most one call for its present turn and one for its offers.
+// SaveCall stores a call. If c.ID is 0 the call is new, and SaveCall sets c.ID by the end of the transaction. A table
+// has at most one call for its present turn and one for its offers.
 func (tx Calls) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
 		err = tx.later(insertCall, newCalls.values(c), func(row engine.Row) error { return row.Scan(&c.ID) })
@@ -44,23 +44,25 @@ func (tx Calls) SaveCall(c *Call) (err error) {
 	return wrapped(err, "save call to table %d", c.Table)
 }
 
+// Statements of AddCall for the table $1, the seat $2, its turn $3, the due time $4 and the delay $5 after a move.
 const (
-	awaken = `(SELECT MAX(l.due) FROM (
+	// callDue is $4 or, if later, the time $5 after the last move that the player of the seat made.
+	callDue = `(SELECT MAX(l.due) FROM (
 		SELECT CAST($4 AS BIGINT) AS due UNION ALL SELECT m.at + $5 FROM (` + lastMoveOf + `) m) l)`
 	addCall = `
 		INSERT INTO calls (table_id, seat, since, due, again, sent, message, over, past)
-		VALUES ($1, $2, $3, ` + awaken + `, FALSE, FALSE, '', FALSE, FALSE)
+		VALUES ($1, $2, $3, ` + callDue + `, FALSE, FALSE, '', FALSE, FALSE)
 		RETURNING id, due`
 	turnCall = `
-		UPDATE calls SET seat = $2, since = $3, due = ` + awaken + `, again = FALSE, over = FALSE
+		UPDATE calls SET seat = $2, since = $3, due = ` + callDue + `, again = FALSE, over = FALSE
 		WHERE id = $6 AND table_id = $1 RETURNING id, due`
 )
 
-// AddCall stores the unsent call of a table's present turn. If c.ID is set, it replaces the call with that ID, an
-// unsent one of a past turn. The call is due at c.Due or, if later, after milliseconds past the last move that the
-// seat's player made. c.ID and c.Due are set by the end of the transaction.
-func (tx Calls) AddCall(c *Call, after int64) error {
-	query, args := addCall, []any{c.Table, c.Seat, c.Since, c.Due, after}
+// AddCall stores the unsent call of a table's present turn. It is due at c.Due or, if later, delay milliseconds after
+// the last move that the player of the seat made. If c.ID is set, it replaces the call with that ID, an unsent one of a
+// past turn. AddCall sets c.ID and c.Due by the end of the transaction.
+func (tx Calls) AddCall(c *Call, delay int64) error {
+	query, args := addCall, []any{c.Table, c.Seat, c.Since, c.Due, delay}
 	if c.ID != 0 {
 		query, args = turnCall, append(args, c.ID)
 	}
@@ -84,10 +86,10 @@ func (tx Calls) OfferAt(table int64) (Call, error) {
 	return tx.call(selectCall+`WHERE table_id = $1 AND NOT past AND until > 0`, table)
 }
 
-// call returns the call that a query with the argument id selects, or ErrNotFound.
+// call returns the call that query selects for its parameter id, or ErrNotFound.
 func (tx Calls) call(query string, id int64) (c Call, err error) {
 	if err = tx.get(query, []any{id}, callColumns.of(&c)...); err == nil {
-		err = tx.found()
+		err = tx.requireLocked()
 	}
 	return c, wrapped(err, "read call %d", id)
 }
@@ -102,19 +104,20 @@ const (
 	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// DueCalls returns at most limit calls, with their places, that are due at or before by, in Unix milliseconds, on the
-// platform whose ids begin with prefix, the earliest due first.
-func (tx Calls) DueCalls(prefix string, by int64, limit int) ([]Row, error) {
-	return tx.rowsOf("calls that are due", limit, (*Row).place, dueCalls, by, prefix)
+// DueCalls returns at most limit calls, with their places, that are due at now, in Unix milliseconds, on the platform
+// whose ids begin with prefix. The earliest due comes first.
+func (tx Calls) DueCalls(prefix string, now int64, limit int) ([]Row, error) {
+	return tx.rowsOf("calls that are due", limit, (*Row).place, dueCalls, now, prefix)
 }
 
-// OverCalls returns at most limit calls, with their places, whose messages have to be deleted on the platform whose ids
-// begin with prefix, by ascending number.
+// OverCalls returns at most limit calls, with their places, whose messages have to be deleted, on the platform whose
+// ids begin with prefix, by ascending number.
 func (tx Calls) OverCalls(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are over", limit, (*Row).place, overCalls, prefix)
 }
 
-// NextCall returns when the next call after a moment is due, both in Unix milliseconds, or 0 if there is none.
+// NextCall returns when the first call that is due after the time after is due, both in Unix milliseconds, or 0 if
+// there is none.
 func (tx Calls) NextCall(after int64) (due int64, err error) {
 	return first[int64](tx.Tx, doing("read which call is next"), nextCall, after)
 }
@@ -130,19 +133,20 @@ const (
 	lastOfOthers = `SELECT number FROM moves WHERE table_id = $1 AND seat <> $2 ORDER BY number DESC LIMIT 1`
 )
 
-// LastMoveOf returns when the player of a seat last made a move, in Unix milliseconds, or 0. Moves played for an absent
-// player do not count.
+// LastMoveOf returns when the player of a seat last made a move, in Unix milliseconds, or 0 for never. Moves played for
+// an absent player do not count.
 func (tx Calls) LastMoveOf(table int64, seat int) (at int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of seat %d at table %d", seat, table), lastMoveOf, table, seat)
 }
 
-// LastOfOthers returns the number of the last move of a table by another seat than seat, or 0 if there is none.
+// LastOfOthers returns the number of the last move of a table that was not made by the given seat, or 0 if there is
+// none.
 func (tx Calls) LastOfOthers(table int64, seat int) (number int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of others than seat %d at table %d", seat, table), lastOfOthers,
 		table, seat)
 }
 
-// LastIsAuto reports whether the last move of a table was played for an absent player.
+// LastIsAuto reports whether the last move of a table was made for an absent player. Without a move it returns false.
 func (tx Calls) LastIsAuto(table int64) (auto bool, err error) {
 	return first[bool](tx.Tx, doing("read last move at table %d", table), lastIsAuto, table)
 }

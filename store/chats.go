@@ -19,16 +19,16 @@ var (
 	saveChat = chatColumns.upsert("chats", "id")
 )
 
-// Chat returns a chat. An unknown chat is no error: it has the default values, with News as NotTold.
+// Chat returns a chat. An unknown chat is no error: its fields are empty, but News is NotTold.
 func (tx Chats) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
-	err := tx.looked(chatScope+id, tx.get(chatByID, []any{sealedID(id)}, chatColumns.of(&c)...))
+	err := tx.allowMissing(chatScope+id, tx.get(chatByID, []any{sealedID(id)}, chatColumns.of(&c)...))
 	return c, wrapped(err, "read chat %s", id)
 }
 
-// SaveChat stores c in place of the chat with its ID, or as a new chat.
+// SaveChat stores c in place of the stored chat with its ID, or as a new chat.
 func (tx Chats) SaveChat(c Chat) error {
-	if err := tx.keeps(c.ID); err != nil {
+	if err := tx.requireChatLock(c.ID); err != nil {
 		return wrapped(err, "save chat %s", c.ID)
 	}
 	if tx.lock.missing[chatScope+c.ID] {
@@ -39,15 +39,15 @@ func (tx Chats) SaveChat(c Chat) error {
 	return wrapped(tx.run(saveChat, chatColumns.values(&c, sealedID(c.ID))...), "save chat %s", c.ID)
 }
 
-// addChat inserts a chat with defaults unless it exists.
+// addChat inserts the chat $1 with defaults unless it exists.
 const addChat = `INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`
 
 // meetChat inserts a row with defaults for a chat, unless it has a row.
 func (tx Chats) meetChat(id string) error {
-	if err := tx.keeps(id); err != nil {
+	if err := tx.requireChatLock(id); err != nil {
 		return err
 	}
-	return tx.make(chatScope+id, addChat, sealedID(id))
+	return tx.insertMissing(chatScope+id, addChat, sealedID(id))
 }
 
 var (
@@ -68,7 +68,7 @@ func (tx Chats) Player(id string) (Player, error) {
 // namesAt selects the ids and present names of the people with a seat at the table $1.
 const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
-// NamesAt returns the present names of the people at a table, by their ids.
+// NamesAt returns the present names of the people with a seat at a table, by their ids.
 func (tx Chats) NamesAt(table int64) (map[string]string, error) {
 	return textsBy[sealedID, sealedName](tx.Tx, doing("read names at table %d", table), namesAt, table)
 }
@@ -76,26 +76,25 @@ func (tx Chats) NamesAt(table int64) (map[string]string, error) {
 // languagesAt selects the ids and languages of the people with a seat at the table $1.
 const languagesAt = `SELECT p.id, p.language FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
-// LanguagesAt returns the languages of the people at a table, by their ids.
+// LanguagesAt returns the languages of the people with a seat at a table, by their ids.
 func (tx Chats) LanguagesAt(table int64) (map[string]string, error) {
 	return textsBy[sealedID, string](tx.Tx, doing("read languages at table %d", table), languagesAt, table)
 }
 
-// SavePlayer stores the name and the language of a person. For a known person it leaves Uncalled alone: a change in
-// another chat may set that at the same time.
+// SavePlayer stores the name and the language of a person. Uncalled is stored only if the person is new, because a
+// change in another chat may set it at the same time.
 func (tx Chats) SavePlayer(p Player) error {
 	return wrapped(tx.run(savePlayer+`name = excluded.name, language = excluded.language`,
 		playerColumns.values(&p, sealedID(p.ID))...), "save player %s", p.ID)
 }
 
-// SaveUncalled stores whether a person does not want to be called to the table. Name and language are stored only if
-// the person is new.
+// SaveUncalled stores whether a person wants no calls. Name and language are stored only if the person is new.
 func (tx Chats) SaveUncalled(p Player) error {
 	return wrapped(tx.run(savePlayer+`uncalled = excluded.uncalled`, playerColumns.values(&p, sealedID(p.ID))...),
 		"save whether %s is called", p.ID)
 }
 
-// meetPlayer inserts a row for a person unless they have one. "" as id is a no-op.
+// meetPlayer inserts a row with a name for a person, unless they have one. "" as id is a no-op.
 func (tx Chats) meetPlayer(id, name string) error {
 	if id == "" {
 		return nil
@@ -107,7 +106,7 @@ func (tx Chats) meetPlayer(id, name string) error {
 // Setting returns a setting of the whole installation, "" if it is not set.
 func (tx Chats) Setting(name string) (string, error) {
 	var value string
-	err := tx.looked(settingScope+name,
+	err := tx.allowMissing(settingScope+name,
 		tx.get(`SELECT value FROM settings WHERE name = $1`, []any{name}, (*sealedSecret)(&value)))
 	return value, wrapped(err, "read setting %s", name)
 }
@@ -115,8 +114,9 @@ func (tx Chats) Setting(name string) (string, error) {
 // SaveSetting stores a setting of the whole installation.
 func (tx Chats) SaveSetting(name, value string) error {
 	if tx.lock.missing[settingScope+name] {
-		err := tx.make(settingScope+name, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`,
-			name, sealedSecret(value))
+		err := tx.insertMissing(settingScope+name,
+			`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO NOTHING`, name,
+			sealedSecret(value))
 		return wrapped(err, "save setting %s", name)
 	}
 	err := tx.run(`
@@ -125,15 +125,16 @@ func (tx Chats) SaveSetting(name, value string) error {
 	return wrapped(err, "save setting %s", name)
 }
 
-// How many ids of updates are kept: each sweep deletes more than were added since the one before.
+// Limits of the stored ids of updates. Each sweep, a deletion of old ids, can delete more than were added since the one
+// before.
 const (
 	remembered  = 24 * 60 * 60 * 1000 // milliseconds that an id is kept at least
 	sweepEvery  = 32                  // new ids between two sweeps
 	sweepAtMost = 128                 // ids deleted by a sweep
 )
 
-// Seen stores the id of an update from a platform at a moment, in Unix milliseconds, and reports whether the id was
-// already stored. Ids are kept for at least 24 hours. For "" it stores nothing and returns false.
+// Seen stores the id of an update that a platform has sent, at the time at in Unix milliseconds, and reports whether
+// the id was already stored. Ids are kept for at least 24 hours. For "" it stores nothing and returns false.
 func (tx Chats) Seen(update string, at int64) (bool, error) {
 	if update == "" {
 		return false, nil
@@ -153,10 +154,10 @@ func (tx Chats) Seen(update string, at int64) (bool, error) {
 	return false, wrapped(err, "forget updates")
 }
 
-// settingsOfChat selects the changed settings of the chat $1.
+// settingsOfChat selects the stored settings of the chat $1.
 const settingsOfChat = `SELECT name, value FROM chat_settings WHERE chat = $1`
 
-// ChatSettings returns the settings that the admins of a chat have changed: values by name.
+// ChatSettings returns the values of the settings that the admins of a chat have changed, by name.
 func (tx Chats) ChatSettings(chat string) (map[string]string, error) {
 	return textsBy[string, string](tx.Tx, doing("read settings of %s", chat), settingsOfChat, sealedID(chat))
 }
@@ -175,7 +176,8 @@ func (tx Chats) SaveChatSetting(chat, name, value string) error {
 }
 
 // SaveWay stores the sign-in link of an owner in place of an earlier one. owner and code are fingerprints of the owner
-// and of the link's code; sealed is the linked person's data, encrypted with a key that is not stored.
+// and of the link's code. sealed is the data of the person whom the link signs in, encrypted with a key that is not
+// stored.
 func (tx Chats) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
@@ -183,14 +185,14 @@ func (tx Chats) SaveWay(owner, code, sealed string) error {
 	return wrapped(err, "save a link")
 }
 
-// RenewWay replaces the encrypted data of an owner's link. It is a no-op unless the link still has this code, so that a
-// revoked or replaced link stays invalid.
+// RenewWay replaces the encrypted data of an owner's sign-in link. It is a no-op unless the link still has this code,
+// so that a revoked or replaced link stays invalid.
 func (tx Chats) RenewWay(owner, code, sealed string) error {
 	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed),
 		"renew a link")
 }
 
-// Way returns the encrypted data of the link with the fingerprint code, "" if there is no such link.
+// Way returns the encrypted data of the sign-in link with the fingerprint code, "" if there is no such link.
 func (tx Chats) Way(code string) (sealed string, err error) {
 	return first[string](tx.Tx, doing("read a link"), `SELECT sealed FROM ways WHERE code = $1`, code)
 }
@@ -200,15 +202,15 @@ func (tx Chats) DropWay(owner string) error {
 	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
 }
 
-// gone and goneName begin the id and the name that replace those of a forgotten person; a private conversation with
-// them gets such an id, too.
+// gone and goneName begin the id and the name that replace those of a forgotten person. Ids of private conversations
+// with the person are replaced by such ids, too.
 const gone, goneName = "gone:", "gone "
 
-// Forgotten returns the number in an id made by Forget for a person, or 0 for any other id.
+// Forgotten returns the number in an id that Forget has given to a person, or 0 for any other id.
 func Forgotten(id string) int64 {
 	digits, is := strings.CutPrefix(id, gone)
 	if !is {
-		return 0 // early, for speed: every button press checks all players of the table
+		return 0 // first, for speed: every button press checks all players of the table
 	}
 	number, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || number <= 0 || strconv.FormatInt(number, 10) != digits {
@@ -217,7 +219,7 @@ func Forgotten(id string) int64 {
 	return number
 }
 
-// ForgottenName returns the number in a name made by Forget, or 0 for any other name.
+// ForgottenName returns the number in a name that Forget has given to a person, or 0 for any other name.
 func ForgottenName(name string) int64 {
 	number, is := strings.CutPrefix(name, goneName)
 	if !is {
@@ -229,48 +231,48 @@ func ForgottenName(name string) int64 {
 // Unlisted holds the reasons why a player is left out of the lists of a chat; the zero value: they are not left out.
 // Sums always include the player.
 type Unlisted struct {
-	Hidden bool // the player wants it
+	Hidden bool // the player wants to be left out
 	Gone   bool // the player has left the chat
 }
 
 // Hide stores whether a player wants to be left out of the lists of a chat.
 func (tx Chats) Hide(chat, player string, hidden bool) error {
-	return tx.noteThere(chat, player, `
+	return tx.runFor(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, $3, FALSE)
 		ON CONFLICT (chat, player) DO UPDATE SET hidden = excluded.hidden`, hidden)
 }
 
 // Leave stores whether a player has left a chat.
 func (tx Chats) Leave(chat, player string, gone bool) error {
-	return tx.noteThere(chat, player, `
+	return tx.runFor(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone) VALUES ($1, $2, FALSE, $3)
 		ON CONFLICT (chat, player) DO UPDATE SET gone = excluded.gone`, gone)
 }
 
-// noteThere runs query with the arguments chat, player and mark, after inserting missing rows for the chat and the
-// player.
-func (tx Chats) noteThere(chat, player, query string, mark any) error {
+// runFor inserts missing rows for the chat and the player, and then runs query with the arguments chat, player and
+// value.
+func (tx Chats) runFor(chat, player, query string, value any) error {
 	err := cmp.Or(tx.meetChat(chat), tx.meetPlayer(player, ""),
-		tx.run(query, sealedID(chat), sealedID(player), mark))
+		tx.run(query, sealedID(chat), sealedID(player), value))
 	return wrapped(err, "note %s in %s", player, chat)
 }
 
-// Meet stores when a player first did something in a chat, in Unix milliseconds. It is a no-op if that is stored
-// already.
+// Meet stores when a player first acted in a chat, in Unix milliseconds. It is a no-op if a time is stored already.
 func (tx Chats) Meet(chat, player string, at int64) error {
-	return tx.noteThere(chat, player, `
+	return tx.runFor(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone, met) VALUES ($1, $2, FALSE, FALSE, $3)
 		ON CONFLICT (chat, player) DO UPDATE SET met = excluded.met WHERE unlisted.met = 0`, at)
 }
 
-// MetBefore reports whether the stored time of Meet for a player in a chat is before at, in Unix milliseconds.
+// MetBefore reports whether the time that Meet has stored for a player in a chat is before at, in Unix milliseconds.
 func (tx Chats) MetBefore(chat, player string, at int64) (bool, error) {
 	return first[bool](tx.Tx, doing("when %s was met in %s", player, chat),
 		`SELECT TRUE FROM unlisted WHERE chat = $1 AND player = $2 AND met > 0 AND met < $3`,
 		sealedID(chat), sealedID(player), at)
 }
 
-// UnlistedOf returns the reasons why a player is left out of the lists of a chat; the zero value: they are not.
+// UnlistedOf returns the reasons why a player is left out of the lists of a chat; the zero value: they are not left
+// out.
 func (tx Chats) UnlistedOf(chat, player string) (Unlisted, error) {
 	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat),
 		sealedID(player))
@@ -282,7 +284,8 @@ func (tx Chats) Unlisted(chat string) (map[string]Unlisted, error) {
 	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }
 
-// unlisted returns the players of a query for ids and both marks, except those without a mark.
+// unlisted returns the players by id that query selects with the columns player, hidden and gone. Players with neither
+// reason are left out.
 func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	all := map[string]Unlisted{}
 	err := tx.rows(query, args, func(row engine.Row) error {

@@ -21,18 +21,18 @@ type Fault struct {
 	What  string // the fault, a sentence without the full stop
 }
 
-// String returns the place and the fault, separated by a colon.
+// String returns the two fields, separated by a colon.
 func (f Fault) String() string { return f.Where + ": " + f.What }
 
 // faultsShown is the largest number of faults that are reported for one invariant.
 const faultsShown = 50
 
-// invariant is a property that the database must have. query selects its violations; the columns of each row are the
-// arguments of the format where, then those of the format what.
+// invariant is a property that the database must have. query selects its violations. The first columns of each row are
+// the arguments of the format where, the others those of the format what.
 type invariant struct {
-	query       string // may use $1 and $2: then it checks tables with numbers above $1, up to $2
-	where, what string
-	at          int // the number of columns for where
+	query        string // may use $1 and $2: then it checks only tables with numbers above $1, up to $2
+	where, what  string // formats of the fields of a Fault
+	whereColumns int    // the number of columns for where
 }
 
 var invariants = []invariant{
@@ -130,17 +130,17 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 			return err
 		}
 		references := invariant{strays, "rows of %s", "%d of them refer to something that is not there", 1}
-		for _, holds := range append([]invariant{references}, invariants...) {
+		for _, inv := range append([]invariant{references}, invariants...) {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			found, err := tx.Upkeep.check(holds)
+			found, err := tx.Upkeep.check(inv)
 			if err != nil {
 				return err
 			}
 			faults = append(faults, found...)
 		}
-		unread, err := tx.Upkeep.unread()
+		unread, err := tx.Upkeep.undecryptable()
 		faults = append(faults, unread...)
 		if err != nil || len(unread) > 0 {
 			return err
@@ -161,10 +161,10 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 // checkedAtOnce is the number of tables that one query of check covers: grouping may need all of their rows in memory.
 const checkedAtOnce = 20_000
 
-// check returns the violations of one invariant, at most faultsShown.
-func (tx Upkeep) check(holds invariant) (faults []Fault, err error) {
-	if !strings.Contains(holds.query, "$1") {
-		return tx.violations(holds, nil)
+// check returns the violations of one invariant, the first faultsShown of them.
+func (tx Upkeep) check(inv invariant) (faults []Fault, err error) {
+	if !strings.Contains(inv.query, "$1") {
+		return tx.violations(inv, nil)
 	}
 	for above := int64(math.MinInt64); above < math.MaxInt64 && len(faults) < faultsShown; {
 		upTo := int64(math.MaxInt64)
@@ -172,7 +172,7 @@ func (tx Upkeep) check(holds invariant) (faults []Fault, err error) {
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			return nil, err
 		}
-		found, err := tx.violations(holds, []any{above, upTo})
+		found, err := tx.violations(inv, []any{above, upTo})
 		if err != nil {
 			return nil, err
 		}
@@ -181,20 +181,20 @@ func (tx Upkeep) check(holds invariant) (faults []Fault, err error) {
 	return faults[:min(len(faults), faultsShown)], nil
 }
 
-// violations returns the faults that the query of holds finds with args, at most faultsShown.
-func (tx Upkeep) violations(holds invariant, args []any) ([]Fault, error) {
+// violations returns the faults that the query of inv finds with the arguments args, the first faultsShown of them.
+func (tx Upkeep) violations(inv invariant, args []any) ([]Fault, error) {
 	var faults []Fault
-	err := tx.rows(holds.query, args, func(row engine.Row) error {
+	err := tx.rows(inv.query, args, func(row engine.Row) error {
 		values, err := row.Values()
 		if err != nil {
 			return err
 		}
 		for i, value := range values {
-			values[i] = tx.shown(value)
+			values[i] = tx.decryptValue(value)
 		}
 		faults = append(faults, Fault{
-			Where: fmt.Sprintf(holds.where, values[:holds.at]...),
-			What:  fmt.Sprintf(holds.what, values[holds.at:]...),
+			Where: fmt.Sprintf(inv.where, values[:inv.whereColumns]...),
+			What:  fmt.Sprintf(inv.what, values[inv.whereColumns:]...),
 		})
 		if len(faults) == faultsShown {
 			return engine.ErrStop
@@ -204,9 +204,9 @@ func (tx Upkeep) violations(holds invariant, args []any) ([]Fault, error) {
 	return faults, err
 }
 
-// unread returns a fault for each encrypted column with texts that the database's key cannot decrypt, or nil if there
-// is no key.
-func (tx Upkeep) unread() ([]Fault, error) {
+// undecryptable returns a fault for each encrypted column with texts that the database's key cannot decrypt. Without a
+// key it returns nil.
+func (tx Upkeep) undecryptable() ([]Fault, error) {
 	if tx.store.key == nil {
 		return nil, nil
 	}
@@ -218,7 +218,7 @@ func (tx Upkeep) unread() ([]Fault, error) {
 		err := tx.rows(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(row engine.Row) error {
 			var text []byte // bytes, which a column of text can be read into as well
 			err := row.Scan(&text)
-			if _, closed := key.lookUp(lookup{sealedColumns[column], string(text), true}); closed != nil {
+			if _, closed := key.convert(conversion{sealedColumns[column], string(text), true}); closed != nil {
 				wrong++
 			}
 			all++
@@ -235,14 +235,15 @@ func (tx Upkeep) unread() ([]Fault, error) {
 	return faults, nil
 }
 
-// shown returns a column of a violation for a fault's text, decrypted if it is an encrypted account, id or name.
-func (tx Upkeep) shown(value any) any {
+// decryptValue returns value, a column of a violation, for the text of a fault: decrypted if it is an encrypted
+// account, id or name.
+func (tx Upkeep) decryptValue(value any) any {
 	text, ok := value.(string)
 	if !ok || tx.store.key == nil {
 		return value
 	}
 	for _, c := range []content{isAccount, isID, isName} {
-		opened, err := c.with(tx.store.key, Sealer.Open, text)
+		opened, err := c.convert(tx.store.key, Sealer.Open, text)
 		if err == nil && opened != text {
 			return opened
 		}
@@ -254,13 +255,13 @@ func (tx Upkeep) shown(value any) any {
 type Figures struct {
 	Lobby, Playing int64            // tables in the lobby, and in play
 	House          int64            // tables at which a computer player is to move
-	Clocks, Late   int64            // turns with a deadline, and those whose deadline has passed
+	Clocks, Late   int64            // tables with a deadline, and those whose deadline has passed
 	Reviews        int64            // finished tables whose review is still to be computed
 	Lagging        map[string]Delay // stale boards by platform, given as the prefix of its ids
 	File, Log      int64            // bytes of the database and of its write-ahead log
 }
 
-// Delay counts the stale boards of a platform.
+// Delay holds the number of stale boards of a platform.
 type Delay struct {
 	Boards int64
 	Since  int64 // when the longest stale board became stale, Unix milliseconds; 0: no board is stale
@@ -285,12 +286,13 @@ const behindOf = `
 	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM boards
 	WHERE behind IS NOT NULL AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
-// Figures returns how much work is unfinished at a moment, in Unix milliseconds, and the size of the database. Lagging
-// has an entry for each of prefixes, by which the ids of a platform begin. It reads only indexes of unfinished rows.
-func (s *Store) Figures(ctx context.Context, at int64, prefixes ...string) (Figures, error) {
+// Figures returns how much work is unfinished at now, in Unix milliseconds, and the size of the database. Lagging of
+// the result has an entry for each of prefixes, by which the ids of a platform begin. Figures reads only indexes of
+// unfinished rows.
+func (s *Store) Figures(ctx context.Context, now int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}
 	err := s.View(ctx, func(tx *Tx) error {
-		err := tx.get(unfinished, []any{at}, &f.Lobby, &f.Playing, &f.House, &f.Clocks, &f.Late, &f.Reviews)
+		err := tx.get(unfinished, []any{now}, &f.Lobby, &f.Playing, &f.House, &f.Clocks, &f.Late, &f.Reviews)
 		if err != nil {
 			return err
 		}

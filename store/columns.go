@@ -2,8 +2,8 @@ package store
 
 import "strings"
 
-// The encrypted (sealed) columns, as "table.column". Rekey, Forget and About find the texts that they change or decrypt
-// by this list. All other columns of text are listed in testdata/columns.txt.
+// The encrypted (sealed) columns, as "table.column". By this list Rekey, Forget and About find the texts that they
+// change or decrypt. All other columns of text are listed in testdata/columns.txt.
 
 // content is the kind of text in an encrypted column, which determines how it is encrypted.
 type content int
@@ -17,38 +17,38 @@ const (
 	isSecret                     // a sealedSecret
 )
 
-// tells reports whether texts of this kind identify a person or a place: ids, names and accounts.
-func (c content) tells() bool { return c < isSeed }
+// isPersonal reports whether texts of this kind identify a person or a place: ids, names and accounts.
+func (c content) isPersonal() bool { return c < isSeed }
 
-// with returns text with its secret part encrypted or decrypted by do, which is Sealer.Seal or Sealer.Open. If by is
-// nil or text has no secret part, it returns text itself.
-func (c content) with(by Sealer, do func(Sealer, string, string) (string, error), text string) (string, error) {
-	if by == nil {
+// convert returns text with its secret part encrypted or decrypted by do, which is Sealer.Seal or Sealer.Open, with
+// key. If key is nil or text has no secret part, it returns text itself.
+func (c content) convert(key Sealer, do func(Sealer, string, string) (string, error), text string) (string, error) {
+	if key == nil {
 		return text, nil
 	}
-	bare, secret, purpose := c.parted(text)
+	readable, secret, purpose := c.splitSecret(text)
 	if purpose == "" {
 		return text, nil
 	}
-	done, err := do(by, secret, purpose)
-	return bare + done, err
+	converted, err := do(key, secret, purpose)
+	return readable + converted, err
 }
 
-// parted splits a text, encrypted or not, into the part that stays readable and the secret part. purpose is the purpose
-// for Sealer, "" if there is no secret part. It differs for each platform's ids and for names, so that no encrypted
-// text can be used as one of another kind.
-func (c content) parted(text string) (bare, secret, purpose string) {
+// splitSecret splits a text, encrypted or not, into the part that stays readable and the secret part. purpose is the
+// argument of that name for Sealer, "" if there is no secret part. It differs for each platform's ids and for names, so
+// that no encrypted text can be used as one of another kind.
+func (c content) splitSecret(text string) (readable, secret, purpose string) {
 	id := text
 	if c == isAccount {
 		var player bool
 		if id, player = strings.CutPrefix(text, ofPlayer); !player {
 			return text, "", ""
 		}
-		bare = ofPlayer
+		readable = ofPlayer
 	}
 	switch {
 	case id == "":
-		return bare, "", ""
+		return readable, "", ""
 	case c == isSeed:
 		return "", text, "seed"
 	case c == isWord:
@@ -62,13 +62,13 @@ func (c content) parted(text string) (bare, secret, purpose string) {
 	}
 	platform, rest, found := strings.Cut(id, ":")
 	if !found {
-		return bare, id, "id"
+		return readable, id, "id"
 	}
-	return bare + platform + ":", rest, "id of " + platform
+	return readable + platform + ":", rest, "id of " + platform
 }
 
-// stored returns a text as an argument for a statement: bytes for a seed, otherwise the text itself.
-func (c content) stored(text string) any {
+// argument returns a text as an argument for a statement: bytes for a seed, otherwise the text itself.
+func (c content) argument(text string) any {
 	if c == isSeed {
 		return append([]byte{}, text...)
 	}

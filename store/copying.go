@@ -22,16 +22,17 @@ type Digest struct {
 	Sum   string // hex
 }
 
-// Progress is a callback that gets the number of rows done and of all rows. Functions that take one accept nil.
+// Progress is a callback that gets the number of rows or chats done and of all. Functions that take one accept nil.
 type Progress func(done, all int64)
 
 // Copying is a copy of a database before it is checked and finished. Until Finish a copied file has a temporary name,
 // and a copied server database cannot be opened for play.
 type Copying struct {
-	To      *Store
-	name    string // the file name or address of the finished copy
-	made    string // the temporary name of a file; "": the copy is on a server
-	Digests []Digest
+	To   *Store
+	name string // the file name or address of the finished copy
+	// tempName is the temporary name of a file; "": the copy is on a server.
+	tempName string
+	Digests  []Digest // of the copied tables, by name
 }
 
 // errBackup is the error for a backup whose target is an address and not a file.
@@ -40,10 +41,10 @@ var errBackup = errors.New("a backup goes into a file: knobel move copies into a
 // ErrThere is the error for a copy into a database that is not empty.
 var ErrThere = errors.New("there is something in it already")
 
-// CopyTo copies one state of the database into a missing file or an empty database on PostgreSQL. Rows stay encrypted
-// with the same key. told gets the progress. The caller must call Finish or GiveUp on the copy.
-func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copying, err error) {
-	c, err := s.copyInto(ctx, name)
+// CopyTo copies one state of the database to name, a missing file or the address of an empty database on PostgreSQL.
+// Rows stay encrypted with the same key. The caller must call Finish or GiveUp on the copy.
+func (s *Store) CopyTo(ctx context.Context, name string, progress Progress) (_ *Copying, err error) {
+	c, err := s.newCopy(ctx, name)
 	if err != nil {
 		return nil, err
 	}
@@ -61,17 +62,17 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 		return nil, err
 	}
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
-		from, done, err := allTables(tx, told)
+		from, done, err := allTables(tx, progress)
 		if err != nil {
 			return err
 		}
-		return c.To.Load(ctx, func(l *engine.Tx) error {
-			if err := l.Empty(); err != nil {
+		return c.To.Load(ctx, func(target *engine.Tx) error {
+			if err := target.Empty(); err != nil {
 				return err
 			}
 			for i, t := range to {
 				t.Last = from[i].Last
-				digest, err := fill(tx, l, t, done)
+				digest, err := fill(tx, target, t, done)
 				if err != nil {
 					return fmt.Errorf("copy %s: %w", t.Name, err)
 				}
@@ -86,56 +87,56 @@ func (s *Store) CopyTo(ctx context.Context, name string, told Progress) (_ *Copy
 	return c, nil
 }
 
-// copyInto creates or opens the target of a copy.
-func (s *Store) copyInto(ctx context.Context, name string) (c *Copying, err error) {
+// newCopy creates or opens the target of a copy: the file or the server database called name.
+func (s *Store) newCopy(ctx context.Context, name string) (c *Copying, err error) {
 	c = &Copying{name: name}
 	if !engine.IsServer(name) {
-		if c.made, err = engine.Beside(name); err != nil {
+		if c.tempName, err = engine.Beside(name); err != nil {
 			return nil, err
 		}
 	}
-	c.To, err = Open(ctx, cmp.Or(c.made, name), SealedBy(s.key), func(o *Options) { o.Filled = true })
+	c.To, err = Open(ctx, cmp.Or(c.tempName, name), SealedBy(s.key), func(o *Options) { o.Filled = true })
 	if err != nil {
 		c.To = nil
 		return nil, errors.Join(err, c.GiveUp())
 	}
-	if c.made != "" {
+	if c.tempName != "" {
 		return c, nil
 	}
-	if err := c.To.empty(ctx); err != nil {
+	if err := c.To.requireEmpty(ctx); err != nil {
 		return nil, errors.Join(err, c.To.Close())
 	}
 	return c, nil
 }
 
-// empty returns an error, ErrThere for rows in any table but seals, unless the database is empty or holds an unfinished
-// copy.
-func (s *Store) empty(ctx context.Context) error {
+// requireEmpty returns nil if the database is empty or holds an unfinished copy, and ErrThere if any table but seals
+// has rows.
+func (s *Store) requireEmpty(ctx context.Context) error {
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return err
 	}
 	return s.View(ctx, func(tx *Tx) error {
 		tables, err := tx.db.Tables()
-		var some []string
+		var queries []string
 		for _, t := range tables {
 			if t.Name != "seals" {
-				some = append(some, `EXISTS (SELECT 1 FROM `+t.Name+`)`)
+				queries = append(queries, `EXISTS (SELECT 1 FROM `+t.Name+`)`)
 			}
 		}
-		there := false
+		filled := false
 		if err == nil {
-			there, err = one[bool](tx, doing("look into %s", s.File()), `SELECT `+strings.Join(some, ` OR `))
+			filled, err = one[bool](tx, doing("look into %s", s.File()), `SELECT `+strings.Join(queries, ` OR `))
 		}
-		if there {
+		if filled {
 			err = fmt.Errorf("%s: %w", s.File(), ErrThere)
 		}
 		return err
 	})
 }
 
-// allTables returns the tables of the schema by name, and a function to call after each row: it counts the rows for
-// told.
-func allTables(tx *engine.Tx, told Progress) (tables []engine.Table, done func(), err error) {
+// allTables returns the tables of the schema by name. done must be called after each row: it counts the rows and calls
+// progress.
+func allTables(tx *engine.Tx, progress Progress) (tables []engine.Table, done func(), err error) {
 	if tables, err = tx.Tables(); err != nil {
 		return nil, nil, err
 	}
@@ -145,21 +146,22 @@ func allTables(tx *engine.Tx, told Progress) (tables []engine.Table, done func()
 	}
 	var all int64
 	err = tx.Rows(`SELECT `+strings.Join(counts, ` + `), nil, func(row engine.Row) error { return row.Scan(&all) })
-	return tables, counter(told, all), err
+	return tables, progressCounter(progress, all), err
 }
 
-// counter returns a function that adds one to a count and then calls told with the count and all. told may be nil.
-func counter(told Progress, all int64) func() {
+// progressCounter returns a function that adds one to a count and calls progress, unless that is nil, with the count
+// and all.
+func progressCounter(progress Progress, all int64) func() {
 	var done int64
 	return func() {
-		if done++; told != nil {
-			told(done, all)
+		if done++; progress != nil {
+			progress(done, all)
 		}
 	}
 }
 
-// ordered returns a query for all columns and rows of a table in the order of its key.
-func ordered(t engine.Table) string {
+// selectAll returns a query for all columns and rows of a database table in the order of its key.
+func selectAll(t engine.Table) string {
 	var names []string
 	for _, c := range t.Columns {
 		names = append(names, c.Name)
@@ -167,41 +169,43 @@ func ordered(t engine.Table) string {
 	return `SELECT ` + strings.Join(names, ", ") + ` FROM ` + t.Name + ` ORDER BY ` + strings.Join(t.Key, ", ")
 }
 
-// fill copies all rows of t from the transaction tx to l and returns their digest. It calls done after each row.
-func fill(tx, l *engine.Tx, t engine.Table, done func()) (Digest, error) {
-	add, end := l.Fill(t)
-	sum, err := digestOf(tx, t.Name, ordered(t), func(row []any) error {
+// fill copies all rows of t from the transaction from to the transaction to and returns their digest. It calls done
+// after each row.
+func fill(from, to *engine.Tx, t engine.Table, done func()) (Digest, error) {
+	add, end := to.Fill(t)
+	sum, err := digestOf(from, t.Name, selectAll(t), func(row []any) error {
 		done()
 		return add(row)
 	})
 	if err := errors.Join(err, end()); err != nil {
 		return Digest{}, err
 	}
-	return sum, l.Numbered(t)
+	return sum, to.Numbered(t)
 }
 
-// digestOf returns the digest of a query's rows, under the name of a table, and calls each for every row.
-func digestOf(tx *engine.Tx, name, query string, each func(row []any) error) (Digest, error) {
+// digestOf returns the digest of the rows of query. table is the table's name in the result; each is called for every
+// row.
+func digestOf(tx *engine.Tx, table, query string, each func(row []any) error) (Digest, error) {
 	rows, sum := int64(0), sha256.New()
-	var spelled []byte
+	var encoded []byte
 	err := tx.Rows(query, nil, func(row engine.Row) error {
 		values, err := row.Values()
 		if err != nil {
 			return err
 		}
-		rows, spelled = rows+1, spelled[:0]
+		rows, encoded = rows+1, encoded[:0]
 		for _, value := range values {
-			spelled = spell(spelled, value)
+			encoded = appendValue(encoded, value)
 		}
-		sum.Write(spelled)
+		sum.Write(encoded)
 		return each(values)
 	})
-	return Digest{Table: name, Rows: rows, Sum: hex.EncodeToString(sum.Sum(nil))}, err
+	return Digest{Table: table, Rows: rows, Sum: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
-// spell appends the kind, the length and the bytes of a value to row, so that different rows have different bytes.
-// Empty bytes are spelled like NULL.
-func spell(row []byte, value any) []byte {
+// appendValue appends the kind, the length and the bytes of a value to row, so that different rows have different
+// bytes. Empty bytes are written like NULL.
+func appendValue(row []byte, value any) []byte {
 	kind, text := byte('t'), ""
 	switch x := value.(type) {
 	case nil:
@@ -220,15 +224,15 @@ func spell(row []byte, value any) []byte {
 	return append(binary.BigEndian.AppendUint64(append(row, kind), uint64(len(text))), text...)
 }
 
-// Digest returns the digests of all tables, by name, from one consistent state of the database. told gets the progress.
-func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, err error) {
+// Digest returns the digests of all tables, by name, from one consistent state of the database.
+func (s *Store) Digest(ctx context.Context, progress Progress) (digests []Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
-		tables, done, err := allTables(tx, told)
+		tables, done, err := allTables(tx, progress)
 		if err != nil {
 			return err
 		}
 		for _, t := range tables {
-			sum, err := digestOf(tx, t.Name, ordered(t), func([]any) error {
+			sum, err := digestOf(tx, t.Name, selectAll(t), func([]any) error {
 				done()
 				return ctx.Err()
 			})
@@ -242,33 +246,33 @@ func (s *Store) Digest(ctx context.Context, told Progress) (digests []Digest, er
 	return digests, err
 }
 
-// Finish renames a copied file to its final name, or marks a copy on a server as finished, and closes it. After an
-// error the copy is not finished, except that an error that is Uncertain leaves this open.
+// Finish completes and closes the copy: it renames a file to its final name, or marks a copy on a server as finished.
+// After an error the copy is not finished, unless the error is Uncertain, which leaves this open.
 func (c *Copying) Finish(ctx context.Context) error {
-	if c.made == "" {
+	if c.tempName == "" {
 		err := c.To.Finish(ctx)
-		if closed := c.To.Close(); err != nil {
-			return errors.Join(err, closed)
+		if closeErr := c.To.Close(); err != nil {
+			return errors.Join(err, closeErr)
 		}
 		return nil // an error of closing does not undo the finished copy
 	}
 	if err := c.To.Close(); err != nil {
 		return err
 	}
-	if err := engine.Name(c.made, c.name); err != nil {
+	if err := engine.Name(c.tempName, c.name); err != nil {
 		return err
 	}
-	_ = engine.Remove(c.made) // removes only side files; the next copy would remove them, too
+	_ = engine.Remove(c.tempName) // removes only side files; the next copy would remove them, too
 	return nil
 }
 
 // GiveUp closes the copy and deletes it: the temporary file, or all rows of a copy on a server.
 func (c *Copying) GiveUp() (err error) {
-	if c.made != "" {
+	if c.tempName != "" {
 		if c.To != nil {
 			err = c.To.Close()
 		}
-		return errors.Join(err, engine.Remove(c.made))
+		return errors.Join(err, engine.Remove(c.tempName))
 	}
 	if c.To == nil {
 		return nil
@@ -281,19 +285,18 @@ func (c *Copying) GiveUp() (err error) {
 	return errors.Join(err, c.To.Close())
 }
 
-// Backup writes a checked, consistent copy of the database to a missing file; reading and writing continue meanwhile.
-// told gets the progress.
-func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
+// Backup writes a checked, consistent copy of the database to a missing file. Reading and writing continue meanwhile.
+func (s *Store) Backup(ctx context.Context, file string, progress Progress) error {
 	if engine.IsServer(file) {
 		return errBackup
 	}
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return cmp.Or(err, fmt.Errorf("the database %s is %w", s.File(), ErrUnfinished))
 	}
-	if of, is := s.database.(*engine.File); is {
-		return of.Backup(ctx, file, told)
+	if db, isFile := s.database.(*engine.File); isFile {
+		return db.Backup(ctx, file, progress)
 	}
-	c, err := s.CopyTo(ctx, file, told)
+	c, err := s.CopyTo(ctx, file, progress)
 	if err != nil {
 		return wrapped(err, "backup")
 	}
@@ -307,10 +310,9 @@ func (s *Store) Backup(ctx context.Context, file string, told Progress) error {
 	return wrapped(c.Finish(ctx), "backup")
 }
 
-// Differences returns the names of the tables whose copied rows differ from the original rows, or nil. told gets the
-// progress.
-func (c *Copying) Differences(ctx context.Context, told Progress) (differ []string, err error) {
-	now, err := c.To.Digest(ctx, told)
+// Differences returns the names of the tables whose copied rows differ from the original rows, or nil.
+func (c *Copying) Differences(ctx context.Context, progress Progress) (differ []string, err error) {
+	now, err := c.To.Digest(ctx, progress)
 	if err != nil {
 		return nil, err
 	}

@@ -28,8 +28,8 @@ var (
 	allHouseRules    = selectHouseRules + `chat = $1 ORDER BY game, name, id DESC`
 )
 
-// KeepHouseRules saves house rules for new tables of their chat, in place of the kept version of the same name, and
-// returns the number of the saved version. If an earlier version is equal, that one is kept again. h.ID and h.Kept are
+// KeepHouseRules makes house rules available for new tables of their chat, in place of the version of the same name
+// that was. It returns the number of the saved version, which is an earlier one if that is equal. h.ID and h.Kept are
 // ignored.
 func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	h.Kept = true

@@ -9,20 +9,20 @@ import (
 	"strings"
 )
 
-// most is the largest amount of an entry, small enough that sums of entries do not overflow.
-const most = 1_000_000_000_000_000
+// maxAmount is the largest amount of an entry, small enough that sums of entries do not overflow.
+const maxAmount = 1_000_000_000_000_000
 
-// Post enters a posting into the books, without its entries of zero. It returns ErrUnbalanced unless the amounts add up
-// to zero; if a box has a negative balance at the end of the transaction, that fails with ErrUnbalanced. A table has at
-// most one posting of each kind, and either a payout or a refund.
+// Post stores a posting in the books, without its entries of zero. It returns ErrUnbalanced unless the amounts add up
+// to zero. If a box has a negative balance at the end of the transaction, the transaction fails with ErrUnbalanced. A
+// table has at most one posting of each kind, and either a payout or a refund.
 func (tx Books) Post(p Posting) error {
 	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
-	err := balanced(entries)
+	err := requireBalanced(entries)
 	if err == nil && p.Table != 0 {
 		tx.atEnd.settling = append(tx.atEnd.settling, p.Table)
 	}
 	if err == nil && len(entries) > 0 {
-		err = tx.enter(p, entries)
+		err = tx.insertPosting(p, entries)
 	}
 	return wrapped(err, "post %s of table %d, payment %d", p.Kind, p.Table, p.Payment)
 }
@@ -36,8 +36,8 @@ const newestPosting = `(SELECT MAX(id) FROM postings WHERE chat = $1 AND unit = 
 const unbalanced = `SELECT COUNT(*) FROM entries WHERE posting_id = ` + newestPosting +
 	` HAVING COUNT(*) < 2 OR SUM(amount) <> 0`
 
-// enter inserts a posting with its entries, and missing accounts.
-func (tx Books) enter(p Posting, entries []Entry) error {
+// insertPosting inserts a posting with entries, which replace p.Entries, and missing accounts.
+func (tx Books) insertPosting(p Posting, entries []Entry) error {
 	chat := sealedID(p.Chat)
 	err := cmp.Or(tx.Chats.meetChat(p.Chat), tx.run(`
 		INSERT INTO postings (chat, unit, table_id, payment_id, kind, at)
@@ -58,18 +58,19 @@ func (tx Books) enter(p Posting, entries []Entry) error {
 	if overdraws {
 		tx.atEnd.boxes = append(tx.atEnd.boxes, Box{Chat: p.Chat, Unit: p.Unit})
 	}
-	return cmp.Or(err, tx.never(unbalanced, []any{chat, p.Unit},
+	return cmp.Or(err, tx.requireNone(unbalanced, []any{chat, p.Unit},
 		"posting %s of table %d, payment %d does not add up to zero", p.Kind, p.Table, p.Payment))
 }
 
-// balanced returns ErrUnbalanced if the entries do not add up to zero, an account is "" or an amount is beyond most.
-func balanced(entries []Entry) error {
+// requireBalanced returns ErrUnbalanced if the amounts of the entries do not add up to zero, an account is "", or an
+// amount is beyond maxAmount.
+func requireBalanced(entries []Entry) error {
 	var sum int64
 	for _, e := range entries {
 		if e.Account == "" {
 			return fmt.Errorf("%w: an entry without an account", ErrUnbalanced)
 		}
-		if e.Amount > most || e.Amount < -most {
+		if e.Amount > maxAmount || e.Amount < -maxAmount {
 			return fmt.Errorf("%w: %d is too much for %s", ErrUnbalanced, e.Amount, e.Account)
 		}
 		sum += e.Amount
@@ -85,7 +86,8 @@ func (tx Books) Balance(chat, unit, account string) (int64, error) {
 	return one[int64](tx.Tx, doing("balance of %s", account), balanceOf, sealedID(chat), unit, sealedAccount(account))
 }
 
-// boxOf selects the holder of the box of the chat $1 and the unit $2, since when, and how many pools in a row they won.
+// boxOf selects the holder of the box of the chat $1 and the unit $2, since when they hold it, and how many pools in a
+// row they have won.
 const boxOf = `SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`
 
 // balanceOf selects the balance of the account $3 in the chat $1 and the unit $2.
@@ -93,8 +95,8 @@ const balanceOf = `
 	SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`
 
-// Box returns the box of a chat and unit: its holder and the amount inside. A box that never had a holder has the zero
-// values.
+// Box returns the box (jackpot) of a chat in a unit of stakes, with its holder and the amount inside. The fields of a
+// box that never had a holder are 0 and "".
 func (tx Books) Box(chat, unit string) (Box, error) {
 	tx.db.Ahead(balanceOf, sealedID(chat), unit, sealedAccount("box"))
 	b, err := tx.BoxHolder(chat, unit)
@@ -105,7 +107,8 @@ func (tx Books) Box(chat, unit string) (Box, error) {
 	return b, err
 }
 
-// BoxHolder returns the box of a chat and unit without the amount inside, which takes a further query.
+// BoxHolder returns the box (jackpot) of a chat in a unit of stakes without the amount inside, which takes a further
+// query.
 func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(boxOf, []any{sealedID(chat), unit},
@@ -113,16 +116,16 @@ func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	return b, wrapped(orNone(err), "read box of %s", chat)
 }
 
-// GiveBox stores the holder of the box after a pool was won: the present holder if they are among winners, else
-// winners[0]. winners are players' ids or "house:<strategy>", at is in Unix milliseconds.
+// GiveBox stores the holder of the box (jackpot) of a chat in a unit after a pool was won: the present holder if they
+// are among winners, else winners[0]. winners are players' ids or "house:<strategy>". at is in Unix milliseconds.
 func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 	args := []any{sealedID(chat), unit, at}
-	var them []string
+	var placeholders []string
 	for _, w := range winners {
 		args = append(args, sealedID(w))
-		them = append(them, fmt.Sprint("$", len(args)))
+		placeholders = append(placeholders, fmt.Sprint("$", len(args)))
 	}
-	stays := `CASE WHEN boxes.holder IN (` + strings.Join(them, ", ") + `) THEN `
+	stays := `CASE WHEN boxes.holder IN (` + strings.Join(placeholders, ", ") + `) THEN `
 	err := cmp.Or(tx.Chats.meetChat(chat), tx.run(`
 		INSERT INTO boxes (chat, unit, holder, since, times) VALUES ($1, $2, $4, $3, 1)
 		ON CONFLICT (chat, unit) DO UPDATE SET
@@ -139,24 +142,23 @@ func (tx *Tx) settleLater(t Table) {
 	}
 }
 
-// settled does the pending work at the end of a transaction: it adds new results to the totals, and fails the
-// transaction with ErrUnbalanced if the books or results of a changed table, box or payment violate an invariant of
-// Check.
-func (tx *Tx) settled() error {
+// beforeCommit does the pending work of a transaction: it adds new results to the totals, and fails the transaction
+// with ErrUnbalanced if the books or results of a changed table, box or payment violate an invariant of Check.
+func (tx *Tx) beforeCommit() error {
 	for _, table := range tx.atEnd.finished {
 		if err := tx.run(addTotals, table); err != nil {
 			return fmt.Errorf("add table %d to the totals: %w", table, err)
 		}
 	}
 	for _, box := range tx.atEnd.boxes {
-		err := tx.never(overdrawn, []any{sealedID(box.Chat), box.Unit, sealedAccount("box")},
+		err := tx.requireNone(overdrawn, []any{sealedID(box.Chat), box.Unit, sealedAccount("box")},
 			"the box of %s would hold less than nothing of %s", box.Chat, box.Unit)
 		if err != nil {
 			return err
 		}
 	}
 	for _, payment := range tx.atEnd.payments {
-		err := tx.never(`SELECT 1 FROM wrong_payments WHERE payment_id = $1`, []any{payment},
+		err := tx.requireNone(`SELECT 1 FROM wrong_payments WHERE payment_id = $1`, []any{payment},
 			"payment %d is not what the books say", payment)
 		if err != nil {
 			return err
@@ -164,8 +166,8 @@ func (tx *Tx) settled() error {
 	}
 	slices.Sort(tx.atEnd.settling)
 	for _, table := range slices.Compact(tx.atEnd.settling) {
-		for _, f := range flaws {
-			if err := tx.never(f.query, []any{table}, f.what, table); err != nil {
+		for _, f := range endChecks {
+			if err := tx.requireNone(f.query, []any{table}, f.what, table); err != nil {
 				return err
 			}
 		}
@@ -173,8 +175,9 @@ func (tx *Tx) settled() error {
 	return nil
 }
 
-// flaws holds queries that must find nothing at an ended table $1, each with the text of the error.
-var flaws = []struct{ query, what string }{
+// endChecks holds queries that must find nothing at an ended table $1. what is the text of the error, with %d for its
+// number.
+var endChecks = []struct{ query, what string }{
 	{`SELECT 1 FROM missing_results WHERE table_id = $1`,
 		"table %d has no result of one row a seat though it is over, or one though it is not"},
 	{`SELECT 1 FROM wrong_differences WHERE table_id = $1`,
@@ -192,14 +195,14 @@ const unsettledAt = `SELECT account FROM ended_accounts WHERE table_id = $1 GROU
 const overdrawn = `SELECT a.id FROM accounts a JOIN entries e ON e.account_id = a.id
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3 GROUP BY a.id HAVING SUM(e.amount) < 0`
 
-// never fails the transaction with ErrUnbalanced, at its end at the latest, if query finds a row. what is the format of
-// the error's text, with the arguments of.
-func (tx *Tx) never(query string, args []any, what string, of ...any) error {
-	return tx.on(0, query).Never(fmt.Errorf(what+": %w", append(of, ErrUnbalanced)...), query, args...)
+// requireNone fails the transaction with ErrUnbalanced, at its end at the latest, if query with args finds a row.
+// format and values make the text of the error.
+func (tx *Tx) requireNone(query string, args []any, format string, values ...any) error {
+	return tx.dbFor(0, query).Never(fmt.Errorf(format+": %w", append(values, ErrUnbalanced)...), query, args...)
 }
 
-// Void voids the finished table t at a moment, in Unix milliseconds: it enters the reverse of all its postings into the
-// books, and rebuilds the totals of its game, rules and unit in its chat without it. The results stay stored.
+// Void voids the finished table t at a time in Unix milliseconds: it posts the reverse of all postings of t, and
+// rebuilds the totals of the game, rules and unit of t in its chat without t. The results stay stored.
 func (tx Books) Void(t Table, at int64) error {
 	t.Ending.Voided, t.Ending.Voider = true, ""
 	for i := range t.Seats {
@@ -210,22 +213,22 @@ func (tx Books) Void(t Table, at int64) error {
 	if err == nil {
 		back.Entries, err = collectBy(tx.Tx, doing("read what was booked"), func(e *Entry) []any {
 			return []any{(*sealedAccount)(&e.Account), &e.Amount}
-		}, toBookBack, t.ID)
+		}, reversal, t.ID)
 	}
 	if err == nil && len(back.Entries) > 0 {
 		err = tx.Post(back)
 	}
-	const alike = ` WHERE chat = $1 AND unit = $2 AND game = $3 AND rules = (SELECT rules FROM tables WHERE id = $4)`
+	const same = ` WHERE chat = $1 AND unit = $2 AND game = $3 AND rules = (SELECT rules FROM tables WHERE id = $4)`
 	args := []any{sealedID(t.Chat), t.Unit, t.Game, t.ID}
 	if err == nil {
-		err = cmp.Or(tx.run(`DELETE FROM totals`+alike, args...),
-			tx.run(`INSERT INTO totals SELECT * FROM recounted_totals`+alike, args...))
+		err = cmp.Or(tx.run(`DELETE FROM totals`+same, args...),
+			tx.run(`INSERT INTO totals SELECT * FROM recounted_totals`+same, args...))
 	}
 	return wrapped(err, "void table %d", t.ID)
 }
 
-// toBookBack selects the reverse of the sum of all postings for the table $1, by account.
-const toBookBack = `
+// reversal selects the reverse of the sum of all postings for the table $1, by account.
+const reversal = `
 	SELECT a.name, -SUM(e.amount)
 	FROM postings p
 	JOIN entries e ON e.posting_id = p.id
@@ -233,9 +236,9 @@ const toBookBack = `
 	WHERE p.table_id = $1
 	GROUP BY a.id, a.name HAVING SUM(e.amount) <> 0 ORDER BY a.id`
 
-// TookRemainder returns the number of the table whose pool took the chips that the finished table t left in the box,
-// and whether that table is in play. It returns ErrNotFound if t left none or they are still in the box. If such a pool
-// was returned, because its table was abandoned or voided, the next pool counts.
+// TookRemainder returns the number of the table whose pool took the chips that the finished table t left in the box
+// (jackpot), and whether that table is in play. It returns ErrNotFound if t left none or they are still in the box. If
+// that pool was returned, because its table was abandoned or voided, the next pool counts.
 func (tx Books) TookRemainder(t Table) (table int64, playing bool, err error) {
 	if t.BoxOut == 0 || t.Practice {
 		return 0, false, ErrNotFound

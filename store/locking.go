@@ -17,11 +17,11 @@ import (
 // nothing.
 type Scope struct {
 	name  string // changes with the same name run one at a time in this process; "": they run concurrently
-	find  string // the query for the row to lock; "": no row
-	by    any    // the argument of find
-	moves bool   // find has to be checked again once the row is locked, because the chat's id may change
+	query string // selects the row to lock; "": no row
+	arg   any    // the argument of query
+	moves bool   // the result of query may change, because chats get other ids: it is checked after locking
 	all   bool   // only set in OfAll
-	lease Lease  // must be held, see Under; the zero value: none
+	lease Lease  // the lease that must be held, see Under; the zero value: none
 }
 
 // OfAll locks nothing and allows changes of all chats. Use it for maintenance and for single statements.
@@ -32,13 +32,13 @@ func OfChat(id string) Scope {
 	if id == "" {
 		return OfAll
 	}
-	return Scope{name: chatScope + id, find: `SELECT id FROM chats WHERE id = $1`, by: sealedID(id)}
+	return Scope{name: chatScope + id, query: `SELECT id FROM chats WHERE id = $1`, arg: sealedID(id)}
 }
 
 // chatScope and settingScope begin the names of scopes.
 const chatScope, settingScope = "chat ", "setting "
 
-// In returns the scope for a chat whose id is known in advance: changes of this chat then wait for each other in this
+// In returns s with the chat's id, where it is known in advance: changes of this chat then wait for each other in this
 // process, without a database connection.
 func (s Scope) In(chat string) Scope {
 	s.name = chatScope + chat
@@ -56,73 +56,74 @@ func OfCall(id int64) Scope {
 // OfPuzzle returns the lock of the chat of a puzzle.
 func OfPuzzle(id int64) Scope { return chatOf(`SELECT chat FROM puzzles WHERE id = $1`, id) }
 
-// chatOf returns the lock of the chat whose id a query with the argument by selects.
-func chatOf(query string, by int64) Scope {
-	return Scope{find: `SELECT id FROM chats WHERE id = (` + query + `)`, by: by, moves: true}
+// chatOf returns the lock of the chat whose id query selects for its parameter id.
+func chatOf(query string, id int64) Scope {
+	return Scope{query: `SELECT id FROM chats WHERE id = (` + query + `)`, arg: id, moves: true}
 }
 
 // OfSetting returns the lock of a setting of the installation.
 func OfSetting(name string) Scope {
-	return Scope{name: settingScope + name, find: `SELECT name FROM settings WHERE name = $1`, by: name}
+	return Scope{name: settingScope + name, query: `SELECT name FROM settings WHERE name = $1`, arg: name}
 }
 
-// keepOff locks a scope until the transaction ends, and fails the transaction with ErrFenced if the lease of the scope
-// is no longer held.
-func (tx *Tx) keepOff(of Scope) error {
-	tx.lock.locks, tx.lock.keepsAll = of.all, of.all
-	if l := of.lease; l.Name != "" { // before any chat: another replica can take the lease only after the transaction
+// lockScope takes the lock scope until the transaction ends. It fails the transaction with ErrFenced if the lease of
+// the scope is no longer held.
+func (tx *Tx) lockScope(scope Scope) error {
+	tx.lock.hasLock, tx.lock.allChats = scope.all, scope.all
+	if l := scope.lease; l.Name != "" { // first: no other replica can then take the lease before the end of tx
 		err := tx.db.Need(ErrFenced, `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name,
 			l.Holder, l.Fence)
 		if err != nil {
 			return err
 		}
 	}
-	if of.find == "" {
+	if scope.query == "" {
 		return nil
 	}
-	if id, ok := of.by.(sealedID); ok && tx.store.strict {
-		tx.lock.kept = append(tx.lock.kept, string(id)) // even if there is no row yet
+	if id, ok := scope.arg.(sealedID); ok && tx.store.strict {
+		tx.lock.chats = append(tx.lock.chats, string(id)) // even if there is no row yet
 	}
 	if tx.store.cache == nil {
-		tx.lock.sought, tx.lock.unmet = of.moves, of.name
+		tx.lock.chatMissing, tx.lock.missingScope = scope.moves, scope.name
 	}
-	return tx.lockChats(of.find, []any{of.by}, func(string) { tx.lock.sought, tx.lock.unmet = false, "" })
+	return tx.lockChats(scope.query, []any{scope.arg},
+		func(string) { tx.lock.chatMissing, tx.lock.missingScope = false, "" })
 }
 
-// lockChats locks the chats that a query selects until the transaction ends. If changes run concurrently, it calls each
-// with their names as stored. The query must order the chats: a deadlock would cost a second and another run.
-func (tx *Tx) lockChats(query string, args []any, each func(name string)) error {
-	tx.lock.locks = true
+// lockChats locks the chats that query selects until the transaction ends. If changes run concurrently, it calls each
+// with the encrypted id of every chat. query must order the chats: a deadlock would cost a second and another run.
+func (tx *Tx) lockChats(query string, args []any, each func(id string)) error {
+	tx.lock.hasLock = true
 	if tx.store.cache == nil {
 		clear(tx.cache) // other changes may have written before the lock was taken
 	} else if tx.store.strict {
-		kept, err := collectIDs(tx, doing("look for chats"), query, args...)
+		ids, err := collectIDs(tx, doing("look for chats"), query, args...)
 		if err != nil {
 			return err
 		}
-		tx.lock.kept = append(tx.lock.kept, kept...)
+		tx.lock.chats = append(tx.lock.chats, ids...)
 	}
 	return wrapped(tx.db.Lock(query, args, func(row engine.Row) error {
-		var name string // encrypted, as stored
-		err := row.Scan(&name)
-		each(name)
+		var id string // encrypted, as stored
+		err := row.Scan(&id)
+		each(id)
 		return err
 	}), "lock chats")
 }
 
-// found returns ErrAgain if a row was read but its chat could not be locked, because the chat has just got another id.
-// The next run of the change finds the chat under its new id.
-func (tx *Tx) found() error {
-	if tx.lock.sought {
+// requireLocked returns ErrAgain if the chat of a row that was read could not be locked, because the chat has just got
+// another id. The next run of the change finds the chat under its new id.
+func (tx *Tx) requireLocked() error {
+	if tx.lock.chatMissing {
 		return engine.ErrAgain
 	}
 	return nil
 }
 
-// looked returns the error err of reading a chat or a setting, whose scope has the given name. A missing row is no
-// error: looked notes that it could not be locked and that another change may insert it. A row that was missing when it
-// had to be locked and exists now gives ErrAgain, so that the change runs again with the lock.
-func (tx *Tx) looked(name string, err error) error {
+// allowMissing returns err, the error of reading the chat or setting of the scope called name, but nil for ErrNotFound:
+// it then notes that the row could not be locked and that another change may insert it. A row that was missing when it
+// had to be locked, and exists now, gives ErrAgain, so that the change runs again with the lock.
+func (tx *Tx) allowMissing(name string, err error) error {
 	switch {
 	case errors.Is(err, ErrNotFound):
 		if tx.lock.missing == nil {
@@ -130,30 +131,31 @@ func (tx *Tx) looked(name string, err error) error {
 		}
 		tx.lock.missing[name] = true
 		return nil
-	case err == nil && tx.lock.unmet == name:
+	case err == nil && tx.lock.missingScope == name:
 		return engine.ErrAgain
 	}
 	return err
 }
 
-// make runs a statement that inserts a chat or a setting unless it exists; name is that of its scope. If the row was
-// missing when it was read and another change has inserted it since, the change runs again, because its data may be
+// insertMissing runs statement, which inserts the chat or setting of the scope called name unless it exists. If the row
+// was missing when it was read and another change has inserted it since, the change runs again, because its data may be
 // stale.
-func (tx *Tx) make(name, statement string, args ...any) error {
+func (tx *Tx) insertMissing(name, statement string, args ...any) error {
 	if !tx.lock.missing[name] {
 		return tx.run(statement, args...)
 	}
 	delete(tx.lock.missing, name)
-	return tx.on(0, statement).Must(engine.ErrAgain, statement, args...)
+	return tx.dbFor(0, statement).Must(engine.ErrAgain, statement, args...)
 }
 
 // errUnlocked is the error of a change that writes rows of a chat without the chat's lock.
 var errUnlocked = errors.New("a change of a chat's rows has not said which chat: use UpdateOf")
 
-// keeps returns an error, in strict mode only, if the transaction has not locked a chat. On a server it checks nothing.
-func (tx *Tx) keeps(chat string) error {
-	if tx.store == nil || !tx.store.strict || tx.store.cache == nil || tx.lock.keepsAll ||
-		slices.Contains(tx.lock.kept, chat) {
+// requireChatLock returns an error if the transaction has not locked a chat. It checks this only in strict mode and in
+// a database file.
+func (tx *Tx) requireChatLock(chat string) error {
+	if tx.store == nil || !tx.store.strict || tx.store.cache == nil || tx.lock.allChats ||
+		slices.Contains(tx.lock.chats, chat) {
 		return nil
 	}
 	return fmt.Errorf("chat %s: %w", chat, errUnlocked)
@@ -173,7 +175,7 @@ var (
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boards|boxes|calls|chats|` +
 		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|` +
 		`reviews|seasons|seats|tables|tallies|totals|unlisted)\b`)
-	byText sync.Map // a statement for each text
+	byText sync.Map // the statement for each text
 )
 
 // ErrFenced is the error of a change that needs a lease which another replica has taken. Nothing was written.
@@ -187,8 +189,8 @@ type Lease struct {
 	Ended  bool   // it has expired: any replica may take it
 }
 
-// Leases returns all leases by name. now is the time in Unix milliseconds, here and in the methods below; a database
-// server uses its own clock instead.
+// Leases returns all leases by name. now is the time in Unix milliseconds, here and in the methods below. A database
+// server ignores it and uses its own clock.
 func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.db.Clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
 		ORDER BY name`
@@ -197,36 +199,37 @@ func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	}, query, now)
 }
 
-// TakeLease makes holder the holder of a lease for lasts milliseconds. It is a no-op while the lease has not expired.
-func (tx Leases) TakeLease(name, holder string, now, lasts int64) error {
+// TakeLease makes holder the holder of a lease for duration milliseconds. It is a no-op while the lease has not
+// expired.
+func (tx Leases) TakeLease(name, holder string, now, duration int64) error {
 	err := tx.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, `+tx.db.Clock("$3")+` + $4)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = leases.fence + 1, ends = excluded.ends
-		WHERE leases.ends <= `+tx.db.Clock("$3"), name, holder, now, lasts)
+		WHERE leases.ends <= `+tx.db.Clock("$3"), name, holder, now, duration)
 	return wrapped(err, "take lease %s", name)
 }
 
-// RenewLeases makes all leases of a holder expire lasts milliseconds from now.
-func (tx Leases) RenewLeases(holder string, now, lasts int64) error {
-	err := tx.run(`UPDATE leases SET ends = `+tx.db.Clock("$2")+` + $3 WHERE holder = $1`, holder, now, lasts)
+// RenewLeases makes all leases of a holder expire duration milliseconds from now.
+func (tx Leases) RenewLeases(holder string, now, duration int64) error {
+	err := tx.run(`UPDATE leases SET ends = `+tx.db.Clock("$2")+` + $3 WHERE holder = $1`, holder, now, duration)
 	return wrapped(err, "renew leases")
 }
 
-// ReturnLease removes the holder of a lease if l.Holder still holds it under l.Fence. No replica can take it for pause
-// milliseconds.
+// ReturnLease makes a lease free if l.Holder still holds it under l.Fence. For pause milliseconds no replica can take
+// it.
 func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
 	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.db.Clock("$4")+` + $5
 		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)
 	return wrapped(err, "give lease %s back", l.Name)
 }
 
-// DropLeases deletes leases whose names begin with prefix and that expired at least ago milliseconds before now.
-func (tx Leases) DropLeases(prefix string, now, ago int64) error {
+// DropLeases deletes leases whose names begin with prefix and that expired at least age milliseconds before now.
+func (tx Leases) DropLeases(prefix string, now, age int64) error {
 	err := tx.run(`DELETE FROM leases WHERE SUBSTR(name, 1, LENGTH($1)) = $1 AND ends <= `+tx.db.Clock("$2")+` - $3`,
-		prefix, now, ago)
+		prefix, now, age)
 	return wrapped(err, "forget leases")
 }
 
-// Under returns the scope for a change that fails with ErrFenced unless the lease l is held. The zero lease means none.
+// Under returns s for a change that fails with ErrFenced unless the lease l is held. The zero lease means none.
 func (s Scope) Under(l Lease) Scope {
 	s.lease = l
 	return s

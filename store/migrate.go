@@ -7,8 +7,8 @@ import (
 	"fmt"
 )
 
-// Migrate moves all rows of the chat from to the id to; place returns the new id of a place. It is a no-op if from is
-// unknown, so it can be repeated.
+// Migrate moves all rows of the chat from to the id to. newPlace returns the new id of a place. It is a no-op if from
+// is unknown, so it can be repeated.
 //
 // If the chat to exists, the two are merged: sums are added, the last winner holds the box, the settings of the chat to
 // win, and the season started last is the present one. If two active tables would share a place, the one in play stays,
@@ -16,7 +16,7 @@ import (
 //
 // Messages of the old chat can no longer be edited: boards of active tables are posted again, those of ended tables
 // stay as they were posted.
-func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
+func (tx Upkeep) Migrate(from, to string, newPlace func(string) string) error {
 	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(from), sealedID(to)},
 		func(string) {})
 	if err != nil {
@@ -28,7 +28,7 @@ func (tx Upkeep) Migrate(from, to string, place func(string) string) error {
 		return err
 	}
 	delete(tx.lock.missing, chatScope+to)
-	return wrapped(cmp.Or(tx.migrate(from, to, beforeTables), tx.migratePlaces(from, to, place),
+	return wrapped(cmp.Or(tx.migrate(from, to, beforeTables), tx.migratePlaces(from, to, newPlace),
 		tx.migrate(from, to, afterTables), tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from))),
 		"migrate chat %s to %s", from, to)
 }
@@ -51,16 +51,16 @@ var beforeTables = []string{
 	`DELETE FROM chat_settings WHERE chat = $1 AND chat <> $2`,
 }
 
-// twins joins each account of the chat $1 to the account of $2 with the same unit and name.
-const twins = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
+// pairs joins each account of the chat $1 to the account of $2 with the same unit and name.
+const pairs = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
 
 // afterTables holds statements that move the remaining rows from the chat $1 to $2, except the row of the chat itself.
 var afterTables = []string{
 	`UPDATE postings SET chat = $2 WHERE chat = $1`,
 	`UPDATE payments SET chat = $2 WHERE chat = $1`,
-	`UPDATE entries SET account_id = (SELECT n.id FROM ` + twins + ` AND o.id = entries.account_id)
-		WHERE account_id IN (SELECT o.id FROM ` + twins + `)`,
-	`DELETE FROM accounts WHERE id IN (SELECT o.id FROM ` + twins + `)`,
+	`UPDATE entries SET account_id = (SELECT n.id FROM ` + pairs + ` AND o.id = entries.account_id)
+		WHERE account_id IN (SELECT o.id FROM ` + pairs + `)`,
+	`DELETE FROM accounts WHERE id IN (SELECT o.id FROM ` + pairs + `)`,
 	`UPDATE accounts SET chat = $2 WHERE chat = $1`,
 	`INSERT INTO boxes (chat, unit, holder, since, times)
 		SELECT $2, unit, holder, since, times FROM boxes WHERE chat = $1
@@ -83,7 +83,7 @@ var afterTables = []string{
 	`UPDATE web_said SET chat = $2 WHERE chat = $1`,
 }
 
-// migrate runs statements, each with the old and the new id of a chat as arguments.
+// migrate runs statements, each with the ids from and to as arguments.
 func (tx Upkeep) migrate(from, to string, statements []string) error {
 	for _, statement := range statements {
 		if err := tx.run(statement, sealedID(from), sealedID(to)); err != nil {
@@ -93,20 +93,20 @@ func (tx Upkeep) migrate(from, to string, statements []string) error {
 	return nil
 }
 
-// migratePlaces moves tables, boards and puzzles to the new chat and to new places. If two open puzzles would share a
-// place, the moved one is closed.
-func (tx Upkeep) migratePlaces(from, to string, place func(string) string) error {
+// migratePlaces moves tables, boards and puzzles of the chat from to the chat to and to the places that newPlace
+// returns. If two open puzzles would share a place, the moved one is closed.
+func (tx Upkeep) migratePlaces(from, to string, newPlace func(string) string) error {
 	places, err := collectIDs(tx.Tx, doing("read places"),
 		`SELECT place FROM tables WHERE chat = $1 UNION SELECT place FROM puzzles WHERE chat = $1`, sealedID(from))
 	for _, old := range places {
 		if err != nil {
 			break
 		}
-		here, there, was, is := sealedID(from), sealedID(to), sealedID(old), sealedID(place(old))
-		if was != is {
-			err = cmp.Or(tx.part(to, old, place(old)), tx.run(`
+		oldChat, newChat, oldID, newID := sealedID(from), sealedID(to), sealedID(old), sealedID(newPlace(old))
+		if oldID != newID {
+			err = cmp.Or(tx.separateActive(to, old, newPlace(old)), tx.run(`
 				UPDATE puzzles SET open = FALSE WHERE place = $1 AND open AND EXISTS (
-					SELECT 1 FROM puzzles o WHERE o.place = $2 AND o.open)`, was, is))
+					SELECT 1 FROM puzzles o WHERE o.place = $2 AND o.open)`, oldID, newID))
 		}
 		err = cmp.Or(err, tx.run(`
 			UPDATE boards SET place = $3, message = '', away = FALSE,
@@ -114,32 +114,32 @@ func (tx Upkeep) migratePlaces(from, to string, place func(string) string) error
 				behind = CASE WHEN moving.active THEN COALESCE(behind, moving.changed) ELSE behind END
 			FROM (SELECT id, changed, state IN ('lobby', 'playing') AS active FROM tables
 				WHERE chat = $1 AND place = $2) moving
-			WHERE table_id = moving.id`, here, was, is), tx.run(`
+			WHERE table_id = moving.id`, oldChat, oldID, newID), tx.run(`
 			UPDATE tables SET chat = $2, place = $4,
 				version = CASE WHEN state IN ('lobby', 'playing') THEN version + 1 ELSE version END
-			WHERE chat = $1 AND place = $3`, here, there, was, is), tx.run(`
+			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID), tx.run(`
 			UPDATE puzzles SET chat = $2, place = $4, message = '', away = FALSE,
 				drawn = CASE WHEN open THEN 0 ELSE version END
-			WHERE chat = $1 AND place = $3`, here, there, was, is))
+			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID))
 	}
 	return err
 }
 
-// part moves one of two active tables elsewhere before the places old and new are merged: see Migrate. It is a no-op
-// unless both have one.
-func (tx Upkeep) part(to, old, new string) error {
+// separateActive is a no-op unless both places, old and new, have an active table. It moves one of these elsewhere in
+// the chat to, as Migrate describes, before the places are merged.
+func (tx Upkeep) separateActive(to, old, new string) error {
 	moving, err := tx.Tables.TableAt(old)
-	there, none := tx.Tables.TableAt(new)
-	if err = cmp.Or(err, none); err != nil {
+	present, err2 := tx.Tables.TableAt(new)
+	if err = cmp.Or(err, err2); err != nil {
 		return orNone(err)
 	}
-	kept, board := moving, ""
-	stays := moving.Opened > there.Opened
-	if moving.State != there.State {
-		stays = moving.State == Playing
+	moved, board := moving, ""
+	movingStays := moving.Opened > present.Opened
+	if moving.State != present.State {
+		movingStays = moving.State == Playing
 	}
-	if stays {
-		kept, board = there, there.Board.Message // its message can still be deleted
+	if movingStays {
+		moved, board = present, present.Board.Message // its message can still be deleted
 	}
-	return tx.Tables.move(kept.ID, to, fmt.Sprintf("%s/%d", new, kept.ID), board, true)
+	return tx.Tables.move(moved.ID, to, fmt.Sprintf("%s/%d", new, moved.ID), board, true)
 }

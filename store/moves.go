@@ -80,22 +80,22 @@ func (tx Tables) Results(table int64) ([]Result, error) {
 	return collectBy(tx.Tx, doing("read result of table %d", table), resultColumns.of, resultsOf, table)
 }
 
-// page is the number of tables that one query of pages reads.
-const page = 100
+// pageSize is the number of tables that one query of pages reads.
+const pageSize = 100
 
 // Finished calls each with the number of every finished table of a chat, or of all chats for "", in ascending order.
 // each may read and write.
 func (tx Tables) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
-		return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
+		return tx.byPage(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
 	}
-	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' AND chat = $3 ORDER BY id LIMIT $2`,
+	return tx.byPage(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' AND chat = $3 ORDER BY id LIMIT $2`,
 		sealedID(chat))
 }
 
 // Tables calls each with the number of every table in ascending order. each may read and write.
 func (tx Tables) Tables(each func(table int64) error) error {
-	return tx.pages(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
+	return tx.byPage(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
 }
 
 // CountTables returns the number of all tables.
@@ -105,9 +105,9 @@ func (tx Tables) CountTables() (int64, error) {
 
 // pages calls each with the numbers of tables that a query selects. The query runs once for each page of numbers, $1
 // being the last number before and $2 the size of the page, so that no query is open while each runs.
-func (tx Tables) pages(each func(table int64) error, query string, args ...any) error {
+func (tx Tables) byPage(each func(table int64) error, query string, args ...any) error {
 	for last := int64(0); ; {
-		tables, err := collect[int64](tx.Tx, doing("list tables"), query, append([]any{last, page}, args...)...)
+		tables, err := collect[int64](tx.Tx, doing("list tables"), query, append([]any{last, pageSize}, args...)...)
 		if err != nil {
 			return err
 		}
@@ -117,7 +117,7 @@ func (tx Tables) pages(each func(table int64) error, query string, args ...any) 
 			}
 			last = table
 		}
-		if len(tables) < page {
+		if len(tables) < pageSize {
 			return nil
 		}
 	}
@@ -141,7 +141,7 @@ func (tx Tables) OlderMoves(before int64, limit int) ([]Row, error) {
 // has not ended, the transaction fails with ErrNotFound.
 func (tx Tables) DropMoves(table int64) error {
 	const bare = `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`
-	return wrapped(cmp.Or(tx.on(table, bare).Must(ErrNotFound, bare, table),
+	return wrapped(cmp.Or(tx.dbFor(table, bare).Must(ErrNotFound, bare, table),
 		tx.run(`DELETE FROM moves WHERE table_id = $1`, table)), "drop moves of table %d", table)
 }
 

@@ -18,12 +18,12 @@ import (
 // file is created. It refuses a database of a newer version or of another program, one that another instance has open,
 // and one encrypted with another key, and leaves these unchanged. Its errors are sentences for the operator.
 func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
-	o := chosen(with)
-	db, err := engine.Open(ctx, name, o.engine())
+	o := optionsOf(with)
+	db, err := engine.Open(ctx, name, o.engineOptions())
 	if err != nil {
 		return nil, err
 	}
-	s := o.store(db)
+	s := o.newStore(db)
 	if err := s.sealSecrets(ctx, o); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
@@ -53,12 +53,12 @@ func OfDatabase(err error) bool {
 // OpenReadOnly opens a database for View, Check and Backup, also while another instance has it open. It changes
 // nothing, and returns an error for a schema of another version.
 func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, error) {
-	o := chosen(with)
-	db, err := engine.OpenReadOnly(ctx, name, o.engine())
+	o := optionsOf(with)
+	db, err := engine.OpenReadOnly(ctx, name, o.engineOptions())
 	if err != nil {
 		return nil, err
 	}
-	return o.store(db), nil
+	return o.newStore(db), nil
 }
 
 // Creatable returns an error if a missing database file cannot be created. For an address of a server it returns nil.
@@ -88,12 +88,12 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 		return nil, fmt.Errorf("restore puts a file in the place of a file: the database %s is restored by "+
 			"PostgreSQL's own tools, and then knobel restore --done ends what was in play", engine.Shown(to))
 	}
-	o := chosen(with)
-	r, err := engine.Restore(ctx, from, to, force, o.engine())
+	o := optionsOf(with)
+	r, err := engine.Restore(ctx, from, to, force, o.engineOptions())
 	if err != nil {
 		return nil, err
 	}
-	s := o.store(r.DB)
+	s := o.newStore(r.DB)
 	if err := s.sealSecrets(ctx, o); err != nil {
 		for _, found := range r.Found() { // otherwise the operator would not see it
 			err = fmt.Errorf("%w; %s", err, found)
@@ -113,8 +113,8 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	err = s.rewrite(ctx, func(tx Upkeep) (err error) {
-		texts, err = tx.resealAll(from, to, func(content) bool { return true })
-		return cmp.Or(err, tx.prove(to), tx.checkReferences())
+		texts, err = tx.reencryptAll(from, to, func(content) bool { return true })
+		return cmp.Or(err, tx.replaceProof(to), tx.checkReferences())
 	})
 	if err != nil {
 		return texts, fmt.Errorf("rekey %s: %w", Shown(file), err)
@@ -123,7 +123,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 		return texts, fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: "+
 			"rekey %s again: %w", Shown(file), err)
 	}
-	return texts, s.rewrite(ctx, Upkeep.swept)
+	return texts, s.rewrite(ctx, Upkeep.markSwept)
 }
 
 // rewrite runs change in a transaction that erases old bytes and defers the check of references: see engine.DB.
@@ -155,7 +155,7 @@ func Strict() Option { return func(o *Options) { o.strict = true } }
 func SealedBy(key Sealer) Option { return func(o *Options) { o.key = key } }
 
 // chosen returns the options that the given functions set.
-func chosen(with []Option) Options {
+func optionsOf(with []Option) Options {
 	var o Options
 	for _, option := range with {
 		option(&o)
@@ -164,7 +164,7 @@ func chosen(with []Option) Options {
 }
 
 // store returns a Store on an open database. It has a cache only if changes run one at a time.
-func (o Options) store(db engine.DB) *Store {
+func (o Options) newStore(db engine.DB) *Store {
 	s := &Store{database: db, key: o.key, strict: o.strict}
 	if _, file := db.(*engine.File); file {
 		s.cache = cache{}
@@ -173,8 +173,8 @@ func (o Options) store(db engine.DB) *Store {
 }
 
 // engine returns the options for the engine, with the functions of o that the engine calls back.
-func (o *Options) engine() engine.Options {
-	o.Convert, o.Accept, o.Join = newConverter(o.key), o.accept, o.join
+func (o *Options) engineOptions() engine.Options {
+	o.Convert, o.Accept, o.Join = newConverter(o.key), o.checkKey, o.checkZone
 	return o.Options
 }
 
@@ -184,7 +184,7 @@ const settingZone = "zone"
 // join returns an error if o.Zone has other offsets from UTC than the zone that the running replicas have stored. If no
 // other replica runs, it stores its own zone. Replicas call it one after the other, when they start and when they
 // return after a long absence.
-func (o Options) join(raw *engine.Tx, others bool) error {
+func (o Options) checkZone(raw *engine.Tx, others bool) error {
 	if o.Zone == nil {
 		return nil
 	}

@@ -79,24 +79,24 @@ func (tx Books) AskedBack(chat string, most int) ([]Payment, error) {
 
 // Withdraw marks a reported payment as withdrawn, or returns ErrNotFound if it is no longer in the state Told. at is in
 // Unix milliseconds, here and in the methods below.
-func (tx Books) Withdraw(p Payment, at int64) error { return tx.turn(p, Told, Withdrawn, at, "", 0) }
+func (tx Books) Withdraw(p Payment, at int64) error { return tx.alter(p, Told, Withdrawn, at, "", 0) }
 
 // Confirm marks a reported payment as confirmed and enters it into the books, for the evening p.Evening. It returns
 // ErrNotFound if the payment is no longer in the state Told.
 func (tx Books) Confirm(p Payment, at int64) error {
-	return tx.turn(p, Told, Confirmed, at, Paid, p.Amount)
+	return tx.alter(p, Told, Confirmed, at, Paid, p.Amount)
 }
 
 // TakeBack reverses a confirmed payment in the books. It returns ErrNotFound if the payment is not in the state
 // Confirmed.
 func (tx Books) TakeBack(p Payment, at int64) error {
-	return tx.turn(p, Confirmed, Back, at, PaidBack, -p.Amount)
+	return tx.alter(p, Confirmed, Back, at, PaidBack, -p.Amount)
 }
 
 // turn changes the state of a payment from one to another, or returns ErrNotFound if it is not in the first. It enters
 // a posting of a kind that adds amount to the balance of p.Payer and subtracts it from that of p.Payee; 0 enters
 // nothing.
-func (tx Books) turn(p Payment, from, to string, at int64, kind string, amount int64) error {
+func (tx Books) alter(p Payment, from, to string, at int64, kind string, amount int64) error {
 	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
 		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, from, to, at, int64(p.Evening))
 	if err != nil {
@@ -145,7 +145,7 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 	for _, p := range confirmed {
 		d := Doubt{Payment: p}
 		if p.Payer != House && p.Payee != House && p.Told != p.Changed {
-			if d.Perhaps, err = tx.perhapsAlone(p); err != nil {
+			if d.Perhaps, err = tx.mayBeOneSided(p); err != nil {
 				return nil, err
 			}
 			if !d.Perhaps {
@@ -155,11 +155,11 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 		if !Silent(p.Payer) && !Silent(p.Payee) {
 			continue
 		}
-		payer, err := tx.stoodAt(p, p.Payer)
+		payer, err := tx.balanceBefore(p, p.Payer)
 		if err != nil {
 			return nil, err
 		}
-		payee, err := tx.stoodAt(p, p.Payee)
+		payee, err := tx.balanceBefore(p, p.Payee)
 		if err != nil {
 			return nil, err
 		}
@@ -170,10 +170,10 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 	return all, nil
 }
 
-// perhapsAlone reports whether the teller may have confirmed a payment alone after the other side was forgotten:
+// mayBeOneSided reports whether the teller may have confirmed a payment alone after the other side was forgotten:
 // nothing stored shows that the other side did anything later, and the time of forgetting is not stored. A payment with
 // an evening is not in doubt, because versions that store it do not allow this.
-func (tx Books) perhapsAlone(p Payment) (bool, error) {
+func (tx Books) mayBeOneSided(p Payment) (bool, error) {
 	other := p.Payer
 	if other == ofPlayer+p.Teller {
 		other = p.Payee
@@ -189,8 +189,8 @@ func (tx Books) perhapsAlone(p Payment) (bool, error) {
 	return err == nil && !there, err
 }
 
-// stoodAt returns the balance of an account, as in Parties, just before the confirmed payment p was entered.
-func (tx Books) stoodAt(p Payment, account string) (int64, error) {
+// balanceBefore returns the balance of an account, as in Parties, just before the confirmed payment p was entered.
+func (tx Books) balanceBefore(p Payment, account string) (int64, error) {
 	const before = `
 		SELECT COALESCE(SUM(e.amount), 0)
 		FROM accounts a

@@ -61,7 +61,7 @@ func (tx Scores) Recount(chat string) error {
 // ctx ends. told gets the number of chats done.
 func (tx Scores) WrongTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
 	chats, err := collectIDs(tx.Tx, doing("read chats"), `SELECT id FROM chats ORDER BY id`)
-	done := counter(told, int64(len(chats)))
+	done := progressCounter(told, int64(len(chats)))
 	for _, chat := range chats {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			break
@@ -69,15 +69,15 @@ func (tx Scores) WrongTotals(ctx context.Context, told Progress) (wrong []Fault,
 		var n int
 		if n, err = tx.wrongTotals(chat); n > 0 {
 			what := fmt.Sprintf("%d are not what the results add up to", n)
-			wrong = append(wrong, Fault{Where: totalsOf + chat, What: what})
+			wrong = append(wrong, Fault{Where: totalsPrefix + chat, What: what})
 		}
 		done()
 	}
 	return wrong, wrapped(err, "compare totals")
 }
 
-// totalsOf begins the field Where of a fault in totals; the id of the chat follows.
-const totalsOf = "totals of "
+// totalsPrefix begins the field Where of a fault in totals; the id of the chat follows.
+const totalsPrefix = "totals of "
 
 // MendTotals rebuilds the totals of all chats for which WrongTotals returns a fault, and returns these faults. If ctx
 // ends before, nothing is changed.
@@ -87,7 +87,7 @@ func (s *Store) MendTotals(ctx context.Context, told Progress) (wrong []Fault, e
 			return err
 		}
 		for _, f := range wrong {
-			if err := tx.Scores.Recount(strings.TrimPrefix(f.Where, totalsOf)); err != nil {
+			if err := tx.Scores.Recount(strings.TrimPrefix(f.Where, totalsPrefix)); err != nil {
 				return err
 			}
 		}
@@ -96,8 +96,8 @@ func (s *Store) MendTotals(ctx context.Context, told Progress) (wrong []Fault, e
 	return wrong, err
 }
 
-// total is the key of a row of a chat's totals. Its texts are as stored, and equal ones share memory.
-type total struct {
+// totalKey is the key of a row of a chat's totals. Its texts are as stored, and equal ones share memory.
+type totalKey struct {
 	period int64
 	texts  [5]unique.Handle[string]
 }
@@ -111,8 +111,8 @@ type counts struct {
 // wrongTotals returns the number of rows of a chat's totals that are missing, superfluous or not the sums of its
 // results. It adds up in Go, because SQLite would need memory for all rows.
 func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
-	sums := map[total]counts{}
-	err = tx.eachCount("counted_results", chat, func(t total, n counts) {
+	sums := map[totalKey]counts{}
+	err = tx.eachTotal("counted_results", chat, func(t totalKey, n counts) {
 		if sum, there := sums[t]; there {
 			for i := range n.added {
 				n.added[i] += sum.added[i]
@@ -124,7 +124,7 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	err = tx.eachCount("totals", chat, func(t total, n counts) {
+	err = tx.eachTotal("totals", chat, func(t totalKey, n counts) {
 		if sum, there := sums[t]; !there || sum != n {
 			wrong++
 		}
@@ -133,16 +133,16 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	return wrong + len(sums), err
 }
 
-// countsOf selects the numbers of a chat $1 from the table or view %s. NULL becomes the values of low and high without
+// selectTotals selects the numbers of a chat $1 from the table or view %s. NULL becomes the values of low and high without
 // scores.
-var countsOf = `SELECT period, kind, game, rules, unit, player, ` + addedUp.list("") + `,
+var selectTotals = `SELECT period, kind, game, rules, unit, player, ` + addedUp.list("") + `,
 		COALESCE(low, 9223372036854775807), COALESCE(high, -9223372036854775807)
 	FROM %s WHERE chat = $1`
 
-// eachCount calls each for every row of a chat in from: the table totals, or the view counted_results, which has one
+// eachTotal calls each for every row of a chat in from: the table totals, or the view counted_results, which has one
 // row for each total that a result counts in.
-func (tx Scores) eachCount(from, chat string, each func(t total, n counts)) error {
-	var t total
+func (tx Scores) eachTotal(from, chat string, each func(t totalKey, n counts)) error {
+	var t totalKey
 	var n counts
 	var texts [len(t.texts)]string
 	into := []any{&t.period}
@@ -150,7 +150,7 @@ func (tx Scores) eachCount(from, chat string, each func(t total, n counts)) erro
 		into = append(into, &texts[i])
 	}
 	into = append(append(into, addedUp.of(&n)...), &n.low, &n.high)
-	return tx.rows(fmt.Sprintf(countsOf, from), []any{sealedID(chat)}, func(row engine.Row) error {
+	return tx.rows(fmt.Sprintf(selectTotals, from), []any{sealedID(chat)}, func(row engine.Row) error {
 		err := row.Scan(into...)
 		for i := range texts {
 			t.texts[i] = unique.Make(texts[i])

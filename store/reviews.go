@@ -63,9 +63,9 @@ const (
 	maxScale = 40
 )
 
-// measured calls each for every value of a seat that is in points or shares, with the stored unit at a scale in
+// eachValue calls each for every value of a seat that is in points or shares, with the stored unit at a scale in
 // billionths. For Squares the unit is 10^(2*scale), for all others 10^scale.
-func (s *ReviewSeat) measured(scale int, each func(value *float64, unit float64)) {
+func (s *ReviewSeat) eachValue(scale int, each func(value *float64, unit float64)) {
 	for _, variable := range reviewSeats.of(s) {
 		switch value, is := variable.(*float64); {
 		case value == &s.Squares:
@@ -82,7 +82,7 @@ func scaleOf(seats []ReviewSeat) (int, error) {
 	for scale := range maxScale + 1 {
 		fit := true
 		for _, s := range seats {
-			s.measured(scale, func(value *float64, unit float64) {
+			s.eachValue(scale, func(value *float64, unit float64) {
 				fit = fit && math.Abs(*value)*billion <= maxKept*unit
 			})
 		}
@@ -95,7 +95,7 @@ func scaleOf(seats []ReviewSeat) (int, error) {
 
 // unscale converts values as stored at a scale to points or shares.
 func (s *ReviewSeat) unscale(scale int) {
-	s.measured(scale, func(value *float64, unit float64) { *value = *value / billion * unit })
+	s.eachValue(scale, func(value *float64, unit float64) { *value = *value / billion * unit })
 }
 
 // AddReview stores the state of the review of a finished table without one: ToReview if it is still to be computed,
@@ -122,7 +122,7 @@ func (tx Reviews) SaveReview(r Review) error {
 		if err != nil {
 			break
 		}
-		s.measured(scale, func(value *float64, unit float64) { *value = math.Round(*value * billion / unit) })
+		s.eachValue(scale, func(value *float64, unit float64) { *value = math.Round(*value * billion / unit) })
 		values := reviewSeats.values(&s, r.Table, i)
 		for column, value := range values {
 			if whole, is := value.(float64); is {
@@ -206,7 +206,7 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 		return append([]any{(*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake,
 			&k.scale, &k.Tables}, reviewSeats.of(&k.Seat)...)
 	}, `
-		SELECT s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
+		SELECT s.player, t.game, t.rules, `+isPractice+`, r.measure, t.unit, t.stake, r.scale, COUNT(*),
 			`+sumsOfSeats+`
 		FROM reviews r
 		JOIN tables t ON t.id = r.table_id
@@ -214,8 +214,8 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 		JOIN seats s ON s.table_id = v.table_id AND s.seat = v.seat
 		WHERE r.chat = $1 AND r.ended >= $2 AND r.ended < $3 AND `+in+` >= $4 AND `+in+` <= $5 AND s.player IS NOT NULL
 			AND NOT t.voided
-		GROUP BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale
-		ORDER BY s.player, t.game, t.rules, `+alone+`, r.measure, t.unit, t.stake, r.scale`,
+		GROUP BY s.player, t.game, t.rules, `+isPractice+`, r.measure, t.unit, t.stake, r.scale
+		ORDER BY s.player, t.game, t.rules, `+isPractice+`, r.measure, t.unit, t.stake, r.scale`,
 		sealedID(chat), from, before, first, last)
 	for i := range all {
 		all[i].Seat.unscale(all[i].scale)
@@ -303,7 +303,7 @@ func (tx Reviews) PuzzleAt(place string) (Puzzle, error) {
 func (tx Reviews) puzzle(query string, of any) (p Puzzle, err error) {
 	err = tx.get(query, []any{of}, puzzleColumns.of(&p)...)
 	if err == nil {
-		err = tx.found()
+		err = tx.requireLocked()
 	}
 	return p, wrapped(err, "read puzzle of %v", of)
 }

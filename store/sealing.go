@@ -71,11 +71,11 @@ func collectIDs(tx *Tx, o operation, query string, args ...any) ([]string, error
 type converter struct {
 	by    Sealer // nil: texts are stored as they are
 	mu    *sync.Mutex
-	known map[lookup]string
+	known map[conversion]string
 }
 
-// lookup is a text of one kind of content, to be encrypted or, with opens, to be decrypted. It is a key of the cache.
-type lookup struct {
+// conversion is a text of one kind of content, to be encrypted or, with opens, to be decrypted. It is a key of the cache.
+type conversion struct {
 	content
 	text  string
 	opens bool
@@ -85,11 +85,11 @@ type lookup struct {
 const maxRemembered = 8192
 
 func newConverter(by Sealer) converter {
-	return converter{by: by, mu: &sync.Mutex{}, known: map[lookup]string{}}
+	return converter{by: by, mu: &sync.Mutex{}, known: map[conversion]string{}}
 }
 
-// lookUp returns the text of a lookup, encrypted or decrypted, from the cache if it is there.
-func (c converter) lookUp(of lookup) (string, error) {
+// convert returns the text of a lookup, encrypted or decrypted, from the cache if it is there.
+func (c converter) convert(of conversion) (string, error) {
 	if c.by == nil {
 		return of.text, nil
 	}
@@ -103,7 +103,7 @@ func (c converter) lookUp(of lookup) (string, error) {
 	if of.opens {
 		work = Sealer.Open
 	}
-	text, err := of.with(c.by, work, of.text)
+	text, err := of.convert(c.by, work, of.text)
 	if err != nil {
 		return "", err
 	}
@@ -124,10 +124,10 @@ func (c converter) Encode(arg any) (driver.Value, bool, error) {
 		return nil, false, nil
 	}
 	if seed, is := arg.(sealedSeed); is {
-		text, err := c.lookUp(lookup{isSeed, string(seed), false})
+		text, err := c.convert(conversion{isSeed, string(seed), false})
 		return []byte(text), true, err
 	}
-	text, err := c.lookUp(lookup{holds, reflect.ValueOf(arg).String(), false})
+	text, err := c.convert(conversion{holds, reflect.ValueOf(arg).String(), false})
 	return text, true, err
 }
 
@@ -166,7 +166,7 @@ func (o opening) Scan(value any) error {
 	if !is {
 		return fmt.Errorf("a %T is no sealed text", value)
 	}
-	text, err := o.by.lookUp(lookup{o.holds, sealed, true})
+	text, err := o.by.convert(conversion{o.holds, sealed, true})
 	if o.holds != isSeed {
 		o.into.SetString(text)
 	} else {

@@ -37,30 +37,30 @@ func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	secrets := ""
 	err := s.database.Rewrite(ctx, func(db *engine.Tx) (err error) {
 		tx := newTx(db, nil).Upkeep
-		if err := tx.note(o.key); err != nil {
+		if err := tx.storeProof(o.key); err != nil {
 			return err
 		}
 		if secrets, err = tx.secretsOf(); err == nil && secrets == secretsPlain {
 			var texts int
-			texts, err = tx.resealAll(nil, o.key, func(c content) bool { return !c.tells() })
+			texts, err = tx.reencryptAll(nil, o.key, func(c content) bool { return !c.isPersonal() })
 			if secrets = secretsSealed; texts == 0 {
 				secrets = secretsSwept // there was nothing to encrypt
 			}
 			err = wrapped(cmp.Or(err, tx.run(`UPDATE seals SET secrets = $1`, secrets)), "encrypt the secrets")
 		}
 		if err == nil { // another replica may have stored a proof of another key
-			err = o.accept(db, s.File(), secretsSince, false)
+			err = o.checkKey(db, s.File(), secretsSince, false)
 		}
 		return err
 	})
 	if err != nil || secrets != secretsSealed || s.Clean(ctx) != nil {
 		return err
 	}
-	return s.rewrite(ctx, Upkeep.swept)
+	return s.rewrite(ctx, Upkeep.markSwept)
 }
 
 // swept stores that no old bytes of newly encrypted secrets are left in the database.
-func (tx Upkeep) swept() error {
+func (tx Upkeep) markSwept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
 }
 
@@ -90,13 +90,13 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 				return fmt.Errorf("sweep: %w", err)
 			}
 		}
-		return tx.Upkeep.swept()
+		return tx.Upkeep.markSwept()
 	})
 }
 
-// proven is a known text that every encrypted database stores encrypted, for the purpose ofProof, so that its key can
+// proofText is a known text that every encrypted database stores encrypted, for the purpose ofProof, so that its key can
 // be checked.
-const proven, ofProof = "knobel", "proof"
+const proofText, proofPurpose = "knobel", "proof"
 
 // sealsSince is the first version of the schema with a proof of the key.
 const sealsSince = 14
@@ -107,7 +107,7 @@ const secretsSince = 27
 // accept returns an error if a database is not encrypted as the options require: ErrKey for a wrong, missing or
 // unexpected key. With ready it also refuses a database whose secrets are still in plain text. An empty database is
 // accepted. name is the database's name for errors, version that of its schema.
-func (o *Options) accept(raw *engine.Tx, name string, version int64, ready bool) error {
+func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready bool) error {
 	o.swept = false
 	if version == 0 {
 		return nil
@@ -136,7 +136,7 @@ func (o *Options) accept(raw *engine.Tx, name string, version int64, ready bool)
 		return otherKey("names, ids and secrets in the database %s are encrypted: "+
 			"KNOBEL_KEY_FILE has to name the file with their key", name)
 	}
-	if text, err := o.key.Open(proof, ofProof); err != nil || text != proven {
+	if text, err := o.key.Open(proof, proofPurpose); err != nil || text != proofText {
 		return otherKey("names, ids and secrets in the database %s are encrypted with another key than the one that "+
 			"KNOBEL_KEY_FILE names", name)
 	}
@@ -165,22 +165,22 @@ func (e keyError) Error() string { return string(e) }
 func (e keyError) Is(target error) bool { return target == ErrKey }
 
 // note stores a proof of the key, unless the database has a proof.
-func (tx Upkeep) note(key Sealer) error {
-	proof, err := key.Seal(proven, ofProof)
+func (tx Upkeep) storeProof(key Sealer) error {
+	proof, err := key.Seal(proofText, proofPurpose)
 	if err != nil {
 		return err
 	}
 	return tx.run(`INSERT INTO seals (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`, proof)
 }
 
-// resealAll decrypts all columns whose kind of content is wanted with the key from, encrypts them with to, and returns
+// reencryptAll decrypts all columns whose kind of content is wanted with the key from, encrypts them with to, and returns
 // the number of different texts in them. A nil key means plain text.
-func (tx Upkeep) resealAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
+func (tx Upkeep) reencryptAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if !wanted(sealedColumns[column]) {
 			continue
 		}
-		n, err := tx.reseal(column, from, to)
+		n, err := tx.reencrypt(column, from, to)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", column, err)
 		}
@@ -189,8 +189,8 @@ func (tx Upkeep) resealAll(from, to Sealer, wanted func(content) bool) (texts in
 	return texts, nil
 }
 
-// reseal decrypts one column with the key from, encrypts it with to, and returns the number of its different texts.
-func (tx Upkeep) reseal(column string, from, to Sealer) (int, error) {
+// reencrypt decrypts one column with the key from, encrypts it with to, and returns the number of its different texts.
+func (tx Upkeep) reencrypt(column string, from, to Sealer) (int, error) {
 	table, name, _ := strings.Cut(column, ".")
 	holds := sealedColumns[column]
 	old, err := collect[[]byte](tx.Tx, doing("read texts"), // bytes, which a column of text can be read into as well
@@ -204,10 +204,10 @@ func (tx Upkeep) reseal(column string, from, to Sealer) (int, error) {
 			` NOT NULL)`)
 	}
 	for _, text := range old {
-		opened, err1 := holds.with(from, Sealer.Open, string(text))
-		sealed, err2 := holds.with(to, Sealer.Seal, opened)
+		opened, err1 := holds.convert(from, Sealer.Open, string(text))
+		sealed, err2 := holds.convert(to, Sealer.Seal, opened)
 		err = cmp.Or(err, err1, err2, tx.run(`INSERT INTO `+resealed+` (old, new) VALUES ($1, $2)`,
-			holds.stored(string(text)), holds.stored(sealed)))
+			holds.argument(string(text)), holds.argument(sealed)))
 		if err != nil {
 			return 0, err
 		}
@@ -218,11 +218,11 @@ func (tx Upkeep) reseal(column string, from, to Sealer) (int, error) {
 }
 
 // prove replaces the proof of the key by one of another key, or deletes it if key is nil.
-func (tx Upkeep) prove(key Sealer) error {
+func (tx Upkeep) replaceProof(key Sealer) error {
 	if err := tx.run(`DELETE FROM seals`); err != nil || key == nil {
 		return err
 	}
-	return cmp.Or(tx.note(key), tx.run(`UPDATE seals SET secrets = $1`, secretsSealed))
+	return cmp.Or(tx.storeProof(key), tx.run(`UPDATE seals SET secrets = $1`, secretsSealed))
 }
 
 // checkReferences returns an error if any row refers to a row that does not exist.

@@ -80,8 +80,8 @@ func TestPressesReadByIndex(t *testing.T) {
 		opponents,
 		uncounted,
 		`SELECT * FROM recounted_totals WHERE chat = $1`,
-		fmt.Sprintf(countsOf, "totals"),
-		fmt.Sprintf(countsOf, "counted_results"),
+		fmt.Sprintf(selectTotals, "totals"),
+		fmt.Sprintf(selectTotals, "counted_results"),
 		`SELECT id FROM tables WHERE place = $1 AND state IN ('lobby', 'playing')`,
 		`SELECT id FROM tables WHERE place = $1 ORDER BY id DESC LIMIT 1`,
 		tableHere,
@@ -106,11 +106,11 @@ func TestPressesReadByIndex(t *testing.T) {
 // TestOwnLinesOfTheBooksAreReadByIndex checks that About reads only the person's entries of the books.
 func TestOwnLinesOfTheBooksAreReadByIndex(t *testing.T) {
 	s := opened(t)
-	for _, a := range abouts {
-		if a.what != "entries" {
+	for _, q := range personQueries {
+		if q.table != "entries" {
 			continue
 		}
-		steps, err := s.plan(t, a.rows)
+		steps, err := s.plan(t, q.query)
 		if err != nil || !slices.Contains(steps, "SEARCH e USING INDEX entries_by_account (account_id=?)") {
 			t.Errorf("%v, %v", steps, err)
 		}
@@ -118,7 +118,7 @@ func TestOwnLinesOfTheBooksAreReadByIndex(t *testing.T) {
 }
 
 func spelled(w Wanted) string {
-	query, _ := standings(w)
+	query, _ := standingsQuery(w)
 	return query
 }
 

@@ -227,13 +227,13 @@ func (tx Scores) Series(chat, player string, most int) ([]Played, error) {
 	}, series, sealedID(player), sealedID(chat), most)
 }
 
-// alone is the condition that the table t is practice. Tables from before that was stored are practice if they have one
+// isPractice is the condition that the table t is practice. Tables from before that was stored are practice if they have one
 // seat.
-const alone = `(t.practice OR NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1))`
+const isPractice = `(t.practice OR NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1))`
 
 // series selects the last $3 finished games of the player $1 in the chat $2 with the player's results.
 var series = `
-	SELECT t.game, t.rules, t.unit, t.stake, ` + alone + `, t.evening, ` + resultColumns.list("r.") + `
+	SELECT t.game, t.rules, t.unit, t.stake, ` + isPractice + `, t.evening, ` + resultColumns.list("r.") + `
 	FROM seats s
 	JOIN tables t ON t.id = s.table_id
 	JOIN results r ON r.table_id = s.table_id AND r.seat = s.seat
@@ -280,7 +280,7 @@ type Won struct {
 // WonByEvening returns the amount that each player of a chat has won or lost in a unit, by pools and settlements, on
 // each evening, the oldest evening first. Evenings on which a player neither won nor lost anything are left out.
 func (tx Books) WonByEvening(chat, unit string) ([]Won, error) {
-	return tx.won(wonByEvening, chat, unit)
+	return tx.wonBy(wonByEvening, chat, unit)
 }
 
 // wonByEvening reads the totals of evenings of the chat $1 in the unit $2.
@@ -293,7 +293,7 @@ const wonByEvening = `
 
 // WonByTable returns the same amounts as WonByEvening for each table, the oldest table first. It reads all results of
 // the chat.
-func (tx Books) WonByTable(chat, unit string) ([]Won, error) { return tx.won(wonByTable, chat, unit) }
+func (tx Books) WonByTable(chat, unit string) ([]Won, error) { return tx.wonBy(wonByTable, chat, unit) }
 
 // wonByTable reads the results of finished tables of the chat $1 in the unit $2, except practice and voided tables.
 const wonByTable = `
@@ -307,7 +307,7 @@ const wonByTable = `
 	ORDER BY t.id, s.seat`
 
 // won returns the rows of a query with the arguments chat and unit for the time, the player and the amount.
-func (tx Books) won(query, chat, unit string) ([]Won, error) {
+func (tx Books) wonBy(query, chat, unit string) ([]Won, error) {
 	return collectBy(tx.Tx, doing("won in %s in %s", unit, chat), func(w *Won) []any {
 		return []any{&w.At, (*sealedID)(&w.Player), &w.Amount}
 	}, query, sealedID(chat), unit)

@@ -65,7 +65,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 		return 0, fmt.Errorf("add table at %s: %w", t.Place, err)
 	}
 	t.Ending = Ending{Voided: t.Ending.Voided, Voider: t.Ending.Voider}
-	tx.put(t)
+	tx.cacheTable(t)
 	tx.settleLater(t)
 	return t.ID, nil
 }
@@ -73,7 +73,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 // Table returns a table with its seats, or ErrNotFound.
 func (tx Tables) Table(id int64) (Table, error) {
 	if t := tx.cache[id]; t != nil && tx.db.Failed == nil {
-		return t.copied(), nil
+		return t.clone(), nil
 	}
 	tx.db.Ahead(seatsOf, id)
 	return tx.table(doing("read table %d", id), tableByID, id)
@@ -108,7 +108,7 @@ func (tx Tables) Active() ([]Row, error) {
 // at the latest.
 func (tx Tables) SaveTable(t Table) (err error) {
 	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
-	if err := tx.keeps(t.Chat); err != nil {
+	if err := tx.requireChatLock(t.Chat); err != nil {
 		return wrap(err)
 	}
 	was := tx.cache[t.ID] // nil: the table is not in the cache
@@ -119,7 +119,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	} else if stored, err = collectBy(tx.Tx, doing("read seats"), seatColumns.of, seatsOf, t.ID); err != nil {
 		return wrap(err)
 	}
-	err = tx.on(t.ID, updateStates).Must(wrap(ErrNotFound), updateStates,
+	err = tx.dbFor(t.ID, updateStates).Must(wrap(ErrNotFound), updateStates,
 		tableStates.values(&t, t.ID, sealedID(t.Chat), sealedID(t.Place))...)
 	if was == nil || was.Board != t.Board || was.Board.Drawn >= was.Version { // fresh board: stale now
 		err = cmp.Or(err, tx.saveBoard(&t, was != nil))
@@ -135,7 +135,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 		ends := was.Ending
 		ends.Voided, ends.Voider = t.Ending.Voided, t.Ending.Voider
 		t.Opened, t.Ending = was.Opened, ends
-		tx.put(t)
+		tx.cacheTable(t)
 	}
 	tx.settleLater(t)
 	return nil
@@ -145,7 +145,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 func (tx Tables) table(o operation, query string, args ...any) (t Table, err error) {
 	err = tx.get(query, args, append(readTables.of(&t), boardColumns.of(&t.Board)...)...)
 	if err == nil {
-		err = tx.found()
+		err = tx.requireLocked()
 	}
 	if err == nil {
 		t.Seats, err = collectBy(tx.Tx, doing("read seats"), seatColumns.of, seatsOf, t.ID)
@@ -153,7 +153,7 @@ func (tx Tables) table(o operation, query string, args ...any) (t Table, err err
 	if err != nil {
 		return Table{}, wrapped(err, o.words, o.of...)
 	}
-	tx.put(t)
+	tx.cacheTable(t)
 	return t, nil
 }
 
@@ -194,15 +194,15 @@ func (tx Tables) saveSeats(t Table, stored []Seat) error {
 // Queries for tables that the clock has to handle, at Clock.Look or else Clock.Due, which looks selects. Their
 // conditions match an index that contains only tables with a deadline, in this order.
 const (
-	looks   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
-	clocked = `tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place WHERE due > 0 AND NOT b.away AND ` + looks
+	alarm   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
+	clocked = `tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place WHERE due > 0 AND NOT b.away AND ` + alarm
 	due     = `
-	SELECT id, chat, ` + looks + ` FROM ` + clocked + ` <= $1 AND (` + looks + ` > $2 OR ` + looks + ` = $2 AND id > $3)
-	ORDER BY ` + looks + `, id LIMIT $4`
+	SELECT id, chat, ` + alarm + ` FROM ` + clocked + ` <= $1 AND (` + alarm + ` > $2 OR ` + alarm + ` = $2 AND id > $3)
+	ORDER BY ` + alarm + `, id LIMIT $4`
 	dueOn = `
-	SELECT id, chat, ` + looks + ` FROM ` + clocked + ` <= $1 AND due <= $1
-		AND (` + looks + ` > $2 OR ` + looks + ` = $2 AND id > $3) AND SUBSTR(t.place, 1, LENGTH($4)) = $4
-	ORDER BY ` + looks + `, id LIMIT $5`
+	SELECT id, chat, ` + alarm + ` FROM ` + clocked + ` <= $1 AND due <= $1
+		AND (` + alarm + ` > $2 OR ` + alarm + ` = $2 AND id > $3) AND SUBSTR(t.place, 1, LENGTH($4)) = $4
+	ORDER BY ` + alarm + `, id LIMIT $5`
 )
 
 // Due returns at most limit tables that the clock has to handle by a moment, in Unix milliseconds: to show the deadline
@@ -220,7 +220,7 @@ func (tx Tables) DueOn(prefix string, by int64, behind Row, limit int) ([]Row, e
 
 // nextDue selects the first time after $1 at which the clock has to handle a table.
 const nextDue = `
-	SELECT ` + looks + ` FROM ` + clocked + ` > $1 ORDER BY ` + looks + `, id LIMIT 1`
+	SELECT ` + alarm + ` FROM ` + clocked + ` > $1 ORDER BY ` + alarm + `, id LIMIT 1`
 
 // NextDue returns when the clock next has to handle a table after a moment, both in Unix milliseconds, or 0 for never.
 func (tx Tables) NextDue(after int64) (int64, error) {

@@ -51,14 +51,14 @@ func (s *Standing) Add(o Standing) {
 	s.Turns += o.Turns
 	s.Shut += o.Shut
 	s.Scored += o.Scored
-	s.Points = within(s.Points, o.Points)
+	s.Points = addLimited(s.Points, o.Points)
 	s.Pool += o.Pool
 	s.Shares += o.Shares
 	s.Settled += o.Settled
 }
 
-// within returns the sum of a and b, limited to the range of an int64.
-func within(a, b int64) int64 {
+// addLimited returns the sum of a and b, limited to the range of an int64.
+func addLimited(a, b int64) int64 {
 	switch {
 	case b > 0 && a > math.MaxInt64-b:
 		return math.MaxInt64
@@ -71,15 +71,15 @@ func within(a, b int64) int64 {
 // pointsOver is the value of 1 in the column points_over: sums of points are stored in two columns.
 const pointsOver = 1_000_000_000_000
 
-// joined returns the sum of points that is stored as points and over, limited to the range of an int64.
-func joined(points, over int64) int64 {
+// joinPoints returns the sum of points that is stored as points and over, limited to the range of an int64.
+func joinPoints(points, over int64) int64 {
 	if over > math.MaxInt64/pointsOver {
 		return math.MaxInt64
 	}
 	if over < math.MinInt64/pointsOver {
 		return math.MinInt64
 	}
-	return within(over*pointsOver, points)
+	return addLimited(over*pointsOver, points)
 }
 
 // Wanted selects the games for a list of standings. Practice games never count.
@@ -134,13 +134,13 @@ var (
 // Standings returns a row for each player, game, rules and unit of a chat, ordered by game, rules, unit and player. It
 // includes players who are left out of lists (see Unlisted), and reads one range of an index.
 func (tx Scores) Standings(w Wanted) ([]Standing, error) {
-	query, args := standings(w)
-	all, err := tx.standings(query, args)
+	query, args := standingsQuery(w)
+	all, err := tx.readSums(query, args)
 	return all, wrapped(err, "standings of %s", w.Chat)
 }
 
 // standings returns the query of Standings and its arguments. For a single season or evening it needs no sums.
-func standings(w Wanted) (string, []any) {
+func standingsQuery(w Wanted) (string, []any) {
 	kind, first, last := w.Period.span()
 	const from = ` FROM totals t JOIN players p ON p.id = t.player WHERE t.chat = $1 AND t.kind = $2 AND `
 	const by = `t.game, t.rules, t.unit, t.player`
@@ -155,14 +155,14 @@ func standings(w Wanted) (string, []any) {
 }
 
 // standings returns the standings that a query with the columns of Standings selects.
-func (tx Scores) standings(query string, args []any) ([]Standing, error) {
+func (tx Scores) readSums(query string, args []any) ([]Standing, error) {
 	var all []Standing
 	err := tx.rows(query, args, func(row engine.Row) error {
 		var s Standing
 		var points, over int64
 		err := row.Scan(&s.Game, &s.Rules, &s.Unit, (*sealedID)(&s.Player), (*sealedName)(&s.Name), &s.Games, &s.Parts,
 			&s.Won, &s.Turns, &s.Shut, &s.Scored, &points, &over, &s.Pool, &s.Shares, &s.Settled, &s.Low, &s.High)
-		s.Points = joined(points, over)
+		s.Points = joinPoints(points, over)
 		all = append(all, s)
 		return err
 	})
@@ -197,7 +197,7 @@ const staked = `
 func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
-	all, err := tx.standings(houses+where+` GROUP BY t.game, t.rules, t.unit, s.house ORDER BY t.game, t.rules, t.unit,
+	all, err := tx.readSums(houses+where+` GROUP BY t.game, t.rules, t.unit, s.house ORDER BY t.game, t.rules, t.unit,
 		s.house`, args)
 	if err != nil {
 		return nil, fmt.Errorf("standings of the house in %s: %w", w.Chat, err)
@@ -228,7 +228,7 @@ const houses = `
 func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})
-	all, err := tx.standings(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit,
+	all, err := tx.readSums(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit,
 		t.player`, args)
 	return all, wrapped(err, "duel in %s", w.Chat)
 }

@@ -39,17 +39,17 @@ type Tx struct {
 
 // locking holds the state of the locks of a transaction.
 type locking struct {
-	keepsAll bool
-	kept     []string        // the chats that it has locked, only noted in strict mode
-	locks    bool            // it has taken a lock, or OfAll
-	unmet    string          // the name of the scope whose row was missing when it had to be locked, or ""
-	known    map[string]bool // chats locked by KeepPlayer
-	more     bool            // a repeated KeepPlayer has found further chats
-	sought   bool            // the chat to lock was not found yet; its id may have changed
-	missing  map[string]bool // names of scopes whose rows were missing when they were read
+	allChats     bool            // it has the scope OfAll
+	chats        []string        // the chats that it has locked, only noted in strict mode
+	hasLock      bool            // it has taken a lock, or has the scope OfAll
+	missingScope string          // the name of the scope whose row was missing when it had to be locked, or ""
+	known        map[string]bool // chats locked by LockPlayer
+	grew         bool            // a repeated LockPlayer has found further chats
+	chatMissing  bool            // the chat to lock was not found yet; its id may have changed
+	missing      map[string]bool // names of scopes whose rows were missing when they were read
 }
 
-// ending holds the pending work for the end of a transaction: see settled.
+// ending holds the pending work for the end of a transaction: see beforeCommit.
 type ending struct {
 	finished []int64 // tables whose results have to be added to the totals
 	settling []int64 // tables whose result and postings must agree
@@ -93,22 +93,22 @@ func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
 
 // exec runs a statement and returns the number of rows that it has changed. It waits for the answer.
 func (tx *Tx) exec(query string, args ...any) (int64, error) {
-	return tx.on(0, query).Exec(query, args...)
+	return tx.dbFor(0, query).Exec(query, args...)
 }
 
 // run runs a statement without waiting for its answer. Its error may come with a later statement, or with the commit.
-func (tx *Tx) run(query string, args ...any) error { return tx.on(0, query).Run(query, args...) }
+func (tx *Tx) run(query string, args ...any) error { return tx.dbFor(0, query).Run(query, args...) }
 
 // runAt runs a statement as run does. The statement must change nothing but one table, its seats and its board: only
 // that table is removed from the cache.
 func (tx *Tx) runAt(table int64, query string, args ...any) error {
-	return tx.on(table, query).Run(query, args...)
+	return tx.dbFor(table, query).Run(query, args...)
 }
 
 // later runs a query without waiting for its answer: each may be called with a later statement, or at the end of the
 // transaction. See engine.Tx.
 func (tx *Tx) later(query string, args []any, each func(row engine.Row) error) error {
-	return tx.on(0, query).Later(query, args, each)
+	return tx.dbFor(0, query).Later(query, args, each)
 }
 
 // get stores the columns of the first row of a query in the variables into, or returns ErrNotFound.
@@ -129,7 +129,7 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 
 // rows calls each for every row of a query, until each returns an error. each must run no other statement.
 func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) error {
-	return tx.on(0, query).Rows(query, args, each)
+	return tx.dbFor(0, query).Rows(query, args, each)
 }
 
 // operation describes in errors the purpose of a query.
@@ -288,7 +288,7 @@ func (c columns[T]) insert(table string, keys ...string) string {
 		names, marks = names+key+", ", marks+fmt.Sprintf("$%d, ", i+1)
 	}
 	names += c.each(func(_ int, one column) string { return one.name })
-	marks += c.each(func(i int, one column) string { return one.mark(len(keys) + i + 1) })
+	marks += c.each(func(i int, one column) string { return one.placeholder(len(keys) + i + 1) })
 	return "INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")"
 }
 
@@ -306,13 +306,13 @@ func (c columns[T]) update(table string, keys ...string) string {
 		is[i] = fmt.Sprintf("%s = $%d", key, i+1)
 	}
 	return "UPDATE " + table + " SET " + c.each(func(i int, one column) string {
-		return one.name + " = " + one.mark(len(keys)+i+1)
+		return one.name + " = " + one.placeholder(len(keys)+i+1)
 	}) + " WHERE " + strings.Join(is, " AND ")
 }
 
 // mark returns the SQL expression for the placeholder with a number as a value of the column: the value absent becomes
 // NULL.
-func (c column) mark(number int) string {
+func (c column) placeholder(number int) string {
 	switch c.absent {
 	case "":
 		return fmt.Sprintf("$%d", number)

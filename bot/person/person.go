@@ -80,10 +80,10 @@ func (b *People) forget(v *table.Visit, w bot.Args) error {
 		return games.Refuse("bot.forget.not-yours", nil)
 	}
 	user := string(v.Event.User)
-	if err := v.Tx.Upkeep.KeepPlayer(user); err != nil {
+	if err := v.Tx.Upkeep.LockPlayer(user); err != nil {
 		return err
 	}
-	own, err := v.Tx.Upkeep.Own(user)
+	own, err := v.Tx.Upkeep.PrivateChats(user)
 	if err != nil {
 		return err
 	}
