@@ -24,16 +24,17 @@ func (tx Tables) MovesSince(table, number int64) ([]Move, error) {
 	return tx.moves(table, `number > $2`, number)
 }
 
-// MovesAt returns the moves of a table that were made at exactly one time, in Unix milliseconds, in order.
+// MovesAt returns the moves of a table that were made exactly at the time at, in Unix milliseconds, in order.
 func (tx Tables) MovesAt(table, at int64) ([]Move, error) { return tx.moves(table, `at = $2`, at) }
 
-// moves returns the moves of a table that fulfil the SQL condition where, in order; arg is its $2.
+// moves returns the moves of a table that fulfil the SQL condition where, in order. arg is the value of its parameter
+// $2.
 func (tx Tables) moves(table int64, where string, arg int64) ([]Move, error) {
 	return collectBy(tx.Tx, doing("read moves of table %d", table), moveColumns.of,
 		`SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 AND `+where+` ORDER BY number`, table, arg)
 }
 
-// playedFor selects the seats of the table $1 with a move that was made automatically since the present player took the
+// playedFor selects the seats of the table $1 for which a move was made automatically since the present player took the
 // seat.
 const playedFor = `
 	SELECT DISTINCT m.seat FROM moves m JOIN seats s ON s.table_id = m.table_id AND s.seat = m.seat
@@ -45,7 +46,7 @@ func (tx Tables) PlayedFor(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("read for whom was played at table %d", table), playedFor, table)
 }
 
-// Finish stores the results of a table, one row for each seat, the time of its end, in Unix milliseconds, and its
+// Finish stores the results of a table, one row for each seat, the time at of its end, in Unix milliseconds, and its
 // evening. The results are added to the totals at the end of the transaction, which must also save the table as Over
 // and post the payout.
 func (tx Tables) Finish(table, at int64, evening Day, rows []Result) error {
@@ -80,11 +81,11 @@ func (tx Tables) Results(table int64) ([]Result, error) {
 	return collectBy(tx.Tx, doing("read result of table %d", table), resultColumns.of, resultsOf, table)
 }
 
-// pageSize is the number of tables that one query of pages reads.
+// pageSize is the number of tables that one query of byPage reads.
 const pageSize = 100
 
-// Finished calls each with the number of every finished table of a chat, or of all chats for "", in ascending order.
-// each may read and write.
+// Finished calls each with the number of every finished table of a chat, or of all chats if chat is "", in ascending
+// order. each may read and write.
 func (tx Tables) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
 		return tx.byPage(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
@@ -103,8 +104,9 @@ func (tx Tables) CountTables() (int64, error) {
 	return one[int64](tx.Tx, doing("count tables"), `SELECT COUNT(*) FROM tables`)
 }
 
-// pages calls each with the numbers of tables that a query selects. The query runs once for each page of numbers, $1
-// being the last number before and $2 the size of the page, so that no query is open while each runs.
+// byPage calls each with every number of a table that query selects. It runs query once for each page of pageSize
+// numbers, so that no query is open while each runs. Parameters of query are $1, the last number of the page before,
+// $2, the size of the page, and then args.
 func (tx Tables) byPage(each func(table int64) error, query string, args ...any) error {
 	for last := int64(0); ; {
 		tables, err := collect[int64](tx.Tx, doing("list tables"), query, append([]any{last, pageSize}, args...)...)
@@ -123,22 +125,22 @@ func (tx Tables) byPage(each func(table int64) error, query string, args ...any)
 	}
 }
 
-// olderMoves selects ended tables with stored moves, unchanged since $1, except those whose moves a pending review
-// needs. Its conditions match an index that contains only ended tables with moves.
+// olderMoves selects ended tables with stored moves that have not changed since $1, except those whose moves a pending
+// review needs. Its conditions match an index that contains only ended tables with moves.
 const olderMoves = `
 	SELECT id, chat FROM tables
 	WHERE state IN ('over', 'abandoned') AND NOT bare AND changed < $1
 		AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = tables.id AND r.state = 'wanted')
 	ORDER BY changed, id LIMIT $2`
 
-// OlderMoves returns at most limit ended tables with stored moves that have not changed since a moment, in Unix
+// OlderMoves returns at most limit ended tables with stored moves that have not changed since the time before, in Unix
 // milliseconds, the longest unchanged first. Tables with a pending review are left out.
 func (tx Tables) OlderMoves(before int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables with older moves", limit, nil, olderMoves, before)
 }
 
 // DropMoves deletes the moves of an ended table. Its seed, results, review and totals stay. If the table is missing or
-// has not ended, the transaction fails with ErrNotFound.
+// has not ended, DropMoves fails the transaction with ErrNotFound.
 func (tx Tables) DropMoves(table int64) error {
 	const bare = `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`
 	return wrapped(cmp.Or(tx.dbFor(table, bare).Must(ErrNotFound, bare, table),

@@ -14,11 +14,11 @@ import (
 	"knobel/store/engine"
 )
 
-// Open opens a database, a file or an address such as postgres://name@host/database, and upgrades its schema; a missing
-// file is created. It refuses a database of a newer version or of another program, one that another instance has open,
-// and one encrypted with another key, and leaves these unchanged. Its errors are sentences for the operator.
-func Open(ctx context.Context, name string, with ...Option) (*Store, error) {
-	o := optionsOf(with)
+// Open opens a database, a file or an address such as postgres://name@host/database, and upgrades its schema. A missing
+// file is created. Open refuses a database of a newer version or of another program, one that another instance has
+// open, and one encrypted with another key, and does not change these. Its errors are sentences for the operator.
+func Open(ctx context.Context, name string, options ...Option) (*Store, error) {
+	o := optionsOf(options)
 	db, err := engine.Open(ctx, name, o.engineOptions())
 	if err != nil {
 		return nil, err
@@ -46,14 +46,14 @@ func Unreached(err error) bool { return engine.Unreached(err) }
 
 // OfDatabase reports whether err comes from the database itself, not from a change or a caller.
 func OfDatabase(err error) bool {
-	_, is := errors.AsType[*engine.Error](err)
-	return is
+	_, ok := errors.AsType[*engine.Error](err)
+	return ok
 }
 
-// OpenReadOnly opens a database for View, Check and Backup, also while another instance has it open. It changes
+// OpenReadOnly opens a database for View, Check and Backup, even while another instance has it open. It changes
 // nothing, and returns an error for a schema of another version.
-func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, error) {
-	o := optionsOf(with)
+func OpenReadOnly(ctx context.Context, name string, options ...Option) (*Store, error) {
+	o := optionsOf(options)
 	db, err := engine.OpenReadOnly(ctx, name, o.engineOptions())
 	if err != nil {
 		return nil, err
@@ -61,7 +61,8 @@ func OpenReadOnly(ctx context.Context, name string, with ...Option) (*Store, err
 	return o.newStore(db), nil
 }
 
-// Creatable returns an error if a missing database file cannot be created. For an address of a server it returns nil.
+// Creatable returns an error if the missing database file name cannot be created. For the address of a server it
+// returns nil.
 func Creatable(name string) error {
 	if engine.IsServer(name) {
 		return nil // whether a schema can be made there, only opening shows
@@ -76,11 +77,12 @@ type Restoring struct {
 	*engine.Restoring
 }
 
-// Restore opens the backup file from, which replaces the database file to when the result is finished. It refuses a
-// backup that is damaged, of a newer version, of another program, or encrypted with another key; a database that
-// another process has open; and, without force, any existing database. With force the existing database is kept under
-// another name. A refusal changes neither file.
-func Restore(ctx context.Context, from, to string, force bool, with ...Option) (*Restoring, error) {
+// Restore opens the backup file from, which replaces the database file to when the caller finishes the result. An
+// existing database is refused without force, and kept under another name with force.
+//
+// Restore also refuses a backup that is damaged, of a newer version, of another program, or encrypted with another key,
+// and a database that another process has open. A refusal changes neither file.
+func Restore(ctx context.Context, from, to string, force bool, options ...Option) (*Restoring, error) {
 	if engine.IsServer(from) {
 		return nil, errors.New("restore takes a file: a database on PostgreSQL is restored by PostgreSQL's own tools")
 	}
@@ -88,7 +90,7 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 		return nil, fmt.Errorf("restore puts a file in the place of a file: the database %s is restored by "+
 			"PostgreSQL's own tools, and then knobel restore --done ends what was in play", engine.Shown(to))
 	}
-	o := optionsOf(with)
+	o := optionsOf(options)
 	r, err := engine.Restore(ctx, from, to, force, o.engineOptions())
 	if err != nil {
 		return nil, err
@@ -103,9 +105,10 @@ func Restore(ctx context.Context, from, to string, force bool, with ...Option) (
 	return &Restoring{Store: s, Restoring: r}, nil
 }
 
-// Rekey encrypts all names, ids and secrets of a database with the key to instead of from, or changes nothing after an
-// error; a nil key means none. It returns the number of texts. No instance may have the database open. If its last step
-// fails, old bytes may be left in unused parts of the file, and Rekey can be repeated.
+// Rekey decrypts all names, ids and secrets of a database with the key from and encrypts them with to. A nil key means
+// plain text. It returns the number of different texts. No instance may have the database open. After an error nothing
+// is changed, except that after a failed last step old bytes may be left in unused parts of the file: Rekey can then be
+// repeated.
 func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
 	s, err := Open(ctx, file, SealedBy(from), func(o *Options) { o.Existing = true })
 	if err != nil {
@@ -126,7 +129,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	return texts, s.rewrite(ctx, Upkeep.markSwept)
 }
 
-// rewrite runs change in a transaction that erases old bytes and defers the check of references: see engine.DB.
+// rewrite runs change in a transaction that erases old bytes and checks references only at its end: see engine.DB.
 func (s *Store) rewrite(ctx context.Context, change func(Upkeep) error) error {
 	return s.database.Rewrite(ctx, func(db *engine.Tx) error { return change(newTx(db, nil).Upkeep) })
 }
@@ -137,12 +140,12 @@ type Option func(*Options)
 // Options holds the options of opening a database.
 type Options struct {
 	engine.Options
-	// Zone is the default time zone of all processes that share the database; nil: any. A process is refused if its
-	// zone has other offsets from UTC this year or the next than that of the others.
+	// Zone is the default time zone, which all processes that share the database must have in common: a process is
+	// refused if its zone has other offsets from UTC this year or the next. nil: any zone.
 	Zone   *time.Location
 	key    Sealer
 	strict bool
-	swept  bool // set by accept: no secret has to be encrypted or erased by sealSecrets
+	swept  bool // set by checkKey: sealSecrets need not encrypt or erase any secret
 }
 
 // Shared lets other processes that also set it use a database on a server at the same time. A file is never shared.
@@ -151,19 +154,19 @@ func Shared() Option { return func(o *Options) { o.Shared = true } }
 // Strict makes changes fail that write rows of a chat without its lock. It is for tests on files.
 func Strict() Option { return func(o *Options) { o.strict = true } }
 
-// SealedBy sets the key that encrypts names, ids and secrets in the database; nil: they are stored in plain text.
+// SealedBy sets the key that encrypts names, ids and secrets in the database. nil stores them in plain text.
 func SealedBy(key Sealer) Option { return func(o *Options) { o.key = key } }
 
-// chosen returns the options that the given functions set.
-func optionsOf(with []Option) Options {
+// optionsOf returns the Options that the given functions set.
+func optionsOf(options []Option) Options {
 	var o Options
-	for _, option := range with {
+	for _, option := range options {
 		option(&o)
 	}
 	return o
 }
 
-// store returns a Store on an open database. It has a cache only if changes run one at a time.
+// newStore returns a Store for the open database db. It has a cache only if changes run one at a time.
 func (o Options) newStore(db engine.DB) *Store {
 	s := &Store{database: db, key: o.key, strict: o.strict}
 	if _, file := db.(*engine.File); file {
@@ -172,7 +175,7 @@ func (o Options) newStore(db engine.DB) *Store {
 	return s
 }
 
-// engine returns the options for the engine, with the functions of o that the engine calls back.
+// engineOptions returns the options for the engine, with the functions of o that the engine calls back.
 func (o *Options) engineOptions() engine.Options {
 	o.Convert, o.Accept, o.Join = newConverter(o.key), o.checkKey, o.checkZone
 	return o.Options
@@ -181,45 +184,45 @@ func (o *Options) engineOptions() engine.Options {
 // settingZone is the name of the setting with the time zone that all replicas share, in the form that offsets returns.
 const settingZone = "zone"
 
-// join returns an error if o.Zone has other offsets from UTC than the zone that the running replicas have stored. If no
-// other replica runs, it stores its own zone. Replicas call it one after the other, when they start and when they
-// return after a long absence.
+// checkZone returns an error if other replicas run and o.Zone has other offsets from UTC than the zone that they have
+// stored. If no other replica runs, it stores its own zone. Replicas call it one after the other, when they start and
+// when they return after a long absence.
 func (o Options) checkZone(raw *engine.Tx, others bool) error {
 	if o.Zone == nil {
 		return nil
 	}
 	tx := newTx(raw, nil)
-	var said string
-	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{settingZone}, (*sealedSecret)(&said))
+	var stored string
+	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{settingZone}, (*sealedSecret)(&stored))
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return fmt.Errorf("read the time zone: %w", err)
 	}
-	if year, _, ok := strings.Cut(said, " "); ok && others {
-		first, err := strconv.Atoi(year)
-		if err != nil || offsets(o.Zone, first) != said {
+	if year, _, ok := strings.Cut(stored, " "); ok && others {
+		firstYear, err := strconv.Atoi(year)
+		if err != nil || offsets(o.Zone, firstYear) != stored {
 			return fmt.Errorf("the time zone %s has other offsets from UTC than that of the other replicas: "+
 				"give all of them the same by TZ", o.Zone)
 		}
 		return nil
 	}
-	now := offsets(o.Zone, time.Now().UTC().Year())
-	if said == now {
+	mine := offsets(o.Zone, time.Now().UTC().Year())
+	if stored == mine {
 		return nil
 	}
 	err = tx.run(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
-		settingZone, sealedSecret(now))
+		settingZone, sealedSecret(mine))
 	return wrapped(err, "note the time zone")
 }
 
-// offsets returns a text that identifies a zone: a year, and the offsets from UTC in seconds on two days of each month
-// of that year and the next.
+// offsets returns a text that identifies a zone: the year, and the offsets from UTC in seconds on two days of each
+// month of that year and the next.
 func offsets(zone *time.Location, year int) string {
-	said := []byte(strconv.Itoa(year))
+	text := []byte(strconv.Itoa(year))
 	for month := range 24 {
 		for _, day := range []int{1, 15} {
 			_, offset := time.Date(year, time.January+time.Month(month), day, 12, 0, 0, 0, time.UTC).In(zone).Zone()
-			said = strconv.AppendInt(append(said, ' '), int64(offset), 10)
+			text = strconv.AppendInt(append(text, ' '), int64(offset), 10)
 		}
 	}
-	return string(said)
+	return string(text)
 }

@@ -64,24 +64,23 @@ func (tx Books) Payment(chat string, id int64) (Payment, error) {
 		sealedID(chat))
 }
 
-// Payments returns the newest payments of a chat in one state, newest first; most is the largest number of them.
-func (tx Books) Payments(chat, state string, most int) ([]Payment, error) {
+// Payments returns at most limit payments of a chat in one state, the newest first.
+func (tx Books) Payments(chat, state string, limit int) ([]Payment, error) {
 	return collectBy(tx.Tx, doing("read payments"), paymentColumns.of,
-		selectPayment+`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, most)
+		selectPayment+`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, limit)
 }
 
-// AskedBack returns the newest confirmed payments of a chat that a player wants to be reversed, newest first; most is
-// the largest number of them.
-func (tx Books) AskedBack(chat string, most int) ([]Payment, error) {
+// AskedBack returns at most limit confirmed payments of a chat that a player wants to be reversed, the newest first.
+func (tx Books) AskedBack(chat string, limit int) ([]Payment, error) {
 	return collectBy(tx.Tx, doing("read payments asked back"), paymentColumns.of, selectPayment+
-		`chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`, sealedID(chat), most)
+		`chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`, sealedID(chat), limit)
 }
 
 // Withdraw marks a reported payment as withdrawn, or returns ErrNotFound if it is no longer in the state Told. at is in
 // Unix milliseconds, here and in the methods below.
 func (tx Books) Withdraw(p Payment, at int64) error { return tx.alter(p, Told, Withdrawn, at, "", 0) }
 
-// Confirm marks a reported payment as confirmed and enters it into the books, for the evening p.Evening. It returns
+// Confirm marks a reported payment as confirmed and posts it to the books, for the evening p.Evening. It returns
 // ErrNotFound if the payment is no longer in the state Told.
 func (tx Books) Confirm(p Payment, at int64) error {
 	return tx.alter(p, Told, Confirmed, at, Paid, p.Amount)
@@ -93,9 +92,9 @@ func (tx Books) TakeBack(p Payment, at int64) error {
 	return tx.alter(p, Confirmed, Back, at, PaidBack, -p.Amount)
 }
 
-// turn changes the state of a payment from one to another, or returns ErrNotFound if it is not in the first. It enters
-// a posting of a kind that adds amount to the balance of p.Payer and subtracts it from that of p.Payee; 0 enters
-// nothing.
+// alter changes the state of a payment from one to another, at a time in Unix milliseconds, or returns ErrNotFound if
+// it is not in the state from. It then enters a posting called kind that adds amount to the balance of p.Payer and
+// subtracts it from that of p.Payee. With the amount 0 it enters none.
 func (tx Books) alter(p Payment, from, to string, at int64, kind string, amount int64) error {
 	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
 		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, from, to, at, int64(p.Evening))
@@ -118,8 +117,8 @@ func (tx Books) DatePayment(id int64, evening Day) error {
 	return wrapped(tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)), "date payment %d", id)
 }
 
-// AskBack stores which player wants a confirmed payment to be reversed; "" as asker: no one any longer. It returns
-// ErrNotFound if the payment is not in the state Confirmed.
+// AskBack stores the id of the player who wants a confirmed payment to be reversed, asker; "" means that no one does
+// any longer. It returns ErrNotFound if the payment is not in the state Confirmed.
 func (tx Books) AskBack(p Payment, asker string) error {
 	err := execFound(tx.Tx, `UPDATE payments SET asker = NULLIF($2, '') WHERE id = $1 AND state = 'confirmed'`,
 		p.ID, sealedID(asker))
@@ -129,12 +128,12 @@ func (tx Books) AskBack(p Payment, asker string) error {
 // Doubt is a payment in the books that only one person may have entered.
 type Doubt struct {
 	Payment
-	// Perhaps is true if the other side may have confirmed it before they were forgotten.
+	// Perhaps is true if the other side may also have confirmed the payment, before they were forgotten.
 	Perhaps bool
 }
 
-// Doubtful returns the confirmed payments of all chats that one person may have entered alone, to or from House or a
-// forgotten person, and that did more than reduce two balances towards zero. Older versions allowed them.
+// Doubtful returns the confirmed payments of all chats, to or from House or a forgotten person, that one person may
+// have entered alone, and that did more than reduce two balances towards zero. Older versions allowed them.
 func (tx Books) Doubtful() ([]Doubt, error) {
 	confirmed, err := collectBy(tx.Tx, doing("read booked payments"), paymentColumns.of,
 		selectPayment+`state = 'confirmed' ORDER BY id`)
@@ -170,9 +169,9 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 	return all, nil
 }
 
-// mayBeOneSided reports whether the teller may have confirmed a payment alone after the other side was forgotten:
-// nothing stored shows that the other side did anything later, and the time of forgetting is not stored. A payment with
-// an evening is not in doubt, because versions that store it do not allow this.
+// mayBeOneSided reports whether the teller may have confirmed p alone, after the other side was forgotten: nothing
+// stored shows that the other side did anything later, and the time of forgetting is not stored. It is false for a
+// payment with an evening, because versions that store it do not allow this.
 func (tx Books) mayBeOneSided(p Payment) (bool, error) {
 	other := p.Payer
 	if other == ofPlayer+p.Teller {
@@ -182,14 +181,14 @@ func (tx Books) mayBeOneSided(p Payment) (bool, error) {
 	if p.Evening != 0 || Forgotten(player) == 0 {
 		return false, nil
 	}
-	there, err := one[bool](tx.Tx, doing("who agreed to payment %d", p.ID), `
+	active, err := one[bool](tx.Tx, doing("who agreed to payment %d", p.ID), `
 		SELECT EXISTS (SELECT 1 FROM payments WHERE teller = $1 AND told > $2)
 			OR EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1 AND t.opened > $2)`,
 		sealedID(player), p.Changed)
-	return err == nil && !there, err
+	return err == nil && !active, err
 }
 
-// balanceBefore returns the balance of an account, as in Parties, just before the confirmed payment p was entered.
+// balanceBefore returns the balance of an account, as in Parties, just before the confirmed payment p was posted.
 func (tx Books) balanceBefore(p Payment, account string) (int64, error) {
 	const before = `
 		SELECT COALESCE(SUM(e.amount), 0)
@@ -202,9 +201,9 @@ func (tx Books) balanceBefore(p Payment, account string) (int64, error) {
 				SELECT 1 FROM postings d WHERE d.table_id = o.table_id AND d.kind IN ('payout', 'refund')
 					AND d.id < this.id))
 			AND `
-	who, args := isOfHouse, []any{p.ID, sealedID(p.Chat), p.Unit}
+	condition, args := isOfHouse, []any{p.ID, sealedID(p.Chat), p.Unit}
 	if account != House {
-		who, args = `a.name = $4`, append(args, sealedAccount(account))
+		condition, args = `a.name = $4`, append(args, sealedAccount(account))
 	}
-	return one[int64](tx.Tx, doing("what payment %d met", p.ID), before+who, args...)
+	return one[int64](tx.Tx, doing("what payment %d met", p.ID), before+condition, args...)
 }

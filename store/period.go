@@ -14,7 +14,7 @@ type Day int64
 
 const secondsADay = 24 * 60 * 60
 
-// DayOf returns the calendar day of t in the zone of t.
+// DayOf returns the calendar day of t in the time zone of t.
 func DayOf(t time.Time) Day {
 	year, month, day := t.Date()
 	return Day(time.Date(year, month, day, 0, 0, 0, 0, time.UTC).Unix() / secondsADay)
@@ -38,14 +38,14 @@ type Period struct {
 // AllTime returns the period that contains all games.
 func AllTime() Period { return Period{} }
 
-// OfSeason returns the period of a season, given by its number; 0: the time before the first season of the chat.
+// OfSeason returns the period of the season with the number id; 0: the time before the first season of the chat.
 func OfSeason(id int64) Period { return Period{ofSeason, id, id} }
 
 // Evenings returns the period of all evenings from first to last, both included.
 func Evenings(first, last Day) Period { return Period{ofEvening, int64(first), int64(last)} }
 
-// span returns the kind and the smallest and largest number of the rows of totals that belong to the period. All time
-// consists of all seasons, including 0.
+// span returns the kind of the rows of totals that belong to the period, and the smallest and the largest of their
+// numbers (seasons or evenings). All time consists of all seasons, including 0.
 func (p Period) span() (kind string, first, last int64) {
 	if p.kind == "" {
 		return ofSeason, 0, math.MaxInt64
@@ -57,13 +57,13 @@ func (p Period) span() (kind string, first, last int64) {
 const eveningBefore = `
 	SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2 ORDER BY period DESC LIMIT 1`
 
-// EveningBefore returns the last evening before day on which a game of the chat ended that counts in totals, or
+// EveningBefore returns the last evening before day on which a chat finished a game that counts in totals, or
 // ErrNotFound.
 func (tx Chats) EveningBefore(chat string, day Day) (Day, error) {
 	return one[Day](tx.Tx, doing("evenings of %s", chat), eveningBefore, sealedID(chat), day)
 }
 
-// EveningAfter returns the first evening after day on which a game of the chat ended that counts in totals, or
+// EveningAfter returns the first evening after day on which a chat finished a game that counts in totals, or
 // ErrNotFound.
 func (tx Chats) EveningAfter(chat string, day Day) (Day, error) {
 	return one[Day](tx.Tx, doing("evenings of %s", chat),
@@ -109,7 +109,7 @@ func (tx Chats) Seasons(chat string) ([]Season, error) {
 	return collectBy(tx.Tx, doing("seasons of %s", chat), seasonColumns.of, allSeasons, sealedID(chat))
 }
 
-// BeforeSeasons reports whether any game that counts in totals ended in a chat before its first season.
+// BeforeSeasons reports whether a chat finished any game that counts in totals before its first season.
 func (tx Chats) BeforeSeasons(chat string) (bool, error) {
 	return one[bool](tx.Tx, doing("before the seasons of %s", chat),
 		`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, sealedID(chat))

@@ -13,11 +13,11 @@ import (
 	"knobel/store/engine"
 )
 
-// Turns holds the number of turns of one seat at a box, and the number of these that shut the box.
+// Turns holds the number of a seat's turns in Shut the Box, and the number of these that shut the box.
 type Turns struct{ Turns, Shut int64 }
 
-// UncountedChat returns the id of a chat with results whose turns are not counted, because an older version stored
-// them, or ErrNotFound.
+// UncountedChat returns the id of a chat with results for which turns are not counted, because an older version stored
+// them, or ErrNotFound if there is none.
 func (tx Scores) UncountedChat() (string, error) {
 	var chat string
 	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil,
@@ -25,7 +25,8 @@ func (tx Scores) UncountedChat() (string, error) {
 	return chat, err
 }
 
-// Uncounted returns the numbers of the finished tables of a chat with results whose turns are not counted, ascending.
+// Uncounted returns the numbers of the finished tables of a chat with results for which turns are not counted,
+// ascending.
 func (tx Scores) Uncounted(chat string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("uncounted results of %s", chat), uncounted, sealedID(chat))
 }
@@ -37,8 +38,8 @@ const uncounted = `
 		AND r.turns IS NULL)
 	ORDER BY t.id`
 
-// Count stores the evening of a finished table and the turns of its seats: turns[i] is for seat i, and further seats
-// get zeros. The totals do not change until Recount.
+// Count stores the evening of a finished table and the turns of its seats. turns[i] is for seat i; further seats get
+// zeros. The totals do not change until Recount.
 func (tx Scores) Count(table int64, evening Day, turns []Turns) error {
 	err := cmp.Or(
 		tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening)),
@@ -57,11 +58,11 @@ func (tx Scores) Recount(chat string) error {
 	return wrapped(err, "recount %s", chat)
 }
 
-// WrongTotals returns a fault for each chat whose totals are not the sums of its results. It stops with an error when
-// ctx ends. told gets the number of chats done.
-func (tx Scores) WrongTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
+// WrongTotals returns a fault for each chat whose totals are not the sums of its results. progress gets the number of
+// chats done. If ctx ends, it returns the error of ctx.
+func (tx Scores) WrongTotals(ctx context.Context, progress Progress) (wrong []Fault, err error) {
 	chats, err := collectIDs(tx.Tx, doing("read chats"), `SELECT id FROM chats ORDER BY id`)
-	done := progressCounter(told, int64(len(chats)))
+	done := progressCounter(progress, int64(len(chats)))
 	for _, chat := range chats {
 		if err = errors.Join(err, ctx.Err()); err != nil {
 			break
@@ -76,14 +77,14 @@ func (tx Scores) WrongTotals(ctx context.Context, told Progress) (wrong []Fault,
 	return wrong, wrapped(err, "compare totals")
 }
 
-// totalsPrefix begins the field Where of a fault in totals; the id of the chat follows.
+// totalsPrefix begins the field Where of a fault in totals. The id of the chat follows.
 const totalsPrefix = "totals of "
 
-// MendTotals rebuilds the totals of all chats for which WrongTotals returns a fault, and returns these faults. If ctx
-// ends before, nothing is changed.
-func (s *Store) MendTotals(ctx context.Context, told Progress) (wrong []Fault, err error) {
+// MendTotals rebuilds the totals of all chats for which WrongTotals returns a fault, and returns these faults. progress
+// gets the number of chats checked. If ctx ends before, nothing is changed.
+func (s *Store) MendTotals(ctx context.Context, progress Progress) (wrong []Fault, err error) {
 	err = s.Update(ctx, func(tx *Tx) error {
-		if wrong, err = tx.Scores.WrongTotals(ctx, told); err != nil {
+		if wrong, err = tx.Scores.WrongTotals(ctx, progress); err != nil {
 			return err
 		}
 		for _, f := range wrong {
@@ -102,7 +103,7 @@ type totalKey struct {
 	texts  [5]unique.Handle[string]
 }
 
-// counts holds the numbers of a row of totals. Without scores low is the largest int64 and high the smallest.
+// counts holds the numbers of a row of totals. If no score counts, low is the largest int64 and high the smallest.
 type counts struct {
 	added     [11]int64
 	low, high int64
@@ -133,15 +134,15 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	return wrong + len(sums), err
 }
 
-// selectTotals selects the numbers of a chat $1 from the table or view %s. NULL becomes the values of low and high without
-// scores.
+// selectTotals selects all rows of the chat $1 from the table or view %s. If no score counts, low and high get the
+// values that counts describes.
 var selectTotals = `SELECT period, kind, game, rules, unit, player, ` + addedUp.list("") + `,
 		COALESCE(low, 9223372036854775807), COALESCE(high, -9223372036854775807)
 	FROM %s WHERE chat = $1`
 
-// eachTotal calls each for every row of a chat in from: the table totals, or the view counted_results, which has one
-// row for each total that a result counts in.
-func (tx Scores) eachTotal(from, chat string, each func(t totalKey, n counts)) error {
+// eachTotal calls each for every row of a chat in relation: the table totals, or the view counted_results, which has
+// one row for each total in which a result counts.
+func (tx Scores) eachTotal(relation, chat string, each func(t totalKey, n counts)) error {
 	var t totalKey
 	var n counts
 	var texts [len(t.texts)]string
@@ -150,7 +151,7 @@ func (tx Scores) eachTotal(from, chat string, each func(t totalKey, n counts)) e
 		into = append(into, &texts[i])
 	}
 	into = append(append(into, addedUp.of(&n)...), &n.low, &n.high)
-	return tx.rows(fmt.Sprintf(selectTotals, from), []any{sealedID(chat)}, func(row engine.Row) error {
+	return tx.rows(fmt.Sprintf(selectTotals, relation), []any{sealedID(chat)}, func(row engine.Row) error {
 		err := row.Scan(into...)
 		for i := range texts {
 			t.texts[i] = unique.Make(texts[i])
