@@ -11,16 +11,16 @@ import (
 // The states of a review.
 const (
 	ToReview = "wanted" // still to be computed
-	Reviewed = "done"
-	NoReview = "none" // no review: there is no perfect play to compare with, or it failed
+	Reviewed = "done"   // computed and stored
+	NoReview = "none"   // no review: there is no perfect play to compare with, or it failed
 )
 
 // Review is the analysis of a finished table: how much luck and decisions changed the result of each seat.
 type Review struct {
 	Table   int64
 	State   string
-	Failed  bool // there is no review because it could not be computed or stored
-	Measure string
+	Failed  bool   // there is no review because it could not be computed or stored
+	Measure string // the measure of the values in Seats, in the notation of the core
 	Steps   []byte // the effect of each move, in the notation of the core
 	// Weight is the cost of the costliest decision of a person, divided by the least cost that is shown as a mistake,
 	// in billionths; 0: no decision is costly enough to be shown.
@@ -63,14 +63,14 @@ const (
 	maxScale = 40
 )
 
-// eachValue calls each for every value of a seat that is in points or shares, with the stored unit at a scale in
-// billionths. For Squares the unit is 10^(2*scale), for all others 10^scale.
+// eachValue calls each for every value of s that is in points or shares, with the unit in which it is stored at a
+// scale, in billionths. For Squares the unit is 10^(2*scale), for all others 10^scale.
 func (s *ReviewSeat) eachValue(scale int, each func(value *float64, unit float64)) {
 	for _, variable := range reviewSeats.of(s) {
-		switch value, is := variable.(*float64); {
+		switch value, isValue := variable.(*float64); {
 		case value == &s.Squares:
 			each(value, math.Pow10(2*scale))
-		case is:
+		case isValue:
 			each(value, math.Pow10(scale))
 		}
 	}
@@ -93,13 +93,13 @@ func scaleOf(seats []ReviewSeat) (int, error) {
 	return 0, fmt.Errorf("the values %v cannot be kept", seats)
 }
 
-// unscale converts values as stored at a scale to points or shares.
+// unscale converts the values of s as stored at a scale to points or shares.
 func (s *ReviewSeat) unscale(scale int) {
 	s.eachValue(scale, func(value *float64, unit float64) { *value = *value / billion * unit })
 }
 
-// AddReview stores the state of the review of a finished table without one: ToReview if it is still to be computed,
-// NoReview if there will be none. If the table has a review, AddReview is a no-op.
+// AddReview stores the state of the review of a finished table: ToReview if it has to be computed, NoReview if there
+// will be none. If the table has a review, AddReview is a no-op.
 func (tx Reviews) AddReview(table int64, state string) error {
 	err := tx.run(`
 		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
@@ -108,7 +108,8 @@ func (tx Reviews) AddReview(table int64, state string) error {
 	return wrapped(err, "add review of table %d", table)
 }
 
-// SaveReview stores the computed review of a table. It returns ErrNotFound unless the stored state is ToReview.
+// SaveReview stores the computed review of the table r.Table. It returns ErrNotFound unless the stored state is
+// ToReview.
 func (tx Reviews) SaveReview(r Review) error {
 	scale, err := scaleOf(r.Seats)
 	if err != nil {
@@ -125,8 +126,8 @@ func (tx Reviews) SaveReview(r Review) error {
 		s.eachValue(scale, func(value *float64, unit float64) { *value = math.Round(*value * billion / unit) })
 		values := reviewSeats.values(&s, r.Table, i)
 		for column, value := range values {
-			if whole, is := value.(float64); is {
-				values[column] = int64(whole)
+			if number, ok := value.(float64); ok {
+				values[column] = int64(number)
 			}
 		}
 		err = tx.run(insertReviewSeat, values...)
@@ -151,14 +152,14 @@ func (tx Reviews) Review(table int64) (Review, error) {
 	return r, wrapped(err, "read review of table %d", table)
 }
 
-// wantedReviews selects tables with numbers below $1 whose reviews are still to be computed, the newest first. Its
-// conditions match an index that contains only such reviews.
+// wantedReviews selects at most $2 tables with numbers below $1 whose reviews have to be computed, the newest first.
+// Its conditions match an index that contains only such reviews.
 const wantedReviews = `
 	SELECT r.table_id, t.chat FROM reviews r JOIN tables t ON t.id = r.table_id
 	WHERE r.state = 'wanted' AND r.table_id < $1 ORDER BY r.table_id DESC LIMIT $2`
 
-// WantedReviews returns at most limit tables whose reviews are still to be computed and whose numbers are less than
-// below, the newest first.
+// WantedReviews returns at most limit tables whose reviews have to be computed and whose numbers are less than below,
+// the newest first.
 func (tx Reviews) WantedReviews(below int64, limit int) ([]Row, error) {
 	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, below)
 }
@@ -178,22 +179,22 @@ func (tx Reviews) GivenUp(limit int) ([]int64, error) {
 		`SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
 }
 
-// Skill is the sum of a player's reviews in a period for games with the same rules, stake, unit and measure, either all
-// practice or none.
+// Skill is the sum of a player's reviews in a period for games with the same rules, stake, unit and measure. Either all
+// of these games were practice, or none.
 type Skill struct {
 	Player  string
 	Game    string
 	Rules   string // a JSON object, as in Standing
 	Alone   bool   // the games were practice, played without other people
-	Measure string
+	Measure string // as in Review
 	Unit    string
 	Stake   int64
-	Tables  int64
+	Tables  int64      // the number of reviewed tables
 	Seat    ReviewSeat // sums over all these tables
-	scale   int
+	scale   int        // at which the sums are stored
 }
 
-// Skills returns the sums of the reviews of a chat's tables in a period, without voided tables, for each player. One
+// Skills returns the sums of each player's reviews for a chat's tables in the period p, without voided tables. One
 // player has several sums if games, rules, stakes or stored scales differ.
 func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	const aDay = 1000 * secondsADay
@@ -223,8 +224,8 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	return all, err
 }
 
-// Reviewing returns the number of reviews still to be computed for tables of a chat that ended from one moment
-// (included) to another (excluded), in Unix milliseconds.
+// Reviewing returns the number of reviews that have to be computed for tables of a chat that ended at or after from and
+// before before, both in Unix milliseconds.
 func (tx Reviews) Reviewing(chat string, from, before int64) (int, error) {
 	return one[int](tx.Tx, doing("count wanted reviews of %s", chat),
 		`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
@@ -236,7 +237,7 @@ type Puzzle struct {
 	ID      int64
 	Chat    string
 	Place   string
-	Table   int64
+	Table   int64  // the number of the finished table
 	Asker   string // the id of the player who asked for the puzzle
 	Asked   int64  // Unix milliseconds
 	Open    bool   // the solution is not shown yet
@@ -260,8 +261,8 @@ var (
 )
 
 // PuzzleReviews returns at most limit reviews, with only Table and Choices set, of a chat's tables that ended at or
-// after since, in Unix milliseconds: those with a costly decision and no puzzle, the costliest first. Voided tables are
-// left out.
+// after since, in Unix milliseconds. They have a costly decision and no puzzle; the costliest comes first. Voided
+// tables are left out.
 func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
 	return collectBy(tx.Tx, doing("look for a puzzle of %s", chat), func(r *Review) []any {
 		return []any{&r.Table, &r.Choices}
@@ -278,7 +279,7 @@ func (tx Reviews) SaveChoices(r Review) error {
 		"save choices of the review of table %d", r.Table)
 }
 
-// AddPuzzle stores a new puzzle and returns its number. Its place must have no open puzzle, and its table none at all.
+// AddPuzzle stores a new puzzle and returns its number. p.Place must have no open puzzle, and p.Table none at all.
 func (tx Reviews) AddPuzzle(p Puzzle) (int64, error) {
 	err := cmp.Or(tx.Chats.meetPlayer(p.Asker, ""), tx.get(insertPuzzle, newPuzzles.values(&p), &p.ID))
 	return p.ID, wrapped(err, "add puzzle at %s", p.Place)
@@ -299,17 +300,17 @@ func (tx Reviews) PuzzleAt(place string) (Puzzle, error) {
 	return tx.puzzle(selectPuzzle+`WHERE place = $1 AND open`, sealedID(place))
 }
 
-// puzzle returns the puzzle of a query with the argument of, or ErrNotFound.
-func (tx Reviews) puzzle(query string, of any) (p Puzzle, err error) {
-	err = tx.get(query, []any{of}, puzzleColumns.of(&p)...)
+// puzzle returns the puzzle that query selects for its parameter arg, or ErrNotFound.
+func (tx Reviews) puzzle(query string, arg any) (p Puzzle, err error) {
+	err = tx.get(query, []any{arg}, puzzleColumns.of(&p)...)
 	if err == nil {
 		err = tx.requireLocked()
 	}
-	return p, wrapped(err, "read puzzle of %v", of)
+	return p, wrapped(err, "read puzzle of %v", arg)
 }
 
-// laggingPuzzles selects puzzles whose messages are stale, on the platform whose ids begin with $1, except in places
-// that cannot be written to. Its conditions match an index that contains only such puzzles.
+// laggingPuzzles selects at most $2 puzzles whose messages are stale, on the platform whose ids begin with $1, except
+// in places that cannot be written to. Its conditions match an index that contains only such puzzles.
 const laggingPuzzles = `
 	SELECT id, chat FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id
 		LIMIT $2`
@@ -320,8 +321,8 @@ func (tx Reviews) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging puzzles", limit, nil, laggingPuzzles, prefix)
 }
 
-// OldPuzzles returns at most limit open puzzles posted earlier than before, in Unix milliseconds, with numbers above
-// beyond, ascending.
+// OldPuzzles returns at most limit open puzzles with numbers above the number beyond, ascending, that were posted
+// earlier than before, in Unix milliseconds.
 func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("old puzzles", limit, nil,
 		`SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond)
@@ -331,8 +332,8 @@ func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
 type Guess struct {
 	Player string
 	Move   string
-	Found  bool // it was the best move
-	At     int64
+	Found  bool  // it was the best move
+	At     int64 // Unix milliseconds
 }
 
 var (
@@ -342,8 +343,8 @@ var (
 	insertGuess = guessColumns.insert("guesses", "puzzle_id") + ` ON CONFLICT (puzzle_id, player) DO NOTHING`
 )
 
-// AddGuess stores the guess of a person unless they have made one at this puzzle. first reports whether it was stored.
-func (tx Reviews) AddGuess(puzzle int64, g Guess) (first bool, err error) {
+// AddGuess stores the guess of a person at a puzzle unless they have made one. stored reports whether it was stored.
+func (tx Reviews) AddGuess(puzzle int64, g Guess) (stored bool, err error) {
 	err = tx.Chats.meetPlayer(g.Player, "")
 	var added int64
 	if err == nil {

@@ -9,11 +9,11 @@ type Chat struct {
 	Locale   string // the language that the platform reports for the chat; "": unknown
 	Unit     string // the unit of stakes; "": the default unit
 	Away     bool   // the bot cannot write there now
-	News     int    // the number of the last news (release notes) shown to its admins, or NotTold
+	News     int    // the number of the newest release note that its admins have seen, or NotTold
 	Owner    string // the id of the player whose private conversation with the bot it is; "": it is a group
 }
 
-// NotTold is the value of Chat.News for a chat without a stored number of news, such as one that the bot has just met.
+// NotTold is the value of Chat.News if no number is stored, as for a chat that the bot has just met.
 const NotTold = -1
 
 // Player is a person whom the bot knows.
@@ -21,7 +21,7 @@ type Player struct {
 	ID       string
 	Name     string
 	Language string // the language of the person's app, "" if unknown
-	Uncalled bool   // the person does not want to be called to the table
+	Uncalled bool   // the person wants no calls (pings) when it is their turn
 }
 
 // The states of a table.
@@ -36,10 +36,10 @@ const (
 type Table struct {
 	ID     int64
 	Chat   string
-	Place  string
+	Place  string // the id of the channel, thread or topic with its board
 	Game   string
 	Rules  map[string]string
-	Stake  int64
+	Stake  int64 // what each seat pays into the pool, in units
 	Unit   string
 	Opener string // the id of the player who opened the table
 	State  string // Lobby, Playing, Over or Abandoned
@@ -50,13 +50,13 @@ type Table struct {
 	Waits      bool   // a computer player is to move, which the clock triggers
 	Match      []byte // the encoded match, nil in the lobby
 	Turn       int64  // the number of moves made so far
-	BoxIn      int64  // chips that the box gave to the pool at the start
-	BoxOut     int64  // chips that stayed in the box at the end
+	BoxIn      int64  // units that the box (jackpot) added to the pool at the start
+	BoxOut     int64  // units that stayed in the box at the end
 	Turned     bool   // the seat that gets the remainder of a rounded settlement depends on the table's number
 	Practice   bool   // it began with fewer than two people: it has no postings, and counts in no list
 	Rematch    int64  // the table that was opened from this one, or 0
 	HouseRules int64  // the number of the house rules that it was opened with, or 0
-	Language   string // of most people there at the start, or of the table before a rematch; "" in other lobbies
+	Language   string // of most people at its start, or of the table before a rematch; "" in other lobbies
 
 	Version int64 // grows with every change that the board shows
 	Changed int64 // Unix milliseconds of the last change
@@ -97,7 +97,7 @@ type Clock struct {
 	TurnLimit int64  // the longest turn in milliseconds; 0: no limit; or DefaultLimit
 	Absent    string // the effect of a turn that is too long: PlaysHouse, PlaysPerfect, JustWaits or IsOut
 	Due       int64  // the deadline of the present turn; 0: there is none
-	Look      int64  // when the board will begin to show Due; 0: it shows Due already, or Due is 0
+	Look      int64  // when the board will begin to show Due; 0: it shows Due already, or there is none
 	Moved     int64  // when the match or its present turn last changed; 0: the match has not begun
 	Minded    int64  // when the opener last acted in the lobby; 0: not since opening it
 	Pressed   int64  // when a person with a seat last pressed a button in the lobby; 0: never
@@ -115,7 +115,7 @@ type Ending struct {
 	Voider       string // the id of the player who wants it voided, "": no one does
 }
 
-// Outdate marks the board of t as stale, by a new Version, because of a change at a moment, in Unix milliseconds.
+// Outdate marks the board of t as stale, by a new Version, because of a change at the time at, in Unix milliseconds.
 func (t *Table) Outdate(at int64) {
 	if t.Board.Drawn >= t.Version {
 		t.Board.Behind = at
@@ -127,10 +127,10 @@ func (t *Table) Outdate(at int64) {
 // end.
 const PageStaged = "staged"
 
-// stagedFor is the duration of that state in milliseconds.
+// stagedFor is how long, in milliseconds, such a board shows the table before its last turn.
 const stagedFor = 4000
 
-// Staged returns how long from now, in Unix milliseconds, the board of t still shows the table before its last turn; 0:
+// Staged returns how long from now, in Unix milliseconds, the board of t still shows the table before its last turn. 0:
 // it shows the end.
 func Staged(t Table, now int64) time.Duration {
 	left := t.Ending.Ended + stagedFor - now
@@ -140,10 +140,10 @@ func Staged(t Table, now int64) time.Duration {
 	return time.Duration(max(left, 0)) * time.Millisecond
 }
 
-// PageCleared is the Page of a lobby that was closed to make room for another table while only one person had a seat.
+// PageCleared is the Page of a lobby with only one person that was closed to make room for another table.
 const PageCleared = "cleared"
 
-// Cleared reports whether t is a lobby that was closed as PageCleared describes. No board shows it.
+// Cleared reports whether t is a lobby that was closed as PageCleared describes. It has no board.
 func (t Table) Cleared() bool { return t.State == Abandoned && t.Board.Page == PageCleared }
 
 // DefaultLimit is the Clock.TurnLimit of a table for which people chose none.
@@ -180,27 +180,27 @@ type Seat struct {
 	Player    string // a player's id, "" for a computer player
 	Name      string // the name shown at this table
 	House     string // the strategy of a computer player, "" for a person
-	Entropy   string
-	Worded    int64 // when the player set or changed Entropy, in Unix milliseconds; 0: not stored
-	Confirmed bool  // false: the seat is reserved for a rematch, and not yet taken
-	Ends      bool  // the player votes to end the table early
-	Agreed    int64 // the table's Terms that the player has agreed to, or Unseen
+	Entropy   string // the player's luck word, which the dice depend on
+	Worded    int64  // when the player set or changed Entropy, in Unix milliseconds; 0: not stored
+	Confirmed bool   // false: the seat is reserved for a rematch, and not yet taken
+	Ends      bool   // the player votes to end the table early
+	Agreed    int64  // the table's Terms that the player has agreed to, or Unseen
 
-	Missed  int    // the number of turns missed in a row
+	Missed  int    // the number of turns that the player has missed in a row
 	Absence string // Present, Late, Gone or Out
 	Offered bool   // the player wants to hand the seat over
 	// OutFrom is the number of the first move, not counting undone ones, made after the player was Out; 0: unknown, or
 	// not Out.
 	OutFrom int64
 	Taker   string // the id of the player who asks to take the seat over, "": no one does
-	Vouch   string // further agreement that the taker needs: AdminVouches, AllVouch, or "" for none
+	Vouch   string // whose agreement the taker also needs: AdminVouches, AllVouch, or "" for no one's
 	Allowed int64  // the seats that have agreed to the taker: bit i is for seat i
 	Voids   bool   // the player agrees to void the finished game
 	Since   int64  // the table's Turn when the player took the seat over; 0: they had it from the start
 }
 
-// AskedBy stores that taker asks to take the seat over, who has to vouch for the taker, and clears all agreements; ""
-// as taker cancels the request.
+// AskedBy stores that taker asks to take the seat over, and vouch as in Vouch, and clears all agreements. "" as taker
+// cancels the request.
 func (s *Seat) AskedBy(taker, vouch string) { s.Taker, s.Vouch, s.Allowed = taker, vouch, 0 }
 
 // Allows reports whether another seat, given by its number, has agreed to the taker of s.
@@ -255,26 +255,26 @@ type Box struct {
 	Inside int64  // the amount in it, which is the balance of the account "box"
 }
 
-// Result is one seat's result at a finished table. Seats that are out were taken into account for Place and Pool.
+// Result is one seat's result at a finished table. Place and Pool take seats that are out into account.
 type Result struct {
 	Seat  int
 	Score int64
 	// Total is the number from which the game derives Score, in games that show both; else nil.
 	Total *int64
-	Threw bool
-	Place int
+	Threw bool  // false: the seat never rolled and has no score
+	Place int   // 1 is the best; tied seats share a place
 	Pool  int64 // the net amount that the seat won or lost in the pool
 	// Difference is the points by which the seat is above or below the average, in games that are settled by that.
 	Difference Difference
-	// Settlement is the amount in units that the seat gets from the other seats (below zero: pays them); nil in a game
-	// with a pool, and if points are worth nothing.
+	// Settlement is the amount in units of stakes that the seat gets from the other seats (below zero: pays them). nil:
+	// the game has a pool, or points are worth nothing.
 	Settlement *int64
-	// Turns is the number of the seat's turns at a box, -1 if they are not counted yet. Shut is the number of those
-	// that shut it.
+	// Turns is the number of the seat's turns in Shut the Box, -1 if they are not counted yet. Shut is the number of
+	// those that shut the box.
 	Turns, Shut int64
 }
 
-// Units returns the total amount in units that the seat won or lost, by the pool and by the settlement.
+// Units returns the total amount, in units of stakes, that the seat won or lost by the pool and by the settlement.
 func (r Result) Units() int64 {
 	if r.Settlement == nil {
 		return r.Pool
