@@ -218,7 +218,7 @@ func (tx Upkeep) undecryptable() ([]Fault, error) {
 		err := tx.rows(`SELECT `+name+` FROM `+table+` WHERE `+name+` IS NOT NULL`, nil, func(row engine.Row) error {
 			var text []byte // bytes, which a column of text can be read into as well
 			err := row.Scan(&text)
-			if _, closed := key.convert(conversion{sealedColumns[column], string(text), true}); closed != nil {
+			if _, failed := key.convert(conversion{sealedColumns[column], string(text), true}); failed != nil {
 				wrong++
 			}
 			all++

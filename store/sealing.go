@@ -23,11 +23,12 @@ import (
 	"sync"
 )
 
-// Sealer encrypts texts. It is safe for concurrent use.
+// Sealer encrypts texts with one key. It is safe for concurrent use.
 type Sealer interface {
-	// Seal returns the encrypted text, without colons, always the same for a text and a purpose.
+	// Seal returns text encrypted for a purpose, such as "name". The result has no colons and is always the same for a
+	// text and a purpose.
 	Seal(text, purpose string) (string, error)
-	// Open returns the text that was sealed with the same key and purpose, or an error.
+	// Open returns the text that Seal has encrypted to sealed with the same key and purpose, or an error.
 	Open(sealed, purpose string) (string, error)
 }
 
@@ -46,7 +47,7 @@ type (
 	sealedSecret string
 )
 
-// contents maps each type of encrypted texts to its kind of content.
+// contents maps each sealed type to its kind of content.
 var contents = map[reflect.Type]content{
 	reflect.TypeFor[sealedID]():      isID,
 	reflect.TypeFor[sealedName]():    isName,
@@ -61,7 +62,7 @@ const (
 	ofHouse  = "house:"  // begins the account of a computer player's strategy
 )
 
-// collectIDs returns the decrypted ids in the only column of a query.
+// collectIDs returns the decrypted ids in the only column of a query, one for each row.
 func collectIDs(tx *Tx, o operation, query string, args ...any) ([]string, error) {
 	return collectBy(tx, o, func(id *string) []any { return []any{(*sealedID)(id)} }, query, args...)
 }
@@ -69,41 +70,42 @@ func collectIDs(tx *Tx, o operation, query string, args ...any) ([]string, error
 // converter encrypts and decrypts values of the sealed types; it is an engine.Converter. It caches texts, because each
 // button press needs the ids and names of the people at a table.
 type converter struct {
-	by    Sealer // nil: texts are stored as they are
+	key   Sealer // nil: texts are stored as they are
 	mu    *sync.Mutex
-	known map[conversion]string
+	known map[conversion]string // the cached results
 }
 
-// conversion is a text of one kind of content, to be encrypted or, with opens, to be decrypted. It is a key of the cache.
+// conversion is a text of one kind of content that has to be encrypted or decrypted. It is a key of the cache.
 type conversion struct {
 	content
-	text  string
-	opens bool
+	text     string
+	decrypts bool // false: it has to be encrypted
 }
 
 // maxRemembered is the largest number of cached texts. A full cache is emptied.
 const maxRemembered = 8192
 
-func newConverter(by Sealer) converter {
-	return converter{by: by, mu: &sync.Mutex{}, known: map[conversion]string{}}
+// newConverter returns a converter with an empty cache. A nil key means plain text.
+func newConverter(key Sealer) converter {
+	return converter{key: key, mu: &sync.Mutex{}, known: map[conversion]string{}}
 }
 
-// convert returns the text of a lookup, encrypted or decrypted, from the cache if it is there.
-func (c converter) convert(of conversion) (string, error) {
-	if c.by == nil {
-		return of.text, nil
+// convert returns the encrypted or decrypted text of a conversion, from the cache if it is there.
+func (c converter) convert(wanted conversion) (string, error) {
+	if c.key == nil {
+		return wanted.text, nil
 	}
 	c.mu.Lock()
-	text, ok := c.known[of]
+	text, ok := c.known[wanted]
 	c.mu.Unlock()
 	if ok {
 		return text, nil
 	}
-	work := Sealer.Seal
-	if of.opens {
-		work = Sealer.Open
+	do := Sealer.Seal
+	if wanted.decrypts {
+		do = Sealer.Open
 	}
-	text, err := of.convert(c.by, work, of.text)
+	text, err := wanted.convert(c.key, do, wanted.text)
 	if err != nil {
 		return "", err
 	}
@@ -112,18 +114,18 @@ func (c converter) convert(of conversion) (string, error) {
 	if len(c.known) >= maxRemembered {
 		clear(c.known)
 	}
-	c.known[of] = text
+	c.known[wanted] = text
 	return text, nil
 }
 
-// Encode returns an argument as the driver takes it, encrypted, and true, if it is of a sealed type; otherwise nil and
-// false.
+// Encode returns an argument of a sealed type encrypted, as the driver takes it, and true. For an argument of any other
+// type it returns nil and false.
 func (c converter) Encode(arg any) (driver.Value, bool, error) {
-	holds, is := contents[reflect.TypeOf(arg)]
-	if !is {
+	holds, isSealed := contents[reflect.TypeOf(arg)]
+	if !isSealed {
 		return nil, false, nil
 	}
-	if seed, is := arg.(sealedSeed); is {
+	if seed, isSeedType := arg.(sealedSeed); isSeedType {
 		text, err := c.convert(conversion{isSeed, string(seed), false})
 		return []byte(text), true, err
 	}
@@ -131,8 +133,8 @@ func (c converter) Encode(arg any) (driver.Value, bool, error) {
 	return text, true, err
 }
 
-// Into returns a variable for Scan in place of a pointer to a sealed type: it decrypts the column. It returns any other
-// variable itself.
+// Into returns a sql.Scanner that decrypts a column into variable, if that is a pointer to a sealed type. It returns
+// any other variable itself.
 func (c converter) Into(variable any) any {
 	switch variable.(type) {
 	case *string, *int64, *int, *bool, *[]byte:
@@ -142,35 +144,35 @@ func (c converter) Into(variable any) any {
 	if pointer.Kind() != reflect.Pointer {
 		return variable
 	}
-	holds, is := contents[pointer.Type().Elem()]
-	if !is {
+	holds, isSealed := contents[pointer.Type().Elem()]
+	if !isSealed {
 		return variable
 	}
-	return opening{c, holds, pointer.Elem()}
+	return decrypter{c, holds, pointer.Elem()}
 }
 
-// opening is a sql.Scanner that decrypts a column into a variable of a sealed type. The column of a seed holds bytes,
+// decrypter is a sql.Scanner that decrypts a column into a variable of a sealed type. The column of a seed holds bytes,
 // all others texts.
-type opening struct {
-	by    converter
-	holds content
-	into  reflect.Value
+type decrypter struct {
+	converter converter
+	holds     content
+	variable  reflect.Value
 }
 
 // Scan decrypts the value of a column into the variable.
-func (o opening) Scan(value any) error {
-	sealed, is := value.(string)
-	if bytes, seed := value.([]byte); o.holds == isSeed && (seed || value == nil) {
-		sealed, is = string(bytes), true
+func (d decrypter) Scan(value any) error {
+	sealed, ok := value.(string)
+	if bytes, isBytes := value.([]byte); d.holds == isSeed && (isBytes || value == nil) {
+		sealed, ok = string(bytes), true
 	}
-	if !is {
+	if !ok {
 		return fmt.Errorf("a %T is no sealed text", value)
 	}
-	text, err := o.by.convert(conversion{o.holds, sealed, true})
-	if o.holds != isSeed {
-		o.into.SetString(text)
+	text, err := d.converter.convert(conversion{d.holds, sealed, true})
+	if d.holds != isSeed {
+		d.variable.SetString(text)
 	} else {
-		o.into.SetBytes(append([]byte(nil), text...)) // nil if it is empty
+		d.variable.SetBytes(append([]byte(nil), text...)) // nil if it is empty
 	}
 	return err
 }

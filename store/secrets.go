@@ -22,13 +22,13 @@ const (
 	secretsSwept  = "swept"  // encrypted, and no old bytes are left
 )
 
-// secretsOf returns the state of the secrets in a database, "" if it has no key.
+// secretsOf returns the state of the secrets in the database, "" if it has no key.
 func (tx Upkeep) secretsOf() (string, error) {
 	return first[string](tx.Tx, doing("read the state of secrets"), `SELECT secrets FROM seals`)
 }
 
 // sealSecrets stores a proof of the key o.key in a database without one, and encrypts the secrets that are stored in
-// plain text. If the old bytes cannot be erased now, because another connection reads the database, it leaves that to
+// plain text. If it cannot erase the old bytes now, because another connection reads the database, it leaves that to
 // Sweep.
 func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	if o.key == nil || o.swept {
@@ -59,13 +59,13 @@ func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	return s.rewrite(ctx, Upkeep.markSwept)
 }
 
-// swept stores that no old bytes of newly encrypted secrets are left in the database.
+// markSwept stores that no old bytes of newly encrypted secrets are left in the database.
 func (tx Upkeep) markSwept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
 }
 
-// Sweep erases the old bytes of forgotten people and newly encrypted secrets from the database, and reports whether
-// there were any. Changes wait meanwhile, for long in a large database. After an error it can be called again.
+// Sweep erases the old bytes of forgotten people and of newly encrypted secrets from the database. swept reports
+// whether there were any. Changes wait meanwhile, for long in a large database. After an error it can be called again.
 func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	var forgotten []int64
 	unswept := false
@@ -94,8 +94,8 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	})
 }
 
-// proofText is a known text that every encrypted database stores encrypted, for the purpose ofProof, so that its key can
-// be checked.
+// proofText is a known text that every encrypted database stores encrypted, for the purpose proofPurpose, so that its
+// key can be checked.
 const proofText, proofPurpose = "knobel", "proof"
 
 // sealsSince is the first version of the schema with a proof of the key.
@@ -104,9 +104,9 @@ const sealsSince = 14
 // secretsSince is the first version of the schema with the state of the secrets.
 const secretsSince = 27
 
-// accept returns an error if a database is not encrypted as the options require: ErrKey for a wrong, missing or
-// unexpected key. With ready it also refuses a database whose secrets are still in plain text. An empty database is
-// accepted. name is the database's name for errors, version that of its schema.
+// checkKey returns an error if a database is not encrypted as o requires: ErrKey for a wrong, missing or unexpected
+// key. With ready it also refuses a database whose secrets are still in plain text. version is the version of the
+// schema; 0, an empty database, is accepted. name is the database's name for errors. checkKey also sets o.swept.
 func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready bool) error {
 	o.swept = false
 	if version == 0 {
@@ -153,18 +153,19 @@ func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready boo
 	return err
 }
 
-// otherKey returns an error that is ErrKey, with a sentence for the operator. format contains a %s for the name of the
-// database.
+// otherKey returns an error that errors.Is finds to be ErrKey. Its text is format, which contains one %s for the name
+// of the database.
 func otherKey(format, name string) error { return keyError(fmt.Sprintf(format, name)) }
 
-// keyError is the text of an error that is ErrKey.
+// keyError is the text of an error that errors.Is finds to be ErrKey.
 type keyError string
 
 func (e keyError) Error() string { return string(e) }
 
+// Is reports whether target is ErrKey.
 func (e keyError) Is(target error) bool { return target == ErrKey }
 
-// note stores a proof of the key, unless the database has a proof.
+// storeProof stores a proof of the key, unless the database has a proof.
 func (tx Upkeep) storeProof(key Sealer) error {
 	proof, err := key.Seal(proofText, proofPurpose)
 	if err != nil {
@@ -173,8 +174,9 @@ func (tx Upkeep) storeProof(key Sealer) error {
 	return tx.run(`INSERT INTO seals (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`, proof)
 }
 
-// reencryptAll decrypts all columns whose kind of content is wanted with the key from, encrypts them with to, and returns
-// the number of different texts in them. A nil key means plain text.
+// reencryptAll decrypts all encrypted columns for whose kind of content wanted returns true with the key from, and
+// encrypts them with the key to. A nil key means plain text. It returns the sum of the numbers of different texts in
+// each column.
 func (tx Upkeep) reencryptAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if !wanted(sealedColumns[column]) {
@@ -189,7 +191,8 @@ func (tx Upkeep) reencryptAll(from, to Sealer, wanted func(content) bool) (texts
 	return texts, nil
 }
 
-// reencrypt decrypts one column with the key from, encrypts it with to, and returns the number of its different texts.
+// reencrypt decrypts one column, given as "table.column", with the key from and encrypts it with the key to. It returns
+// the number of its different texts.
 func (tx Upkeep) reencrypt(column string, from, to Sealer) (int, error) {
 	table, name, _ := strings.Cut(column, ".")
 	holds := sealedColumns[column]
@@ -217,7 +220,7 @@ func (tx Upkeep) reencrypt(column string, from, to Sealer) (int, error) {
 		WHERE `+name+` IS NOT NULL`), tx.run(`DROP TABLE `+resealed))
 }
 
-// prove replaces the proof of the key by one of another key, or deletes it if key is nil.
+// replaceProof stores a proof of key in place of the stored one. For a nil key it only deletes the stored one.
 func (tx Upkeep) replaceProof(key Sealer) error {
 	if err := tx.run(`DELETE FROM seals`); err != nil || key == nil {
 		return err

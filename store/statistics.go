@@ -12,16 +12,15 @@ import (
 	"knobel/store/engine"
 )
 
-// Faces holds the numbers of faces that one seat has rolled at a finished table, or a sum of such numbers.
+// Faces holds how often each face of the dice was rolled for one seat at a finished table, or a sum of such counts.
 type Faces struct {
 	Seat   int
-	Sides  int // the number of sides of each die
-	Throws int64
+	Sides  int     // the number of sides of each die
+	Throws int64   // the number of rolls, each of one or more dice
 	Counts []int64 // how often each face was rolled, starting with face 1
 }
 
-// With returns the sum of f and more, without Seat. Both need dice with the same number of sides, or f is the zero
-// value.
+// With returns the sum of f and more, without Seat. Both must have the same Sides, or f is the zero value.
 func (f Faces) With(more Faces) Faces {
 	sum := Faces{Sides: more.Sides, Throws: f.Throws + more.Throws, Counts: make([]int64, more.Sides)}
 	for _, counts := range [][]int64{f.Counts, more.Counts} {
@@ -32,7 +31,8 @@ func (f Faces) With(more Faces) Faces {
 	return sum
 }
 
-// UncountedFaces returns the numbers of a player's finished tables in a chat whose faces AddFaces has not stored yet.
+// UncountedFaces returns the numbers of the tables that a player has finished in a chat and for which AddFaces has not
+// stored faces yet.
 func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("uncounted dice of %s in %s", player, chat), uncountedFaces,
 		sealedID(player), sealedID(chat))
@@ -56,8 +56,8 @@ func (tx Scores) AddFaces(table int64, seats []Faces) error {
 	return wrapped(err, "add dice of table %d", table)
 }
 
-// FacesOf returns the sums of the stored faces of a player in a chat, by the number of sides, without Seat and without
-// voided tables.
+// FacesOf returns the sums of the stored faces of a player in a chat, by the number of sides of the dice. Voided tables
+// are left out, and Seat is not set.
 func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
 	tables, err := collectBy(tx.Tx, doing("dice of %s in %s", player, chat), func(f *Faces) []any {
 		return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}}
@@ -77,19 +77,19 @@ const facesOf = `
 	JOIN faces f ON f.table_id = s.table_id AND f.seat = s.seat
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
-// UncountedTallies returns the numbers of a player's finished tables in a chat, of the games named, that have stored
-// moves but no tallies, the newest first.
+// UncountedTallies returns the numbers of the tables that a player has finished in a chat, of the given games, that
+// have stored moves but no tallies (see AddTallies), the newest first. Without games it returns nil.
 func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64, error) {
 	if len(games) == 0 {
 		return nil, nil
 	}
-	args, numbers := []any{sealedID(player), sealedID(chat)}, make([]string, len(games))
+	args, placeholders := []any{sealedID(player), sealedID(chat)}, make([]string, len(games))
 	for i, game := range games {
 		args = append(args, game)
-		numbers[i] = fmt.Sprint("$", len(args))
+		placeholders[i] = fmt.Sprint("$", len(args))
 	}
 	return collect[int64](tx.Tx, doing("uncounted moves of %s in %s", player, chat),
-		fmt.Sprintf(uncountedTallies, strings.Join(numbers, ", ")), args...)
+		fmt.Sprintf(uncountedTallies, strings.Join(placeholders, ", ")), args...)
 }
 
 // uncountedTallies selects the finished tables of the player $1 in the chat $2 with stored moves and without tallies.
@@ -102,7 +102,7 @@ const uncountedTallies = `
 		AND NOT EXISTS (SELECT 1 FROM tallies c WHERE c.table_id = s.table_id AND c.seat = s.seat)
 	ORDER BY s.table_id DESC`
 
-// AddTallies stores the tallies of a finished table: seats[i] holds the counts by name that the game takes from the
+// AddTallies stores the tallies of a finished table. seats[i] holds the counts, by name, that the game takes from the
 // moves of seat i. Seats with stored tallies do not change.
 func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	var err error
@@ -113,19 +113,20 @@ func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	return wrapped(err, "add what moves of table %d count", table)
 }
 
-// TalliesOf returns the sums of a player's stored tallies in a chat, by game and name, without voided tables.
+// TalliesOf returns the sums of a player's stored tallies in a chat, by game and then by the name of the count. Voided
+// tables are left out.
 func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
 	all := map[string]map[string]int64{}
 	err := tx.rows(talliesOf, []any{sealedID(player), sealedID(chat)}, func(row engine.Row) error {
 		var game string
-		var one map[string]int64
-		if err := row.Scan(&game, inJSON{&one}); err != nil {
+		var counts map[string]int64
+		if err := row.Scan(&game, inJSON{&counts}); err != nil {
 			return err
 		}
 		if all[game] == nil {
 			all[game] = map[string]int64{}
 		}
-		for name, n := range one {
+		for name, n := range counts {
 			all[game][name] += n
 		}
 		return nil
@@ -153,28 +154,28 @@ const (
 )
 
 // firstGamesAt selects isFirst for each seat of the table $1, in order. The number of the table is its only parameter,
-// so that it can be prefetched with the other rows for the board.
+// so that it can be prefetched with the other rows that a board needs.
 var firstGamesAt = `SELECT` + strings.NewReplacer(
 	`$1`, `(SELECT chat FROM tables WHERE id = $1)`,
 	`$2`, `(SELECT game FROM tables WHERE id = $1)`,
 	`$3`, `b.player`).Replace(isFirst) + `
 	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
 
-// movesBySeat selects the number of moves of each seat of the table $1, in order, with only the table's number as
-// parameter for prefetching.
+// movesBySeat selects the number of moves of each seat of the table $1, in order. The number of the table is its only
+// parameter, so that it can be prefetched.
 const movesBySeat = `
 	SELECT (SELECT COUNT(*) FROM moves m WHERE m.table_id = b.table_id AND m.seat = b.seat)
 	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
 
-// FirstGame reports whether a game is new to a chat (none of its last thousand finished games is of this kind) or to a
-// player (they have no finished game of any kind, in any chat).
+// FirstGame reports whether a game is new to a chat or to a player: none of the last thousand finished games of the
+// chat is this game, or the player has no finished game of any kind in any chat.
 func (tx Scores) FirstGame(chat, game, player string) (bool, error) {
 	return one[bool](tx.Tx, doing("read whether a game of %s is the first", player), firstGame, sealedID(chat), game,
 		sealedID(player))
 }
 
 // FirstGamesAt returns, for each seat of a table in order, whether the table's game is new to the chat or to the seat's
-// player, as by FirstGame. The values of computer players mean nothing.
+// player, as FirstGame does. The values of computer players have no meaning.
 func (tx Scores) FirstGamesAt(table int64) ([]bool, error) {
 	return collect[bool](tx.Tx, doing("read to whom the game of table %d is new", table), firstGamesAt, table)
 }
@@ -184,13 +185,13 @@ func (tx Scores) MovesBySeat(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("count the moves of table %d", table), movesBySeat, table)
 }
 
-// LastFinished returns the newest finished tables of a chat with numbers below before (0: any number), the newest
-// first; most is the largest number of tables.
-func (tx Scores) LastFinished(chat string, before int64, most int) ([]Table, error) {
+// LastFinished returns at most limit finished tables of a chat with numbers below before, the newest first. before 0
+// means any number.
+func (tx Scores) LastFinished(chat string, before int64, limit int) ([]Table, error) {
 	if before == 0 {
 		before = math.MaxInt64
 	}
-	numbers, err := collect[int64](tx.Tx, doing("last tables of %s", chat), lastInChat, sealedID(chat), before, most)
+	numbers, err := collect[int64](tx.Tx, doing("last tables of %s", chat), lastInChat, sealedID(chat), before, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -219,16 +220,16 @@ type Played struct {
 	Result
 }
 
-// Series returns the newest finished games of a player in a chat, the newest first, with practice and without voided
-// games; most is the largest number of games.
-func (tx Scores) Series(chat, player string, most int) ([]Played, error) {
+// Series returns at most limit finished games of a player in a chat, the newest first. Practice is included, voided
+// games are left out.
+func (tx Scores) Series(chat, player string, limit int) ([]Played, error) {
 	return collectBy(tx.Tx, doing("games of %s in %s", player, chat), func(p *Played) []any {
 		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, resultColumns.of(&p.Result)...)
-	}, series, sealedID(player), sealedID(chat), most)
+	}, series, sealedID(player), sealedID(chat), limit)
 }
 
-// isPractice is the condition that the table t is practice. Tables from before that was stored are practice if they have one
-// seat.
+// isPractice is the condition that the table t is practice. Tables of versions that did not store this are practice if
+// they have one seat.
 const isPractice = `(t.practice OR NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1))`
 
 // series selects the last $3 finished games of the player $1 in the chat $2 with the player's results.
@@ -241,7 +242,7 @@ var series = `
 	ORDER BY s.table_id DESC LIMIT $3`
 
 // Opponent is another player in games of a player, with the numbers of games in which one of the two had the better
-// place.
+// place at the end.
 type Opponent struct {
 	Player string
 	Ahead  int64 // games in which the player had the better place than the opponent
@@ -291,8 +292,8 @@ const wonByEvening = `
 	GROUP BY t.period, t.player
 	ORDER BY t.period, t.player`
 
-// WonByTable returns the same amounts as WonByEvening for each table, the oldest table first. It reads all results of
-// the chat.
+// WonByTable returns the amount that each player of a chat has won or lost in a unit, by pools and settlements, at each
+// table, the oldest table first. It reads all results of the chat.
 func (tx Books) WonByTable(chat, unit string) ([]Won, error) { return tx.wonBy(wonByTable, chat, unit) }
 
 // wonByTable reads the results of finished tables of the chat $1 in the unit $2, except practice and voided tables.
@@ -306,7 +307,7 @@ const wonByTable = `
 		AND EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)
 	ORDER BY t.id, s.seat`
 
-// won returns the rows of a query with the arguments chat and unit for the time, the player and the amount.
+// wonBy returns the rows that query selects for its parameters chat and unit.
 func (tx Books) wonBy(query, chat, unit string) ([]Won, error) {
 	return collectBy(tx.Tx, doing("won in %s in %s", unit, chat), func(w *Won) []any {
 		return []any{&w.At, (*sealedID)(&w.Player), &w.Amount}

@@ -48,8 +48,8 @@ var (
 		(SELECT MAX(id) FROM tables WHERE place = $1))`
 )
 
-// AddTable stores a new table with its board, its seats and, if missing, its chat and its people, and returns its
-// number. The place must have no active table. t.ID is ignored.
+// AddTable stores a new table with its board, its seats and, if missing, its chat and its people. It returns the
+// table's number. t.Place must have no active table, and t.ID is ignored.
 func (tx Tables) AddTable(t Table) (int64, error) {
 	err := cmp.Or(tx.Chats.meetChat(t.Chat), tx.Chats.meetPlayer(t.Opener, ""))
 	if err == nil {
@@ -85,7 +85,7 @@ func (tx Tables) TableAt(place string) (Table, error) {
 		selectTable+` WHERE t.place = $1 AND t.state IN ('lobby', 'playing')`, sealedID(place))
 }
 
-// TableOf returns the newest table in a place whose board is in the message ref, in any state, or ErrNotFound.
+// TableOf returns the newest table in a place whose board is the message ref, in any state, or ErrNotFound.
 func (tx Tables) TableOf(place, ref string) (Table, error) {
 	return tx.table(doing("read table of a board at %s", place),
 		selectTable+` WHERE t.place = $1 AND b.message = $2 ORDER BY t.id DESC LIMIT 1`, sealedID(place), sealedID(ref))
@@ -107,41 +107,41 @@ func (tx Tables) Active() ([]Row, error) {
 // DropMoves store. If the table is no longer in t.Chat and t.Place, the transaction fails with ErrNotFound, at its end
 // at the latest.
 func (tx Tables) SaveTable(t Table) (err error) {
-	wrap := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
+	failed := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
 	if err := tx.requireChatLock(t.Chat); err != nil {
-		return wrap(err)
+		return failed(err)
 	}
-	was := tx.cache[t.ID] // nil: the table is not in the cache
+	cached := tx.cache[t.ID] // nil: the table is not in the cache
 	var stored []Seat
-	if was != nil {
-		stored = was.Seats
-		t.Board.Drawn, t.Board.Message, t.Board.Posted = was.Board.Drawn, was.Board.Message, was.Board.Posted
+	if cached != nil {
+		stored = cached.Seats
+		t.Board.Drawn, t.Board.Message, t.Board.Posted = cached.Board.Drawn, cached.Board.Message, cached.Board.Posted
 	} else if stored, err = collectBy(tx.Tx, doing("read seats"), seatColumns.of, seatsOf, t.ID); err != nil {
-		return wrap(err)
+		return failed(err)
 	}
-	err = tx.dbFor(t.ID, updateStates).Must(wrap(ErrNotFound), updateStates,
+	err = tx.dbFor(t.ID, updateStates).Must(failed(ErrNotFound), updateStates,
 		tableStates.values(&t, t.ID, sealedID(t.Chat), sealedID(t.Place))...)
-	if was == nil || was.Board != t.Board || was.Board.Drawn >= was.Version { // fresh board: stale now
-		err = cmp.Or(err, tx.saveBoard(&t, was != nil))
+	if cached == nil || cached.Board != t.Board || cached.Board.Drawn >= cached.Version { // fresh board: stale now
+		err = cmp.Or(err, tx.saveBoard(&t, cached != nil))
 	}
-	if was == nil || !tableTerms.same(was, &t) {
+	if cached == nil || !tableTerms.same(cached, &t) {
 		err = cmp.Or(err, tx.Chats.meetPlayer(t.Opener, ""),
 			tx.runAt(t.ID, updateTerms, tableTerms.values(&t, t.ID)...))
 	}
 	if err = cmp.Or(err, tx.saveSeats(t, stored)); err != nil {
-		return wrap(err)
+		return failed(err)
 	}
-	if was != nil {
-		ends := was.Ending
-		ends.Voided, ends.Voider = t.Ending.Voided, t.Ending.Voider
-		t.Opened, t.Ending = was.Opened, ends
+	if cached != nil {
+		ending := cached.Ending
+		ending.Voided, ending.Voider = t.Ending.Voided, t.Ending.Voider
+		t.Opened, t.Ending = cached.Opened, ending
 		tx.cacheTable(t)
 	}
 	tx.settleLater(t)
 	return nil
 }
 
-// table returns the table that a query selects, with its seats, or ErrNotFound.
+// table returns the table that query selects, with its seats, or ErrNotFound. o describes the query in errors.
 func (tx Tables) table(o operation, query string, args ...any) (t Table, err error) {
 	err = tx.get(query, args, append(readTables.of(&t), boardColumns.of(&t.Board)...)...)
 	if err == nil {
@@ -170,8 +170,8 @@ var (
 	saveSeat = seatColumns.upsert("seats", "table_id", "seat")
 )
 
-// saveSeats replaces the stored seats of a table by those of t. It writes only seats that differ: they seldom change
-// during a match.
+// saveSeats replaces stored, the seats of a table in the database, by those of t. It writes only seats that differ:
+// they seldom change during a match.
 func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	for i := range t.Seats {
 		s := &t.Seats[i]
@@ -191,8 +191,8 @@ func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	return tx.runAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
 }
 
-// Queries for tables that the clock has to handle, at Clock.Look or else Clock.Due, which looks selects. Their
-// conditions match an index that contains only tables with a deadline, in this order.
+// Queries for tables that the clock has to handle, at the time alarm: Clock.Look or else Clock.Due. Their conditions
+// match an index that contains only tables with a deadline, in this order.
 const (
 	alarm   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
 	clocked = `tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place WHERE due > 0 AND NOT b.away AND ` + alarm
@@ -205,24 +205,25 @@ const (
 	ORDER BY ` + alarm + `, id LIMIT $5`
 )
 
-// Due returns at most limit tables that the clock has to handle by a moment, in Unix milliseconds: to show the deadline
-// of a turn, or to end the turn. The earliest comes first; tables in places that cannot be written to are left out. The
-// list continues after behind, the last row of the list before; the zero value: from the beginning.
-func (tx Tables) Due(by int64, behind Row, limit int) ([]Row, error) {
-	return tx.rowsOf("turns that are due", limit, (*Row).due, due, by, behind.Due, behind.ID)
+// Due returns at most limit tables that the clock has to handle at or before now, in Unix milliseconds: to show the
+// deadline of a turn, or to end the turn. The earliest comes first; tables in places that cannot be written to are left
+// out. The list continues after the row last of an earlier list; the zero value: from the beginning.
+func (tx Tables) Due(now int64, last Row, limit int) ([]Row, error) {
+	return tx.rowsOf("turns that are due", limit, (*Row).due, due, now, last.Due, last.ID)
 }
 
-// DueOn returns a list as Due does, but only of tables whose turn has to be over by then, on the platform whose ids
-// begin with prefix.
-func (tx Tables) DueOn(prefix string, by int64, behind Row, limit int) ([]Row, error) {
-	return tx.rowsOf("turns that are due", limit, (*Row).due, dueOn, by, behind.Due, behind.ID, prefix)
+// DueOn returns a list as Due does, but only of tables whose turn has to end at or before now, on the platform whose
+// ids begin with prefix.
+func (tx Tables) DueOn(prefix string, now int64, last Row, limit int) ([]Row, error) {
+	return tx.rowsOf("turns that are due", limit, (*Row).due, dueOn, now, last.Due, last.ID, prefix)
 }
 
 // nextDue selects the first time after $1 at which the clock has to handle a table.
 const nextDue = `
 	SELECT ` + alarm + ` FROM ` + clocked + ` > $1 ORDER BY ` + alarm + `, id LIMIT 1`
 
-// NextDue returns when the clock next has to handle a table after a moment, both in Unix milliseconds, or 0 for never.
+// NextDue returns the first time later than after at which the clock has to handle a table, both in Unix milliseconds,
+// or 0 if there is none.
 func (tx Tables) NextDue(after int64) (int64, error) {
 	return first[int64](tx.Tx, doing("read what is due next"), nextDue, after)
 }
@@ -233,8 +234,8 @@ const idleTables = `
 	SELECT id, chat FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
 	WHERE state IN ('lobby', 'playing') AND NOT b.away AND changed <= $1 AND id > $2 ORDER BY id LIMIT $3`
 
-// Idle returns at most limit tables in the lobby or in play with numbers above beyond, ascending, that have not changed
-// after since, in Unix milliseconds, except in places that cannot be written to.
+// Idle returns at most limit tables in the lobby or in play with numbers above the number beyond, ascending, that have
+// not changed after since, in Unix milliseconds. Tables in places that cannot be written to are left out.
 func (tx Tables) Idle(since, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("idle tables", limit, nil, idleTables, since, beyond)
 }
