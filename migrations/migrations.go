@@ -27,7 +27,7 @@ const Table = "migrations"
 // Lock is the name of the table of locks: by it only one process at a time applies scripts in UpPostgres.
 const Lock = "migrations_lock"
 
-// lockLasts is how long the lock of a process that died in UpPostgres stays valid.
+// lockLasts is how long the lock of UpPostgres stays valid after its process has died.
 const lockLasts = 10 * time.Second
 
 // scripts holds all scripts except sqlite/schema.sql.
@@ -38,6 +38,9 @@ var scripts embed.FS
 // whole is a script with the effect of the first scripts together, for an empty SQLite database. It takes a tenth of
 // their time, because SQLite reads its whole schema again for each added column.
 //
+// whole is a script with the same effect as the first scripts together, for an empty SQLite database. It takes a tenth
+// of their time, because SQLite reads its whole schema again for each added column.
+//
 //go:embed sqlite/schema.sql
 var whole string
 
@@ -45,8 +48,8 @@ var whole string
 // equal names.
 const onPostgres = "0043_schema.sql"
 
-// Newest returns the number of the last script, which is the schema version of this program. more are further scripts
-// to include, such as those of a later version.
+// Newest returns the number of the last script, which is the schema version of this program. more are folders of
+// further scripts to include, such as those of a later version.
 func Newest(more ...fs.FS) (last int64, err error) {
 	for _, scripts := range append([]fs.FS{scripts}, more...) {
 		names, err := fs.Glob(scripts, "*.sql")
@@ -66,8 +69,8 @@ func Newest(more ...fs.FS) (last int64, err error) {
 	return last, nil
 }
 
-// Up applies the scripts that an SQLite database lacks, each in its own transaction; if it is empty, the first ones
-// together. The caller must have checked that the database is not newer than Newest.
+// Up applies the scripts that an SQLite database lacks, each in its own transaction. To an empty database it applies
+// the first ones together. The caller must have checked that the database is not newer than Newest.
 func Up(ctx context.Context, db *sql.DB) error {
 	var parts int
 	err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_schema`).Scan(&parts)
@@ -94,8 +97,10 @@ func begin(ctx context.Context, db *sql.DB) error {
 
 // UpPostgres applies the scripts that a database on PostgreSQL lacks, as Up does. If several processes call it at once,
 // one applies the scripts while the others wait. A script that waits for a database lock for more than 2 s fails with
-// an error that says so. mark is a statement about the table of leases that is committed before any script if the
-// database has none yet; "": no statement. more are further scripts, as for Newest.
+// an error that says so.
+//
+// mark is a statement about the table of leases; "": none. It is committed before any script, but only if no script was
+// applied to the database before. more are folders of further scripts, as for Newest.
 func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) error {
 	const every, times = 200 * time.Millisecond, 3000 // for processes that wait for the lock
 	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times),
@@ -107,23 +112,23 @@ func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) err
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
-	all, err := onServer(more)
+	all, err := scriptsOnPostgres(more)
 	if err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return up(ctx, db, goose.DialectPostgres, all, goose.WithLocker(locker))
 }
 
-// onServer returns the scripts for a database on PostgreSQL: those in the folder postgres, those of the main folder
-// after onPostgres unless postgres has one of the same name, and the further ones. Each script gets a short timeout for
-// database locks, because other processes that need the same table wait behind it.
-func onServer(more []fs.FS) (fs.FS, error) {
-	own, err := fs.Sub(scripts, "postgres")
+// scriptsOnPostgres returns the scripts for a database on PostgreSQL: those in the folder postgres, those of the main
+// folder with names after onPostgres unless postgres has one of the same name, and those in more. Each script gets a
+// short timeout for database locks, because other processes that need the same table wait behind it.
+func scriptsOnPostgres(more []fs.FS) (fs.FS, error) {
+	postgres, err := fs.Sub(scripts, "postgres")
 	if err != nil {
 		return nil, err
 	}
 	all := files{}
-	for i, from := range append([]fs.FS{scripts, own}, more...) {
+	for i, from := range append([]fs.FS{scripts, postgres}, more...) {
 		names, err := fs.Glob(from, "*.sql")
 		if err != nil {
 			return nil, err
@@ -133,8 +138,8 @@ func onServer(more []fs.FS) (fs.FS, error) {
 			if err != nil {
 				return nil, err
 			}
-			const begins = "-- +goose Up\n"
-			content = bytes.Replace(content, []byte(begins), []byte(begins+"SET LOCAL lock_timeout = '2s';\n"), 1)
+			const marker = "-- +goose Up\n"
+			content = bytes.Replace(content, []byte(marker), []byte(marker+"SET LOCAL lock_timeout = '2s';\n"), 1)
 			if i > 0 || name > onPostgres {
 				all[name] = content
 			}
@@ -149,11 +154,11 @@ type files map[string][]byte
 // Glob returns the sorted names that match a pattern, as fs.GlobFS requires.
 func (f files) Glob(pattern string) (names []string, err error) {
 	for _, name := range slices.Sorted(maps.Keys(f)) {
-		is, err := path.Match(pattern, name)
+		matches, err := path.Match(pattern, name)
 		if err != nil {
 			return nil, err
 		}
-		if is {
+		if matches {
 			names = append(names, name)
 		}
 	}
@@ -162,8 +167,8 @@ func (f files) Glob(pattern string) (names []string, err error) {
 
 // Open returns the script with a name, as fs.FS requires.
 func (f files) Open(name string) (fs.File, error) {
-	content, is := f[name]
-	if !is {
+	content, ok := f[name]
+	if !ok {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return &script{bytes.NewReader(content), name}, nil
@@ -183,14 +188,14 @@ func (s *script) ModTime() time.Time         { return time.Time{} }
 func (s *script) IsDir() bool                { return false }
 func (s *script) Sys() any                   { return nil }
 
-// ofLeases matches the statement in onPostgres that creates the table of leases.
-var ofLeases = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS leases .*?\n\);`)
+// createLeases matches the statement in onPostgres that creates the table of leases.
+var createLeases = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS leases .*?\n\);`)
 
-// markFirst creates the table of migrations and that of leases, if missing, and executes mark, a statement about
-// leases, in one transaction. By the table of migrations a database is recognised as Knobel's. It commits nothing if a
-// script was applied before.
+// markFirst executes mark, a statement about leases, in a transaction that also creates the table of migrations and
+// that of leases, if missing. The table of migrations identifies a database as Knobel's. If a script was applied
+// before, markFirst changes nothing.
 func markFirst(ctx context.Context, db *sql.DB, mark string) error {
-	first, err := scripts.ReadFile("postgres/" + onPostgres)
+	script, err := scripts.ReadFile("postgres/" + onPostgres)
 	if err != nil {
 		return err
 	}
@@ -213,7 +218,7 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 		return err
 	}
 	// This waits until other processes have committed the first script.
-	if _, err := tx.ExecContext(ctx, string(ofLeases.Find(first))); err != nil {
+	if _, err := tx.ExecContext(ctx, string(createLeases.Find(script))); err != nil {
 		return err
 	}
 	if version, err := applied.GetLatestVersion(ctx, tx); err != nil || version > 0 {
@@ -225,9 +230,9 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	return tx.Commit()
 }
 
-// up applies the missing scripts. Its error names the script that failed.
-func up(ctx context.Context, db *sql.DB, dialect goose.Dialect, scripts fs.FS, with ...goose.ProviderOption) error {
-	provider, err := goose.NewProvider(dialect, db, scripts, append(with,
+// up applies the missing ones of scripts to db. If one fails, the error names it. options are further options of goose.
+func up(ctx context.Context, db *sql.DB, dialect goose.Dialect, scripts fs.FS, options ...goose.ProviderOption) error {
+	provider, err := goose.NewProvider(dialect, db, scripts, append(options,
 		goose.WithTableName(Table),
 		goose.WithLogger(goose.NopLogger()),
 		goose.WithDisableGlobalRegistry(true),

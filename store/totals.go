@@ -19,42 +19,42 @@ type Standing struct {
 	Name   string // the player's present name
 
 	Games  int64
-	Parts  int64 // the player's part of these games: each game has PartsOfGame, in equal parts for its players
+	Parts  int64 // the sum of the player's shares of these games: PartsOfGame of each is split among its players
 	Won    int64 // first places, also shared ones
-	Turns  int64 // turns at a box
+	Turns  int64 // turns in Shut the Box
 	Shut   int64 // turns that shut the box
-	Scored int64 // games with a score; Points, Low and High are about these
+	Scored int64 // games with a score: Points, Low and High count only these
 	Points int64 // the sum of the scores, limited to the range of an int64
 	Low    int64 // the lowest score, 0 if Scored is 0
 	High   int64 // the highest score, 0 if Scored is 0
-	Pool   int64 // won or lost in pools, in units
+	Pool   int64 // won or lost in pools, in units of stakes
 	// Shares is the sum of the differences to the average, in 1/2520 of a point, which is exact for games of up to ten
 	// seats.
 	Shares  int64
-	Settled int64 // won or lost by settlements, in units
+	Settled int64 // won or lost by settlements, in units of stakes
 }
 
 // PartsOfGame is the sum of the Parts of all players of one game. It is divisible by every number of players up to ten.
 const PartsOfGame = 2520
 
-// Add adds the numbers of another standing to this one. Player, Name, Game, Rules and Unit do not change.
-func (s *Standing) Add(o Standing) {
-	if o.Scored > 0 && (s.Scored == 0 || o.Low < s.Low) {
-		s.Low = o.Low
+// Add adds the numbers of other to those of s. Player, Name, Game, Rules and Unit do not change.
+func (s *Standing) Add(other Standing) {
+	if other.Scored > 0 && (s.Scored == 0 || other.Low < s.Low) {
+		s.Low = other.Low
 	}
-	if o.Scored > 0 && (s.Scored == 0 || o.High > s.High) {
-		s.High = o.High
+	if other.Scored > 0 && (s.Scored == 0 || other.High > s.High) {
+		s.High = other.High
 	}
-	s.Games += o.Games
-	s.Parts += o.Parts
-	s.Won += o.Won
-	s.Turns += o.Turns
-	s.Shut += o.Shut
-	s.Scored += o.Scored
-	s.Points = addLimited(s.Points, o.Points)
-	s.Pool += o.Pool
-	s.Shares += o.Shares
-	s.Settled += o.Settled
+	s.Games += other.Games
+	s.Parts += other.Parts
+	s.Won += other.Won
+	s.Turns += other.Turns
+	s.Shut += other.Shut
+	s.Scored += other.Scored
+	s.Points = addLimited(s.Points, other.Points)
+	s.Pool += other.Pool
+	s.Shares += other.Shares
+	s.Settled += other.Settled
 }
 
 // addLimited returns the sum of a and b, limited to the range of an int64.
@@ -68,10 +68,12 @@ func addLimited(a, b int64) int64 {
 	return a + b
 }
 
-// pointsOver is the value of 1 in the column points_over: sums of points are stored in two columns.
+// pointsOver is the value of 1 in the column points_over: sums of points are stored in the columns points and
+// points_over.
 const pointsOver = 1_000_000_000_000
 
-// joinPoints returns the sum of points that is stored as points and over, limited to the range of an int64.
+// joinPoints returns the sum of points that is stored in two columns as points and over, limited to the range of an
+// int64.
 func joinPoints(points, over int64) int64 {
 	if over > math.MaxInt64/pointsOver {
 		return math.MaxInt64
@@ -82,7 +84,7 @@ func joinPoints(points, over int64) int64 {
 	return addLimited(over*pointsOver, points)
 }
 
-// Wanted selects the games for a list of standings. Practice games never count.
+// Wanted selects the games that a list of standings adds up. Practice games never count.
 type Wanted struct {
 	Chat   string
 	Period Period // the zero value: all time
@@ -90,19 +92,19 @@ type Wanted struct {
 	Unit   string // "": all units
 }
 
-// filter returns an SQL condition for w.Game and w.Unit, "" or beginning with AND, and args with its arguments
+// filter returns an SQL condition for w.Game and w.Unit, which is "" or begins with AND, and args with its arguments
 // appended.
 func (w Wanted) filter(args []any) (string, []any) {
-	where := ""
+	condition := ""
 	if w.Game != "" {
 		args = append(args, w.Game)
-		where += fmt.Sprintf(" AND t.game = $%d", len(args))
+		condition += fmt.Sprintf(" AND t.game = $%d", len(args))
 	}
 	if w.Unit != "" {
 		args = append(args, w.Unit)
-		where += fmt.Sprintf(" AND t.unit = $%d", len(args))
+		condition += fmt.Sprintf(" AND t.unit = $%d", len(args))
 	}
-	return where, args
+	return condition, args
 }
 
 var (
@@ -139,7 +141,7 @@ func (tx Scores) Standings(w Wanted) ([]Standing, error) {
 	return all, wrapped(err, "standings of %s", w.Chat)
 }
 
-// standings returns the query of Standings and its arguments. For a single season or evening it needs no sums.
+// standingsQuery returns the query of Standings and its arguments. For a single season or evening it needs no sums.
 func standingsQuery(w Wanted) (string, []any) {
 	kind, first, last := w.Period.span()
 	const from = ` FROM totals t JOIN players p ON p.id = t.player WHERE t.chat = $1 AND t.kind = $2 AND `
@@ -154,7 +156,7 @@ func standingsQuery(w Wanted) (string, []any) {
 		GROUP BY ` + by + ` ORDER BY ` + by, args
 }
 
-// standings returns the standings that a query with the columns of Standings selects.
+// readSums returns the standings that query with args selects, with columns as those of standingsQuery.
 func (tx Scores) readSums(query string, args []any) ([]Standing, error) {
 	var all []Standing
 	err := tx.rows(query, args, func(row engine.Row) error {
@@ -169,11 +171,11 @@ func (tx Scores) readSums(query string, args []any) ([]Standing, error) {
 	return all, err
 }
 
-// Kind identifies games of a chat that are added up in one standing.
+// Kind identifies the games of a chat that are added up in one standing.
 type Kind struct{ Game, Rules, Unit string }
 
-// Staked returns the set of kinds of which a chat has finished a game with a stake in a period. It reads the results of
-// the chat.
+// Staked returns the set of kinds of which a chat has finished a game with a stake in the period p. It reads all
+// results of the chat.
 func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
 	kinds, err := collectBy(tx.Tx, doing("games of %s with a stake", chat), func(k *Kind) []any {
@@ -191,9 +193,9 @@ const staked = `
 	SELECT DISTINCT c.game, c.rules, c.unit FROM counted_results c JOIN tables t ON t.id = c.table_id
 	WHERE c.chat = $1 AND c.kind = $2 AND c.period BETWEEN $3 AND $4 AND t.stake > 0`
 
-// HouseStandings returns a row for each strategy of computer players, game, rules and unit. Player is "house:" and the
-// strategy, as in "house:fewest", Name is the strategy, and Parts is 0. It reads all results of the chat, because
-// totals leave computer players out.
+// HouseStandings returns the standings of computer players: a row for each strategy, game, rules and unit. Player is
+// "house:" and the strategy, as in "house:fewest", Name is the strategy, and Parts is 0. It reads all results of the
+// chat, because totals leave computer players out.
 func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
@@ -223,8 +225,8 @@ const houses = `
 	WHERE t.chat = $1 AND t.state = 'over' AND NOT t.practice AND NOT t.voided AND s.player IS NULL
 		AND CASE $2 WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END BETWEEN $3 AND $4`
 
-// Duel returns a row for each of the two players a and b, game, rules and unit, from the games in which both had a
-// seat.
+// Duel returns the standings of the players a and b from the games in which both had a seat: for each of the two a row
+// for each game, rules and unit.
 func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})

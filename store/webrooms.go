@@ -1,6 +1,6 @@
 package store
 
-// Rooms of the browser, and the boards, puzzles, calls and sentences shown in them.
+// Browser rooms, and the boards, puzzles, calls and sentences shown in them.
 
 import "cmp"
 
@@ -24,28 +24,28 @@ var (
 	selectWebRoom  = `SELECT ` + webRoomColumns.list("") + ` FROM web_rooms WHERE `
 )
 
-// MakeWebRoom stores a new room and returns its number, which is never used again. It calls chat with that number for
-// the id of the room's chat. r.ID is ignored.
-func (tx Rooms) MakeWebRoom(r WebRoom, chat func(id int64) string) (id int64, err error) {
+// MakeWebRoom stores a new browser room and returns its number, which is never used again. chatID returns the id of the
+// room's chat for that number. r.ID is ignored.
+func (tx Rooms) MakeWebRoom(r WebRoom, chatID func(id int64) string) (id int64, err error) {
 	err = tx.get(insertWebRoom, newWebRooms.values(&r, ""), &id)
 	if err == nil {
-		err = tx.run(`UPDATE web_rooms SET chat = $2 WHERE id = $1`, id, sealedID(chat(id)))
+		err = tx.run(`UPDATE web_rooms SET chat = $2 WHERE id = $1`, id, sealedID(chatID(id)))
 	}
 	return id, wrapped(err, "make a room")
 }
 
-// WebRoom returns a room by its number, or ErrNotFound.
+// WebRoom returns a browser room by its number, or ErrNotFound.
 func (tx Rooms) WebRoom(id int64) (WebRoom, error) {
 	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`id = $1`, id)
 }
 
-// WebRoomByPrint returns the room whose address has the fingerprint print, or ErrNotFound.
+// WebRoomByPrint returns the browser room whose address has the fingerprint print, or ErrNotFound.
 func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
 	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`print = $1`, print)
 }
 
-// SeenInWebRoom stores that people were last in a room at used and, if host still is its host, that the host was there
-// at seen. A stored later time is kept.
+// SeenInWebRoom stores that people were last in a browser room at the time used and, if host is still its host, that
+// the host was there at the time seen, both in Unix milliseconds. A stored later time does not change.
 func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 	return wrapped(tx.run(`UPDATE web_rooms SET
 			used = CASE WHEN used < $4 THEN $4 ELSE used END,
@@ -53,46 +53,47 @@ func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 		WHERE id = $1`, room, sealedID(host), seen, used), "keep who was in a room")
 }
 
-// HandWebRoom stores a new host of a room, to, who was seen there at a moment, in Unix milliseconds. It returns
-// ErrNotFound if the present host is not from.
+// HandWebRoom replaces the host of a browser room, from, by the person to, who was there at a time in Unix
+// milliseconds. It returns ErrNotFound if the present host is not from.
 func (tx Rooms) HandWebRoom(room int64, from, to string, at int64) error {
 	return wrapped(execFound(tx.Tx, `UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
 		room, sealedID(from), sealedID(to), at), "hand a room on")
 }
 
-// MoveWebRoom replaces the fingerprint of a room's address, from, by that of a new address, to. For visitors with the
-// old address it stores sealed, the encrypted new address; kept is the number of old addresses that stay stored for a
-// room. It returns ErrNotFound if the present fingerprint is not from.
-func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, kept int) error {
+// MoveWebRoom replaces the fingerprint of a browser room's address, from, by that of a new address, to. For visitors
+// with the old address it stores sealed, the encrypted new address. It keeps at most the newest limit old addresses of
+// the room. It returns ErrNotFound if the present fingerprint is not from.
+func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, limit int) error {
 	err := execFound(tx.Tx, `UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
 	if err == nil {
 		err = cmp.Or(tx.run(`INSERT INTO web_moves (room, print, sealed) VALUES ($1, $2, $3)`, room, from, sealed),
 			tx.run(`DELETE FROM web_moves WHERE room = $1 AND id NOT IN (
-				SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, kept))
+				SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, limit))
 	}
 	return wrapped(err, "move a room")
 }
 
-// WebMove returns the encrypted new address of a room for the fingerprint of an old address, or ErrNotFound.
+// WebMove returns the encrypted new address of a browser room for the fingerprint print of an old address, or
+// ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
 	return one[string](tx.Tx, doing("read where a room has moved"),
 		`SELECT sealed FROM web_moves WHERE print = $1`, print)
 }
 
-// ShowOut stores that a browser, given by its fingerprint who, was removed from a room.
-func (tx Rooms) ShowOut(room int64, who string) error {
-	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, who),
+// ShowOut stores that a browser, given by its fingerprint, was removed from a browser room.
+func (tx Rooms) ShowOut(room int64, browser string) error {
+	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, browser),
 		"show somebody out")
 }
 
-// ShownOut returns the fingerprints of the browsers that were removed from a room.
+// ShownOut returns the fingerprints of the browsers that were removed from a browser room.
 func (tx Rooms) ShownOut(room int64) ([]string, error) {
 	return collect[string](tx.Tx, doing("read who was shown out"),
 		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 }
 
-// DropIdleWebRooms deletes rooms unused since a moment, in Unix milliseconds, that have no table in play or over, at
-// most limit of them, and returns the number of deleted rooms.
+// DropIdleWebRooms deletes at most limit browser rooms, unused since before, in Unix milliseconds, that have no table
+// in play or over. It returns the number of deleted rooms.
 func (tx Rooms) DropIdleWebRooms(before int64, limit int) (n int64, err error) {
 	n, err = tx.exec(dropIdleWebRooms, before, limit)
 	return n, wrapped(err, "drop idle rooms")
@@ -107,7 +108,7 @@ const dropIdleWebRooms = `
 			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.chat = r.chat AND t.state IN ('playing', 'over'))
 		ORDER BY r.used, r.id LIMIT $2)`
 
-// WebThing is an item in a room: a table's board, a puzzle, a call, or a sentence for all.
+// WebThing is an item in a browser room: the board of a table, a puzzle, a call, or a sentence for all people there.
 type WebThing struct {
 	ID      int64
 	Version int64  // grows with every change that is visible
@@ -120,8 +121,8 @@ type WebThing struct {
 // WebFeed holds the newest items of a room by kind, the newest first.
 type WebFeed struct{ Tables, Puzzles, Calls, Said []WebThing }
 
-// Queries for the items of a room. They are limited: older tables and puzzles no longer change, and pages no longer
-// show older sentences.
+// Queries for the newest items of a browser room. Older ones are not needed: older tables and puzzles no longer change,
+// and pages no longer show older sentences.
 const (
 	standingTables = `SELECT t.id, t.version, b.drawn, b.message, b.posted, t.state IN ('lobby', 'playing')
 		FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
@@ -134,12 +135,13 @@ const (
 	standingSaid = `SELECT id, version, 0, '', at, TRUE FROM web_said WHERE chat = $1 ORDER BY id DESC LIMIT 60`
 )
 
-// WebFeed returns the newest items of a room, given by its place, without their texts.
-func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
+// WebFeed returns the newest items of a browser room, given by its place, without their texts.
+func (tx Rooms) WebFeed(place string) (feed WebFeed, err error) {
 	parts := []struct {
 		query string
 		into  *[]WebThing
-	}{{standingTables, &s.Tables}, {standingPuzzles, &s.Puzzles}, {standingCalls, &s.Calls}, {standingSaid, &s.Said}}
+	}{{standingTables, &feed.Tables}, {standingPuzzles, &feed.Puzzles}, {standingCalls, &feed.Calls},
+		{standingSaid, &feed.Said}}
 	for _, part := range parts {
 		tx.db.Ahead(part.query, sealedID(place))
 	}
@@ -151,32 +153,35 @@ func (tx Rooms) WebFeed(place string) (s WebFeed, err error) {
 			return WebFeed{}, err
 		}
 	}
-	return s, nil
+	return feed, nil
 }
 
-// SayAt stores a sentence that a room shows to all at a moment, in Unix milliseconds, and returns its number, which is
-// never used again.
-func (tx Rooms) SayAt(place, said string, at int64) (id int64, err error) {
+// SayAt stores a sentence that a browser room, given by its place, shows to all people from the time at, in Unix
+// milliseconds. It returns the sentence's number, which is never used again.
+func (tx Rooms) SayAt(place, text string, at int64) (id int64, err error) {
 	return one[int64](tx.Tx, doing("keep what is said at %s", place),
 		`INSERT INTO web_said (chat, version, at, said) VALUES ($1, 1, $2, $3) RETURNING id`,
-		sealedID(place), at, sealedSecret(said))
+		sealedID(place), at, sealedSecret(text))
 }
 
-// SayAnew replaces the text of a sentence in a room and returns its new version, or ErrNotFound.
-func (tx Rooms) SayAnew(place string, id int64, said string) (version int64, err error) {
+// SayAnew replaces the text of a sentence in a browser room and returns its new version, or ErrNotFound. id is the
+// sentence's number.
+func (tx Rooms) SayAnew(place string, id int64, text string) (version int64, err error) {
 	return one[int64](tx.Tx, doing("change what was said at %s", place),
 		`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
-		sealedID(place), id, sealedSecret(said))
+		sealedID(place), id, sealedSecret(text))
 }
 
-// SaidAt returns the text of a sentence in a room, or ErrNotFound. It is "" after a person of that room was forgotten.
-func (tx Rooms) SaidAt(place string, id int64) (said string, err error) {
+// SaidAt returns the text of the sentence with the number id in a browser room, or ErrNotFound. It is "" after a person
+// of that room was forgotten.
+func (tx Rooms) SaidAt(place string, id int64) (text string, err error) {
 	err = tx.get(`SELECT said FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
-		(*sealedSecret)(&said))
-	return said, wrapped(err, "read what was said at %s", place)
+		(*sealedSecret)(&text))
+	return text, wrapped(err, "read what was said at %s", place)
 }
 
-// DropSaid deletes at most limit sentences of all rooms from before a moment, in Unix milliseconds, the oldest first.
+// DropSaid deletes at most limit sentences of all browser rooms that were stored before before, in Unix milliseconds,
+// the oldest first.
 func (tx Rooms) DropSaid(before int64, limit int) error {
 	return wrapped(tx.run(dropSaid, before, limit), "drop what was said")
 }

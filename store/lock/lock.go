@@ -15,12 +15,12 @@ type Keyed[K comparable] struct {
 
 // held is the lock of one key.
 type held struct {
-	token chan struct{}
-	users int
+	token chan struct{} // filled while a caller holds the lock
+	users int           // how many callers hold the lock or wait for it
 }
 
 // Lock waits for the lock of a key and returns the function that releases it, which must be called once. If ctx ends
-// before, it returns the error of ctx and a nil unlock.
+// before, it returns a nil unlock and the error of ctx.
 func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	k.mu.Lock()
 	l := k.all[key]
@@ -42,7 +42,7 @@ func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	}
 }
 
-// leave notes that a caller no longer holds or waits for the lock l of a key, and deletes an unused lock.
+// leave counts off a caller that no longer holds or waits for l, the lock of key, and deletes l once it has no callers.
 func (k *Keyed[K]) leave(key K, l *held) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -38,7 +38,7 @@ func Parse(file []byte) (*Key, error) {
 	return &Key{cipher: cipher}, nil
 }
 
-// Seal returns the text encrypted for a purpose, in base64url. Open needs the same purpose.
+// Seal returns text encrypted for a purpose, in base64url. Open needs the same purpose.
 func (k *Key) Seal(text, purpose string) (string, error) {
 	sealed, err := k.cipher.EncryptDeterministically([]byte(text), []byte(purpose))
 	if err != nil {
@@ -47,10 +47,11 @@ func (k *Key) Seal(text, purpose string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
-// errOther is the error of Open. It does not quote the text.
+// errOther is the error of Open for a text that was not encrypted with this key and purpose. It does not quote the
+// text.
 var errOther = errors.New("a text was not sealed with this key")
 
-// Open returns the text that Seal has encrypted with this key for the same purpose, or an error for any other text.
+// Open returns the text that Seal has encrypted to sealed with this key for the same purpose, or errOther.
 func (k *Key) Open(sealed, purpose string) (string, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {
