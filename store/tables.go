@@ -151,7 +151,7 @@ func (tx Tables) table(o operation, query string, args ...any) (t Table, err err
 		t.Seats, err = collectBy(tx.Tx, doing("read seats"), seatColumns.of, seatsOf, t.ID)
 	}
 	if err != nil {
-		return Table{}, wrapped(err, o.words, o.of...)
+		return Table{}, wrapped(err, o.format, o.args...)
 	}
 	tx.cacheTable(t)
 	return t, nil

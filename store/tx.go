@@ -15,8 +15,8 @@ import (
 
 // Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. Its exported fields
 // hold the methods, by subject. After a failed statement all later statements fail too, so that steps can be combined
-// by cmp.Or. After any other error, such as ErrNotFound or ErrAgain, later steps still run: the change must return that
-// error.
+// by cmp.Or. After any other error, such as ErrNotFound or ErrAgain, later steps still run: the change must then return
+// that error.
 type Tx struct {
 	Tables  Tables
 	Calls   Calls
@@ -31,7 +31,7 @@ type Tx struct {
 	db     *engine.Tx
 	store  *Store
 	cache  cache             // nil: the transaction does not write
-	cached []int64           // the numbers of the tables that it has put into the cache
+	cached []int64           // the numbers of the tables that it has stored in the cache
 	only   func(string) bool // the condition set by Only; nil: all chats
 	lock   locking           // the chats that it has locked
 	atEnd  ending
@@ -52,9 +52,9 @@ type locking struct {
 // ending holds the pending work for the end of a transaction: see beforeCommit.
 type ending struct {
 	finished []int64 // tables whose results have to be added to the totals
-	settling []int64 // tables whose result and postings must agree
+	settling []int64 // ended tables whose result and postings must agree
 	payments []int64 // payments whose state and postings must agree
-	boxes    []Box   // boxes that paid chips out and must not have a negative balance
+	boxes    []Box   // boxes (jackpots) that paid chips out and must not have a negative balance
 }
 
 type (
@@ -78,8 +78,8 @@ type (
 	Upkeep struct{ *Tx }
 )
 
-// newTx returns a transaction of a store. s is nil if only the engine's transaction is needed, as while the store is
-// opened.
+// newTx returns a transaction of the store s. A nil s is enough for methods that need only the engine's transaction db,
+// as while the store is opened.
 func newTx(db *engine.Tx, s *Store) *Tx {
 	tx := &Tx{db: db, store: s}
 	tx.Tables, tx.Calls, tx.Chats, tx.Books = Tables{tx}, Calls{tx}, Chats{tx}, Books{tx}
@@ -87,36 +87,36 @@ func newTx(db *engine.Tx, s *Store) *Tx {
 	return tx
 }
 
-// Hint sends a text to all listeners of Hints after the commit: see engine.Tx. The caller must encrypt names and ids in
-// it.
+// Hint sends a text to all listeners of Store.Hints after the commit: see engine.Tx. The caller must encrypt names and
+// ids in it.
 func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
 
-// exec runs a statement and returns the number of rows that it has changed. It waits for the answer.
+// exec runs a statement, waits for its end, and returns the number of rows that it has changed.
 func (tx *Tx) exec(query string, args ...any) (int64, error) {
 	return tx.dbFor(0, query).Exec(query, args...)
 }
 
-// run runs a statement without waiting for its answer. Its error may come with a later statement, or with the commit.
+// run runs a statement without waiting for its end. Its error may be returned by a later statement, or by the commit.
 func (tx *Tx) run(query string, args ...any) error { return tx.dbFor(0, query).Run(query, args...) }
 
-// runAt runs a statement as run does. The statement must change nothing but one table, its seats and its board: only
-// that table is removed from the cache.
+// runAt runs a statement as run does. The statement must change only the table with the number table, its seats and its
+// board: only that table is removed from the cache.
 func (tx *Tx) runAt(table int64, query string, args ...any) error {
 	return tx.dbFor(table, query).Run(query, args...)
 }
 
-// later runs a query without waiting for its answer: each may be called with a later statement, or at the end of the
-// transaction. See engine.Tx.
+// later runs a query without waiting for its rows. each may be called during a later statement, or at the end of the
+// transaction: see engine.Tx.
 func (tx *Tx) later(query string, args []any, each func(row engine.Row) error) error {
 	return tx.dbFor(0, query).Later(query, args, each)
 }
 
-// get stores the columns of the first row of a query in the variables into, or returns ErrNotFound.
-func (tx *Tx) get(query string, args []any, into ...any) error {
+// get stores the columns of the first row of a query in variables, which are pointers, or returns ErrNotFound.
+func (tx *Tx) get(query string, args []any, variables ...any) error {
 	found := false
 	err := tx.rows(query, args, func(row engine.Row) error {
 		found = true
-		if err := row.Scan(into...); err != nil {
+		if err := row.Scan(variables...); err != nil {
 			return err
 		}
 		return engine.ErrStop
@@ -127,35 +127,35 @@ func (tx *Tx) get(query string, args []any, into ...any) error {
 	return err
 }
 
-// rows calls each for every row of a query, until each returns an error. each must run no other statement.
+// rows calls each for every row of a query, until each returns an error. each must not run other statements.
 func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) error {
 	return tx.dbFor(0, query).Rows(query, args, each)
 }
 
-// operation describes in errors the purpose of a query.
+// operation describes the purpose of a query, for errors.
 type operation struct {
-	words string // a format, as of fmt.Errorf
-	of    []any
+	format string // as for fmt.Errorf
+	args   []any
 }
 
 // doing returns an operation from a format and its arguments.
-func doing(words string, of ...any) operation { return operation{words, of} }
+func doing(format string, args ...any) operation { return operation{format, args} }
 
 // one returns the only column of the first row of a query, or ErrNotFound.
 func one[T any](tx *Tx, o operation, query string, args ...any) (value T, err error) {
-	err = wrapped(tx.get(query, args, &value), o.words, o.of...)
+	err = wrapped(tx.get(query, args, &value), o.format, o.args...)
 	return value, err
 }
 
-// first returns the only column of the first row of a query, or the zero value if there is no row.
+// first returns the only column of the first row of a query, or the zero value and no error if there is no row.
 func first[T any](tx *Tx, o operation, query string, args ...any) (value T, err error) {
-	err = wrapped(orNone(tx.get(query, args, &value)), o.words, o.of...)
+	err = wrapped(orNone(tx.get(query, args, &value)), o.format, o.args...)
 	return value, err
 }
 
-// oneBy returns the first row of a query, or ErrNotFound; into is as for collectBy.
-func oneBy[T any](tx *Tx, o operation, into func(*T) []any, query string, args ...any) (row T, err error) {
-	err = wrapped(tx.get(query, args, into(&row)...), o.words, o.of...)
+// oneBy returns the first row of a query as a value of T, or ErrNotFound. variables is as for collectBy.
+func oneBy[T any](tx *Tx, o operation, variables func(*T) []any, query string, args ...any) (row T, err error) {
+	err = wrapped(tx.get(query, args, variables(&row)...), o.format, o.args...)
 	return row, err
 }
 
@@ -164,16 +164,16 @@ func collect[T any](tx *Tx, o operation, query string, args ...any) ([]T, error)
 	return collectBy(tx, o, func(one *T) []any { return []any{one} }, query, args...)
 }
 
-// collectBy returns all rows of a query as values of T. into returns pointers to the variables of a value, in the order
-// of the columns.
-func collectBy[T any](tx *Tx, o operation, into func(*T) []any, query string, args ...any) (all []T, err error) {
+// collectBy returns all rows of a query as values of T. variables returns pointers to the variables of a value, in the
+// order of the query's columns.
+func collectBy[T any](tx *Tx, o operation, variables func(*T) []any, query string, args ...any) (all []T, err error) {
 	err = tx.rows(query, args, func(row engine.Row) error {
 		var one T
-		err := row.Scan(into(&one)...)
+		err := row.Scan(variables(&one)...)
 		all = append(all, one)
 		return err
 	})
-	return all, wrapped(err, o.words, o.of...)
+	return all, wrapped(err, o.format, o.args...)
 }
 
 // inJSON stores a variable in a column as JSON, and reads it from there. It is a sql.Scanner and a driver.Valuer.
@@ -204,7 +204,7 @@ func textsBy[K, V ~string](tx *Tx, o operation, query string, args ...any) (map[
 		texts[string(key)] = string(text)
 		return err
 	})
-	return texts, wrapped(err, o.words, o.of...)
+	return texts, wrapped(err, o.format, o.args...)
 }
 
 // execFound runs a statement and returns ErrNotFound if it has changed no row.
@@ -216,7 +216,7 @@ func execFound(tx *Tx, query string, args ...any) error {
 	return err
 }
 
-// orNone returns err, or nil if it is ErrNotFound.
+// orNone returns err, but nil if it is ErrNotFound.
 func orNone(err error) error {
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -224,16 +224,16 @@ func orNone(err error) error {
 	return err
 }
 
-// wrapped returns err with a text before it, formatted from doing and args, or nil if err is nil.
-func wrapped(err error, doing string, args ...any) error {
+// wrapped returns an error with the text that format and args make, followed by err, or nil if err is nil.
+func wrapped(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
 	}
-	return fmt.Errorf(doing+": %w", append(args, err)...)
+	return fmt.Errorf(format+": %w", append(args, err)...)
 }
 
-// columns describes how values of a type are stored in a database table. The statements that read and write them are
-// derived from it, so that no column is listed twice.
+// columns describes how values of the type T are stored in a database table. The statements that read and write them
+// are derived from it, so that no column is listed twice.
 type columns[T any] struct {
 	all []column
 	of  func(*T) []any // pointers to the variables of a value, in the order of the columns
@@ -243,9 +243,9 @@ type columns[T any] struct {
 // quotes; "" for a column that is never NULL.
 type column struct{ name, absent string }
 
-// columnsOf returns the columns in names, which are separated by commas. A name may be followed by an equals sign and
-// an SQL literal: this value is stored as NULL, and NULL is read as this value. So an empty id is stored as NULL, which
-// refers to no row.
+// columnsOf returns the columns in names, which are separated by commas, and of as described at columns. A name may be
+// followed by an equals sign and an SQL literal: this value is stored as NULL, and NULL is read as this value. So an
+// empty id is stored as NULL, which refers to no row.
 func columnsOf[T any](names string, of func(*T) []any) columns[T] {
 	c := columns[T]{of: of}
 	for name := range strings.SplitSeq(names, ",") {
@@ -269,27 +269,27 @@ func (c columns[T]) each(spell func(i int, one column) string) string {
 	return strings.Join(all, ", ")
 }
 
-// list returns the columns for a SELECT, with COALESCE for those that may be NULL. table is put before each name: the
-// table's alias and a dot, or "".
-func (c columns[T]) list(table string) string {
+// list returns the columns for a SELECT, with COALESCE for those that may be NULL. prefix comes before each name: the
+// alias of the table and a dot, or "".
+func (c columns[T]) list(prefix string) string {
 	return c.each(func(_ int, one column) string {
 		if one.absent == "" {
-			return table + one.name
+			return prefix + one.name
 		}
-		return "COALESCE(" + table + one.name + ", " + one.absent + ")"
+		return "COALESCE(" + prefix + one.name + ", " + one.absent + ")"
 	})
 }
 
-// insert returns an INSERT for one row with the columns keys and those of c. The placeholders are $1 to $n for the n
-// keys, and the following ones for the columns of c, as values returns them.
+// insert returns an INSERT of one row with the columns keys and those of c. Its parameters are $1 to $n for the n keys,
+// then those for the columns of c, in the order that values uses.
 func (c columns[T]) insert(table string, keys ...string) string {
-	var names, marks string
+	var names, values string
 	for i, key := range keys {
-		names, marks = names+key+", ", marks+fmt.Sprintf("$%d, ", i+1)
+		names, values = names+key+", ", values+fmt.Sprintf("$%d, ", i+1)
 	}
 	names += c.each(func(_ int, one column) string { return one.name })
-	marks += c.each(func(i int, one column) string { return one.placeholder(len(keys) + i + 1) })
-	return "INSERT INTO " + table + " (" + names + ") VALUES (" + marks + ")"
+	values += c.each(func(i int, one column) string { return one.placeholder(len(keys) + i + 1) })
+	return "INSERT INTO " + table + " (" + names + ") VALUES (" + values + ")"
 }
 
 // upsert returns an INSERT as insert does, which replaces the columns of c if there is a row with the same keys.
@@ -298,20 +298,19 @@ func (c columns[T]) upsert(table string, keys ...string) string {
 		c.each(func(_ int, one column) string { return one.name + " = excluded." + one.name })
 }
 
-// update returns an UPDATE of the columns of c in the row with the given keys. The placeholders are $1 to $n for the n
-// keys, and the following ones for the columns of c, as values returns them.
+// update returns an UPDATE of the columns of c in the row with the given keys. Its parameters are $1 to $n for the n
+// keys, then those for the columns of c, in the order that values uses.
 func (c columns[T]) update(table string, keys ...string) string {
-	is := make([]string, len(keys))
+	conditions := make([]string, len(keys))
 	for i, key := range keys {
-		is[i] = fmt.Sprintf("%s = $%d", key, i+1)
+		conditions[i] = fmt.Sprintf("%s = $%d", key, i+1)
 	}
 	return "UPDATE " + table + " SET " + c.each(func(i int, one column) string {
 		return one.name + " = " + one.placeholder(len(keys)+i+1)
-	}) + " WHERE " + strings.Join(is, " AND ")
+	}) + " WHERE " + strings.Join(conditions, " AND ")
 }
 
-// mark returns the SQL expression for the placeholder with a number as a value of the column: the value absent becomes
-// NULL.
+// placeholder returns the SQL expression for $number as a value of the column: the value c.absent becomes NULL.
 func (c column) placeholder(number int) string {
 	switch c.absent {
 	case "":
@@ -322,11 +321,11 @@ func (c column) placeholder(number int) string {
 	return fmt.Sprintf("NULLIF(CAST($%d AS BIGINT), %s)", number, c.absent)
 }
 
-// values returns the arguments for a statement of c: args, in the order of its keys, and then the values of the columns
+// values returns the arguments for a statement of c: keys, in the order of its keys, and then the values of the columns
 // in v. A nil []byte becomes NULL.
-func (c columns[T]) values(v *T, args ...any) []any {
-	all := slices.Concat(args, c.of(v))
-	for i := len(args); i < len(all); i++ {
+func (c columns[T]) values(v *T, keys ...any) []any {
+	all := slices.Concat(keys, c.of(v))
+	for i := len(keys); i < len(all); i++ {
 		switch variable := all[i].(type) {
 		case inJSON:
 		case *bool: // without reflection, which copies to the heap; so are the next two
@@ -338,14 +337,14 @@ func (c columns[T]) values(v *T, args ...any) []any {
 		default:
 			all[i] = reflect.ValueOf(variable).Elem().Interface()
 		}
-		if none, is := all[i].([]byte); is && none == nil {
+		if raw, ok := all[i].([]byte); ok && raw == nil {
 			all[i] = nil
 		}
 	}
 	return all
 }
 
-// same reports whether the columns of a and b have equal values.
+// same reports whether a and b have equal values in the columns of c.
 func (c columns[T]) same(a, b *T) bool {
 	return slices.EqualFunc(c.of(a), c.of(b), func(one, other any) bool {
 		switch x := one.(type) {
