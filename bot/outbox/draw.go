@@ -11,47 +11,47 @@ import (
 	"knobel/store"
 )
 
-// drawing is a board to be drawn, with the way to draw it.
+// drawing is a board to be drawn, by a worker or by an adapter.
 type drawing struct {
-	Job          // the board, as known before its table is read
-	by    *Queue // whose worker draws it; nil: an adapter draws it in any case, wherever the table is
-	looks bool   // it is drawn even if it is up to date
+	Job           // the board, as known before its table is read
+	queue  *Queue // whose worker draws it; nil: an adapter draws it in any case, wherever the table is
+	forced bool   // it is drawn even if it is up to date
 }
 
-// wanted reports whether the board of t still has to be drawn: always by an adapter; by a worker if the table is in its
-// place and the board lags behind, unless an adapter is about to draw it or the board shows the last turn a while
-// longer.
-func (d drawing) wanted(t store.Table) bool {
+// isNeeded reports whether the board of t still has to be drawn. A drawing by an adapter always has. A drawing by a
+// worker has if the table is in d.Place and the board is stale, unless an adapter is about to draw it or the board
+// shows the last turn a while longer.
+func (d drawing) isNeeded(t store.Table) bool {
 	switch {
-	case d.by == nil:
+	case d.queue == nil:
 		return true
 	case chat.Place(t.Place) != d.Place:
 		return false
-	case d.looks || d.asNew(t):
+	case d.forced || d.needsPost(t):
 		return true
 	}
-	o := d.by.outbox
+	o := d.queue.outbox
 	o.mu.Lock()
 	_, carried := o.carried[t.ID]
 	o.mu.Unlock()
-	return lags(t) && (!carried || d.by.left(t)) &&
+	return isStale(t) && (!carried || d.queue.hasLostDrawer(t)) &&
 		(t.Board.Drawn < t.Version-1 || store.Staged(t, o.Clock.Now().UnixMilli()) == 0)
 }
 
-// asNew reports whether the board of t has to be posted as a new message.
-func (d drawing) asNew(t store.Table) bool {
-	if d.by == nil {
+// needsPost reports whether the board of t has to be posted as a new message.
+func (d drawing) needsPost(t store.Table) bool {
+	if d.queue == nil {
 		return d.Fresh
 	}
-	return d.Fresh && chat.Ref(t.Board.Message) == d.Over || t.Board.Repost && lags(t)
+	return d.Fresh && chat.Ref(t.Board.Message) == d.Over || t.Board.Repost && isStale(t)
 }
 
-// lags reports whether the board of t shows an older version than the table has, in a place that can be reached.
-func lags(t store.Table) bool { return t.Board.Drawn < t.Version && !t.Board.Away }
+// isStale reports whether the board of t shows an older version than the table has, in a place that can be reached.
+func isStale(t store.Table) bool { return t.Board.Drawn < t.Version && !t.Board.Away }
 
-// draw renders the board of a table, draws it with answer or by the queue of d, and stores the message, while no other
-// drawing of the table runs in this process. It returns the table t as it was drawn, and whether that has changed
-// meanwhile. A board that need not be drawn is left alone.
+// draw renders the board of the table d.Table, draws it with answer or, if d has a queue, by that, and stores the
+// message. It waits until no other drawing of the table runs in this process. It returns the table as it was drawn, and
+// whether that has changed meanwhile. A board that need not be drawn is not changed.
 func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t store.Table, changed bool, err error) {
 	unlock, err := o.locks.Lock(ctx, d.Table)
 	if err != nil {
@@ -59,95 +59,95 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	}
 	defer unlock()
 	began := o.Clock.Now().UnixMilli()
-	t, m, wanted, err := o.render(ctx, d)
+	t, m, needed, err := o.render(ctx, d)
 	if err != nil {
 		return t, false, fmt.Errorf("render table %d: %w", d.Table, err)
 	}
-	if !wanted {
+	if !needed {
 		return t, false, nil
 	}
 	var ref chat.Ref
 	old := chat.Ref(t.Board.Message)
-	if d.by != nil {
-		o.taken(t.ID) // an adapter may have announced it without drawing it
-		ref, err = d.by.show(ctx, t, m, d.asNew(t))
+	if d.queue != nil {
+		o.takeCarried(t.ID) // an adapter may have announced it without drawing it
+		ref, err = d.queue.editOrPost(ctx, t, m, d.needsPost(t))
 	} else {
 		ref, err = answer(ctx, m, old)
 	}
 	if err != nil {
 		return t, false, err
 	}
-	is := store.Drawing{Table: t.ID, Version: t.Version, Place: t.Place, Ref: string(ref), Was: t.Board}
-	if ref != old || d.asNew(t) {
-		is.Posted = o.Clock.Now().UnixMilli()
+	drawn := store.Drawing{Table: t.ID, Version: t.Version, Place: t.Place, Ref: string(ref), Was: t.Board}
+	if ref != old || d.needsPost(t) {
+		drawn.Posted = o.Clock.Now().UnixMilli()
 	}
-	if t.Board.Repost && is.Posted == 0 || store.Staged(t, began) > 0 {
-		is.Version-- // it still has to be posted, or to show the end
+	if t.Board.Repost && drawn.Posted == 0 || store.Staged(t, began) > 0 {
+		drawn.Version-- // it still has to be posted, or to show the end
 	}
-	changed, err = o.remember(ctx, t, is)
+	changed, err = o.storeDrawing(ctx, t, drawn)
 	if err != nil && ref != old {
-		changed, err = o.rememberLater(ctx, t, is, err)
+		changed, err = o.retryStoring(ctx, t, drawn, err)
 	}
-	t.Board.Message, t.Board.Posted = is.Ref, max(t.Board.Posted, is.Posted)
+	t.Board.Message, t.Board.Posted = drawn.Ref, max(t.Board.Posted, drawn.Posted)
 	return t, changed, err
 }
 
-// remember stores in table t that the message and version in is were drawn, even if ctx is done: the message is in the
-// chat already. It deletes the message that is not the table's board afterwards, the new or the old one, and reports
+// storeDrawing stores in table t that the message and version in drawn were drawn, even if ctx is done: the message is
+// in the chat already. It then deletes the message that is not the table's board, the new or the old one, and reports
 // whether the table has changed meanwhile.
-func (o *Outbox) remember(ctx context.Context, t store.Table, is store.Drawing) (changed bool, err error) {
-	lost := is.Ref // if nothing is stored: the table has left, or another drawing was stored
+func (o *Outbox) storeDrawing(ctx context.Context, t store.Table, drawn store.Drawing) (changed bool, err error) {
+	unused := drawn.Ref // if nothing is stored: the table has left, or another drawing was stored
 	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
-		changed, lost = false, is.Ref
+		changed, unused = false, drawn.Ref
 		if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
 			hint.Tables = []int64{t.ID}
 			tx.Hint(hint.String())
 		}
-		return tx.Tables.Drawn(is, func(lags bool) { changed, lost = lags, is.Was.Message })
+		return tx.Tables.Drawn(drawn, func(stale bool) { changed, unused = stale, drawn.Was.Message })
 	})
 	if err != nil {
 		return false, fmt.Errorf("remember the board of table %d: %w", t.ID, err)
 	}
-	if lost != "" && is.Ref != is.Was.Message {
-		o.Retire(ctx, chat.Place(t.Place), chat.Ref(lost))
+	if unused != "" && drawn.Ref != drawn.Was.Message {
+		o.Retire(ctx, chat.Place(t.Place), chat.Ref(unused))
 	}
-	if t.Cleared() && is.Ref != "" {
-		o.Retire(ctx, chat.Place(t.Place), chat.Ref(is.Ref))
+	if t.Cleared() && drawn.Ref != "" {
+		o.Retire(ctx, chat.Place(t.Place), chat.Ref(drawn.Ref))
 	}
 	return changed, nil
 }
 
-// rememberAgain is the pause before a retry to store a new board.
-const rememberAgain = time.Second
+// storeRetryPause is the pause before a retry to store a new board.
+const storeRetryPause = time.Second
 
-// rememberLater retries after err to store a new board until that succeeds, since the next drawing would otherwise post
-// a second one. It gives up at an error that a retry does not help, and when the platform stops. It returns the results
-// of the last call of remember.
-func (o *Outbox) rememberLater(ctx context.Context, t store.Table, is store.Drawing, err error) (bool, error) {
+// retryStoring calls storeDrawing again, after the error err, until that succeeds: otherwise the next drawing would
+// post a second board. It gives up at an error after which no retry helps, and when the platform stops. It returns the
+// results of the last call.
+func (o *Outbox) retryStoring(ctx context.Context, t store.Table, drawn store.Drawing, err error) (bool, error) {
 	changed := false
 	o.Log.WarnContext(ctx, "store board message failed", "table", t.ID, "error", err)
-	drawing, p := o.PlatformAt(chat.Place(t.Place))
+	platformCtx, p := o.PlatformAt(chat.Place(t.Place))
 	for p != nil && store.Passing(err) {
 		select {
-		case <-o.Clock.After(rememberAgain):
-			changed, err = o.remember(ctx, t, is)
-		case <-drawing.Done():
+		case <-o.Clock.After(storeRetryPause):
+			changed, err = o.storeDrawing(ctx, t, drawn)
+		case <-platformCtx.Done():
 			return false, err
 		}
 	}
 	return changed, err
 }
 
-// endsWithin is how long after the end of a game its board waits at most for further results to show.
-const endsWithin = time.Second
+// awaitLimit is how long after the end of a game its board waits at most for further results to show.
+const awaitLimit = time.Second
 
 // render reads a table and renders its board. If the game has just ended and its platform runs, it first waits for
-// further results to show, at most endsWithin after the end. wanted is false if the board need not be drawn; then m is
+// further results to show, at most awaitLimit after the end. needed is false if the board need not be drawn; then m is
 // empty.
-func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, wanted bool, err error) {
-	var by []chat.Viewer
+func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, needed bool, err error) {
+	var viewers []chat.Viewer
 	if q := o.queueOf(d.Place); q != nil {
-		by = q.platform.Viewers(d.Place, d.Table)
+		viewers = q.platform.Viewers(d.Place, d.Table)
 	}
 	for waited := false; ; waited = true {
 		var until time.Time
@@ -157,54 +157,54 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 			if t, err = tx.Tables.Table(d.Table); err != nil {
 				return err
 			}
-			if wanted = d.wanted(t); !wanted {
+			if needed = d.isNeeded(t); !needed {
 				return nil
 			}
 			store.ExpectBoard(tx, t)
 			now := o.Clock.Now()
-			until = time.UnixMilli(t.Ending.Ended).Add(endsWithin)
+			until = time.UnixMilli(t.Ending.Ended).Add(awaitLimit)
 			early = !waited && t.State == store.Over && now.Before(until) && store.Staged(t, now.UnixMilli()) == 0 &&
 				o.Await != nil && o.queueOf(chat.Place(t.Place)) != nil
 			if early {
 				return nil
 			}
-			m, err = o.Render(tx, t, by)
+			m, err = o.Render(tx, t, viewers)
 			return err
 		})
-		if err != nil || !wanted || !early {
-			return t, m, wanted, err
+		if err != nil || !needed || !early {
+			return t, m, needed, err
 		}
 		o.Await(ctx, t, until)
 	}
 }
 
-// leftAfter is how long a board has to lag behind before a worker draws it in place of an adapter or another replica.
-const leftAfter = 3 * time.Second
+// takeOverAfter is how long a board has to be stale before a worker draws it in place of an adapter or another replica.
+const takeOverAfter = 3 * time.Second
 
-// left reports whether the adapter or replica that was going to draw the lagging board of t has failed: the board lags
-// since before this queue began, or for leftAfter. It may have been posted without being stored.
-func (q *Queue) left(t store.Table) bool {
-	lagged := q.outbox.Clock.Now().Sub(time.UnixMilli(t.Board.Behind))
-	return t.Board.Behind <= q.began || lagged < 0 || lagged >= leftAfter // negative if another machine's clock differs
+// hasLostDrawer reports whether the adapter or replica that was going to draw the stale board of t has failed: the
+// board is stale since before this queue began, or for takeOverAfter. It may have been posted without being stored.
+func (q *Queue) hasLostDrawer(t store.Table) bool {
+	age := q.outbox.Clock.Now().Sub(time.UnixMilli(t.Board.Behind))
+	return t.Board.Behind <= q.began || age < 0 || age >= takeOverAfter // negative if another machine's clock differs
 }
 
 // maxBelow is the largest number of messages below a board for which its next change edits it instead of posting it
-// again: about as many as a phone shows at once.
+// again. A phone shows about as many at once.
 const maxBelow = 15
 
-// endFor is how long after the end of a game its last board may be posted again because of messages below it.
-const endFor = time.Minute
+// repostWithin is how long after the end of a game its last board may be posted again because of messages below it.
+const repostWithin = time.Minute
 
-// pushed reports whether more than maxBelow messages are below the board of t. If they cannot be counted it returns
+// isBuried reports whether more than maxBelow messages are below the board of t. If they cannot be counted it returns
 // false: a board above the messages is better than none.
-func (q *Queue) pushed(t store.Table) bool {
-	settled := t.State == store.Over && q.outbox.Clock.Now().Sub(time.UnixMilli(t.Changed)) > endFor
+func (q *Queue) isBuried(t store.Table) bool {
+	settled := t.State == store.Over && q.outbox.Clock.Now().Sub(time.UnixMilli(t.Changed)) > repostWithin
 	if t.Board.Message == "" || t.Board.Away || settled {
 		return false
 	}
 	n, err := q.platform.Since(q.ctx, chat.Place(t.Place), chat.Ref(t.Board.Message), maxBelow+1)
 	if err != nil {
-		q.outbox.Log.DebugContext(q.ctx, "look below board failed", "table", t.ID, "error", err)
+		q.outbox.Log.DebugContext(q.ctx, "count messages below board failed", "table", t.ID, "error", err)
 	}
 	return err == nil && n > maxBelow
 }

@@ -76,7 +76,7 @@ func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 	s.WantDone(t, "post test:m1")
 	h.Settled(s)
 	anna.Sends("1:1:0:!stake more")
-	if !h.Clock.Pass(time.Second, func() bool { return strings.Count(h.Log.String(), "board not drawn") > 12 }) {
+	if !h.Clock.Pass(time.Second, func() bool { return strings.Count(h.Log.String(), "draw board failed") > 12 }) {
 		t.Fatalf("it is not tried any more:\n%s", h.Log)
 	}
 	proxy.On()

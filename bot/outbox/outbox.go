@@ -28,10 +28,10 @@ type Config struct {
 	Log   *slog.Logger
 	// Leases decides in which chats this replica draws boards; nil: in all.
 	Leases *lease.Holder
-	// Render returns the board of table t, as all see it and as each viewer in by sees it.
-	Render func(tx *store.Tx, t store.Table, by []chat.Viewer) (chat.Message, error)
-	// Await waits, until the given time at most, for results that the board of a table that has just ended will also
-	// show, so that it is drawn once; nil: there are none.
+	// Render returns the board of table t, as all people see it and as each of viewers sees it.
+	Render func(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.Message, error)
+	// Await waits, at most until the time until, for further results to show on the board of t, whose game has just
+	// ended, so that the board is drawn only once. nil: there are none.
 	Await func(ctx context.Context, t store.Table, until time.Time)
 }
 
@@ -45,7 +45,7 @@ type Outbox struct {
 	carried map[int64]Job     // boards that adapters are about to draw, by table id
 }
 
-// New returns an outbox without running platforms. Boards lag behind until Start.
+// New returns an outbox without running platforms. Boards are not drawn until Start.
 func New(c Config) *Outbox {
 	return &Outbox{Config: c, queues: map[string]*Queue{}, carried: map[int64]Job{}}
 }
@@ -57,16 +57,16 @@ type Job struct {
 	Table  int64
 	Opener string // the user who opened the table; "": not known
 	Fresh  bool
-	Over   chat.Ref // the message that a fresh board replaces, so that it is posted only once
+	Over   chat.Ref // the message that a Fresh board replaces: if the board has another one by then, it is edited
 }
 
-// JobOf returns the job that draws the board of t, as a new message if fresh.
+// JobOf returns the job that draws the board of t: as a new message if fresh is set, else by editing its message.
 func JobOf(t store.Table, fresh bool) Job {
 	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Fresh: fresh,
 		Over: chat.Ref(t.Board.Message)}
 }
 
-// Join returns one job in place of j and next, a later one for the same table.
+// Join returns one job that replaces j and next, a later job for the same table.
 func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
@@ -74,7 +74,7 @@ func (j Job) Join(next Job) Job {
 	return j
 }
 
-// Start makes the outbox draw boards on the platform p until ctx is done, and returns their queue.
+// Start makes the outbox draw boards on the platform p until ctx is done, and returns the queue of p.
 func (o *Outbox) Start(ctx context.Context, p chat.Platform) *Queue {
 	q := &Queue{outbox: o, platform: p, ctx: ctx, began: o.Clock.Now().UnixMilli(), places: map[chat.Place][]Job{},
 		idle: make(chan struct{}), failing: map[chat.Place]bool{}}
@@ -84,8 +84,8 @@ func (o *Outbox) Start(ctx context.Context, p chat.Platform) *Queue {
 	return q
 }
 
-// all returns a copy of the queues of the running platforms, by the platform's name.
-func (o *Outbox) all() map[string]*Queue {
+// running returns a copy of the queues of the running platforms, by the platform's name.
+func (o *Outbox) running() map[string]*Queue {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return maps.Clone(o.queues)
@@ -94,7 +94,7 @@ func (o *Outbox) all() map[string]*Queue {
 // Queued returns the number of places with boards to be drawn, by the platform's name.
 func (o *Outbox) Queued() map[string]int {
 	n := map[string]int{}
-	for name, q := range o.all() {
+	for name, q := range o.running() {
 		q.mu.Lock()
 		n[name] = len(q.places)
 		q.mu.Unlock()
@@ -105,7 +105,7 @@ func (o *Outbox) Queued() map[string]int {
 // Platforms returns the running platforms, by name.
 func (o *Outbox) Platforms() map[string]chat.Platform {
 	all := map[string]chat.Platform{}
-	for name, q := range o.all() {
+	for name, q := range o.running() {
 		all[name] = q.platform
 	}
 	return all
@@ -114,13 +114,14 @@ func (o *Outbox) Platforms() map[string]chat.Platform {
 // Conditions returns the condition of each running platform, by name.
 func (o *Outbox) Conditions() map[string]chat.Condition {
 	all := map[string]chat.Condition{}
-	for name, q := range o.all() {
+	for name, q := range o.running() {
 		all[name] = chat.Condition{Link: q.platform.Link(), Budget: q.platform.Budget}
 	}
 	return all
 }
 
-// PlatformAt returns the platform of a place, and the context that ends its drawing; both are nil if it does not run.
+// PlatformAt returns the platform of a place, and the context that ends its drawing. Both are nil if the platform does
+// not run.
 func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
 	if q := o.queueOf(place); q != nil {
 		return q.ctx, q.platform
@@ -128,25 +129,24 @@ func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
 	return nil, nil
 }
 
-// queueOf returns the queue of the platform of place, or nil if it does not run.
+// queueOf returns the queue of the platform of place, or nil if the platform does not run.
 func (o *Outbox) queueOf(place chat.Place) *Queue {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.queues[chat.PlatformOf(string(place))]
 }
 
-// Sweep queues lagging boards of all running platforms at once, without waiting for adapters that may be about to draw
-// them.
+// Sweep queues all stale boards of all running platforms at once, even those that an adapter may be about to draw.
 func (o *Outbox) Sweep(ctx context.Context) error {
 	var errs []error
-	for _, q := range o.all() {
-		errs = append(errs, q.sweep(ctx, lags))
+	for _, q := range o.running() {
+		errs = append(errs, q.sweep(ctx, isStale))
 	}
 	return errors.Join(errs...)
 }
 
 // Enqueue queues a board for the worker of its place, unless another replica draws the boards of the chat. While the
-// platform does not run it is a no-op: the board lags behind and is drawn later. A board that is queued already keeps
+// platform does not run it is a no-op: the board stays stale and is drawn later. A board that is queued already keeps
 // its position and is drawn in its newest state.
 func (o *Outbox) Enqueue(j Job) {
 	q := o.queueOf(j.Place)
@@ -171,11 +171,11 @@ func (o *Outbox) Enqueue(j Job) {
 	}
 }
 
-// hint sends a hint to the replica that draws the boards of t's chat, if it is another one; that one calls Hinted with
-// stood.
-func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
-	if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
-		hint.Tables, hint.Stood = []int64{t.ID}, stood
+// sendHint asks the replica that draws the boards of t's chat, if it is another one, to draw the board of t: that
+// replica calls Hinted with posted. Errors are ignored.
+func (o *Outbox) sendHint(ctx context.Context, t store.Table, posted int64) {
+	if hint, other := o.Leases.HintAt(t.Chat); other {
+		hint.Tables, hint.Stood = []int64{t.ID}, posted
 		_ = o.Store.Update(ctx, func(tx *store.Tx) error {
 			tx.Hint(hint.String())
 			return nil
@@ -183,18 +183,18 @@ func (o *Outbox) hint(ctx context.Context, t store.Table, stood int64) {
 	}
 }
 
-// Hinted queues the board of a table about which another replica has sent a hint, if it lags behind. If stood is not 0,
-// many messages have come below the board that was posted then, in Unix milliseconds: if that is still the board, it is
-// posted again.
-func (o *Outbox) Hinted(ctx context.Context, table, stood int64) {
+// Hinted queues the board of a table about which another replica has sent a hint, if the board is stale. If posted is
+// not 0, many messages have come below the board that was posted then, in Unix milliseconds: if that is still the
+// board, it is posted again.
+func (o *Outbox) Hinted(ctx context.Context, table, posted int64) {
 	t, err := o.table(ctx, table)
-	fresh := stood != 0 && t.Board.Posted == stood
+	fresh := posted != 0 && t.Board.Posted == posted
 	if err == nil && (fresh || t.Board.Drawn < t.Version) {
 		o.Enqueue(JobOf(t, fresh))
 	}
 }
 
-// table reads a table from the database.
+// table reads a table from the database, by its number.
 func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err error) {
 	err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
 		t, err = tx.Tables.Table(table)
@@ -203,8 +203,8 @@ func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err err
 	return t, err
 }
 
-// Redraw queues the board of a place's present or last table, to be posted as a new message. In a place without a table
-// it is a no-op.
+// Redraw queues the board of the table in the lobby or in play at a place, or else of the newest table there, to be
+// posted as a new message. In a place without a table it is a no-op.
 func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	var t store.Table
 	err := o.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -222,15 +222,16 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 }
 
 // Carry keeps the workers from drawing a board that an adapter is about to draw by Draw: until that call, or until the
-// board has lagged behind for leftAfter.
+// board has been stale for takeOverAfter.
 func (o *Outbox) Carry(j Job) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.carried[j.Table] = j
 }
 
-// taken ends the effect of Carry for a table and returns its job, or one with only the table's id if there is none.
-func (o *Outbox) taken(table int64) Job {
+// takeCarried ends the effect of Carry for a table and returns its job, or a job with only the table's number if there
+// is none.
+func (o *Outbox) takeCarried(table int64) Job {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	j := o.carried[table]
@@ -239,24 +240,24 @@ func (o *Outbox) taken(table int64) Job {
 	return j
 }
 
-// Draw draws the newest state of a table with by, the adapter's answer to the event that changed it, and stores the
-// message. One board of a table is drawn at a time, so that the newest state wins. If drawing fails, a worker draws the
-// board later; err is returned all the same.
-func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, by chat.Drawer) error {
-	j := o.taken(table)
+// Draw draws the newest state of a table by answer, the adapter's answer to the event that changed it, and stores the
+// message. fresh says that answer posts a new message. One board of a table is drawn at a time, so that the newest
+// state wins. If drawing fails, Draw returns the error, and a worker draws the board later.
+func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, answer chat.Drawer) error {
+	j := o.takeCarried(table)
 	j.Fresh = fresh
-	t, changed, err := o.draw(ctx, drawing{Job: j}, by)
+	t, changed, err := o.draw(ctx, drawing{Job: j}, answer)
 	if t.ID == 0 {
 		return err
 	}
 	if err != nil { // the workers draw what this adapter could not
 		o.Enqueue(JobOf(t, fresh))
-		o.hint(context.WithoutCancel(ctx), t, 0)
+		o.sendHint(context.WithoutCancel(ctx), t, 0)
 		return err
 	}
-	if q := o.queueOf(chat.Place(t.Place)); q != nil && !fresh && q.pushed(t) {
+	if q := o.queueOf(chat.Place(t.Place)); q != nil && !fresh && q.isBuried(t) {
 		o.Enqueue(JobOf(t, true))
-		o.hint(ctx, t, t.Board.Posted)
+		o.sendHint(ctx, t, t.Board.Posted)
 	} else if changed {
 		o.Enqueue(JobOf(t, false))
 	}
@@ -275,11 +276,11 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	if q == nil {
 		return nil
 	}
-	return q.drawNow(ctx, drawing{Job: JobOf(t, false), by: q, looks: true})
+	return q.drawNow(ctx, drawing{Job: JobOf(t, false), queue: q, forced: true})
 }
 
-// Retire deletes the message ref of an old board. A failure is only logged: buttons of old boards are answered like all
-// others.
+// Retire deletes an old board, the message ref in place. A failure is only logged: buttons of old boards are answered
+// like all others.
 func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	_, p := o.PlatformAt(place)
 	if p == nil {
