@@ -13,13 +13,13 @@ import (
 	"knobel/store"
 )
 
-// Start takes the free leases of chats and returns once it has them. After an error Run tries again. A nil Holder does
-// nothing.
+// Start takes the free leases of chats and returns once it has them. After an error Run tries again. For a nil Holder
+// it is a no-op.
 func (h *Holder) Start(ctx context.Context) error {
 	if h == nil {
 		return nil
 	}
-	return h.beat(ctx)
+	return h.renew(ctx)
 }
 
 // Run renews the held leases, and takes and gives up leases as replicas come and go, until ctx is done. Then it returns
@@ -29,7 +29,7 @@ func (h *Holder) Run(ctx context.Context) {
 		return
 	}
 	for failing := false; ; {
-		err := h.step(ctx)
+		err := h.renewIfDue(ctx)
 		if ctx.Err() != nil {
 			break
 		}
@@ -46,11 +46,11 @@ func (h *Holder) Run(ctx context.Context) {
 	h.close()
 }
 
-// step calls beat if a renewal is due, a change was refused, or leases have to be returned, taken or given up.
-func (h *Holder) step(ctx context.Context) error {
+// renewIfDue calls renew if a renewal is due, a change was refused, or leases have to be returned, taken or given up.
+func (h *Holder) renewIfDue(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
-	due := doubted || len(h.giving) > 0 || h.Clock.Now().Sub(h.renewed) >= lasts/10*3
+	due := doubted || len(h.returning) > 0 || h.Clock.Now().Sub(h.renewed) >= lasts/10*3
 	h.mu.Unlock()
 	if !due {
 		var all []store.Lease
@@ -65,28 +65,28 @@ func (h *Holder) step(ctx context.Context) error {
 			return nil
 		}
 	}
-	return h.beat(ctx)
+	return h.renew(ctx)
 }
 
-// beat renews the held leases, returns the queued ones, gives up those that other replicas should have, and takes free
-// ones, all in one change. Then it stores which leases this replica holds.
-func (h *Holder) beat(ctx context.Context) error {
+// renew renews the held leases, returns the queued ones, gives up those that other replicas should have, and takes free
+// ones, all in one change. Then it calls adopt.
+func (h *Holder) renew(ctx context.Context) error {
 	h.beating <- struct{}{}
 	defer func() { <-h.beating }()
 	began := h.Clock.Now()
 	h.mu.Lock()
-	giving := h.giving
+	queued := h.returning
 	h.mu.Unlock()
 	var all []store.Lease
 	err := h.Store.Update(ctx, func(tx *store.Tx) error {
 		now := h.Clock.Now().UnixMilli()
-		if err := h.give(tx, giving); err != nil {
+		if err := h.returnLeases(tx, queued); err != nil {
 			return err
 		}
 		if err := tx.Leases.RenewLeases(h.Name, now, lasts.Milliseconds()); err != nil {
 			return err
 		}
-		if err := tx.Leases.DropLeases(here, now, forgottenAfter.Milliseconds()); err != nil {
+		if err := tx.Leases.DropLeases(memberPrefix, now, forgottenAfter.Milliseconds()); err != nil {
 			return err
 		}
 		var err error
@@ -99,7 +99,7 @@ func (h *Holder) beat(ctx context.Context) error {
 				return err
 			}
 		}
-		if err := h.give(tx, p.give); err != nil || len(p.take)+len(p.give) == 0 {
+		if err := h.returnLeases(tx, p.give); err != nil || len(p.take)+len(p.give) == 0 {
 			return err
 		}
 		all, err = tx.Leases.Leases(now)
@@ -108,45 +108,45 @@ func (h *Holder) beat(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	h.gave(giving)
+	h.unqueue(queued)
 	h.adopt(all, began)
 	return nil
 }
 
-// adopt stores which of the leases in all this replica holds after a renewal, and began, the time at which that began.
-// It cancels the contexts of callers of Hold whose leases are lost or must go to other replicas, and calls the
-// functions of Gained if this replica has got more chats.
+// adopt stores which of all leases this replica holds after a renewal. began is the time at which the renewal began. It
+// cancels the contexts of callers of Hold whose leases are lost or must go to other replicas, and calls the functions
+// of Gained if this replica has got more chats.
 func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	stops := h.plan(all).stop
 	h.mu.Lock()
-	broke := !h.valid()
+	wasUncertain := !h.isCertain()
 	h.renewed = began
 	now, gained := h.Clock.Now(), 0
 	held := map[string]store.Lease{}
 	for _, l := range all {
-		of, i, ok := parse(l.Name)
-		returns := slices.ContainsFunc(h.giving, func(g given) bool { return g.Name == l.Name })
-		if ok && l.Holder == h.Name && h.kinds[of] != nil && h.kinds[of].wanted[i] > 0 && !returns {
+		kindName, i, ok := parseName(l.Name)
+		queued := slices.ContainsFunc(h.returning, func(r dueReturn) bool { return r.Name == l.Name })
+		if ok && l.Holder == h.Name && h.kinds[kindName] != nil && h.kinds[kindName].wanted[i] > 0 && !queued {
 			held[l.Name] = l
 		}
 	}
-	for i := range h.turned {
-		was, l := h.have[nameOf(chats, i)], held[nameOf(chats, i)]
-		if broke || was == nil && l.Name != "" || was != nil && was.Fence != l.Fence {
-			h.turned[i] = now
+	for i := range h.changedAt {
+		was, l := h.held[leaseName(chats, i)], held[leaseName(chats, i)]
+		if wasUncertain || was == nil && l.Name != "" || was != nil && was.Fence != l.Fence {
+			h.changedAt[i] = now
 			if l.Name != "" {
 				gained++
 			}
 		}
 	}
-	for name, l := range h.have {
+	for name, l := range h.held {
 		if held[name].Fence != l.Fence {
 			h.drop(l)
 		}
 	}
 	for name, l := range held {
-		if h.have[name] == nil {
-			h.have[name] = &lease{Lease: l}
+		if h.held[name] == nil {
+			h.held[name] = &lease{Lease: l}
 		}
 	}
 	if n := max(len(replicasOf(all, chats)), 1); n != h.replicas {
@@ -157,7 +157,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 		h.replicas, h.since = n, now
 	}
 	for _, name := range stops {
-		if l := h.have[name]; l != nil && l.stop != nil {
+		if l := h.held[name]; l != nil && l.stop != nil {
 			l.stop() // its user then returns it
 		}
 	}
@@ -172,47 +172,47 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	}
 }
 
-// drop removes a lost lease and cancels the context of its user. The caller holds h.mu.
+// drop removes a lost or returned lease and cancels the context of its user. The caller holds h.mu.
 func (h *Holder) drop(l *lease) {
 	if l.stop != nil {
 		l.stop()
 	}
-	delete(h.have, l.Name)
+	delete(h.held, l.Name)
 }
 
-// Yield returns the leases of all chats, before this replica ends, and takes none of them again. A nil Holder keeps
-// them.
+// Yield returns the leases of all chats and takes none of them again. Call it before this replica ends. A nil Holder
+// keeps them.
 func (h *Holder) Yield() {
 	if !h.Shared() {
 		return
 	}
 	h.mu.Lock()
 	delete(h.kinds, chats)
-	for i := range h.turned {
-		h.turned[i] = h.Clock.Now()
-		if l := h.have[nameOf(chats, i)]; l != nil {
+	for i := range h.changedAt {
+		h.changedAt[i] = h.Clock.Now()
+		if l := h.held[leaseName(chats, i)]; l != nil {
 			h.drop(l)
-			h.giving = append(h.giving, given{Lease: l.Lease})
+			h.returning = append(h.returning, dueReturn{Lease: l.Lease})
 		}
 	}
 	h.mu.Unlock()
-	h.giveAll()
+	h.returnQueued()
 }
 
 // close ends the use of all leases and returns them.
 func (h *Holder) close() {
 	h.mu.Lock()
-	for _, l := range h.have {
+	for _, l := range h.held {
 		h.drop(l)
 	}
 	h.mu.Unlock()
 	h.beating <- struct{}{}
 	defer func() { <-h.beating }()
 	h.mu.Lock()
-	giving := h.giving
+	queued := h.returning
 	h.mu.Unlock()
-	h.atEnd(func(tx *store.Tx) error {
-		if err := h.give(tx, giving); err != nil { // with the pauses that their users asked for
+	h.runReturn(func(tx *store.Tx) error {
+		if err := h.returnLeases(tx, queued); err != nil { // with the pauses that their users asked for
 			return err
 		}
 		now := h.Clock.Now().UnixMilli()
@@ -226,32 +226,33 @@ func (h *Holder) close() {
 	})
 }
 
-// here is the prefix of the name "here for KIND: REPLICA" of the lease by which a replica shows that it takes part in a
-// kind. Other leases have the name "KIND NUMBER".
-const here = "here for "
+// memberPrefix is the prefix of the name "here for KIND: REPLICA" of the lease by which a replica shows that it takes
+// part in a kind of leases. Other leases have the name "KIND NUMBER".
+const memberPrefix = "here for "
 
-// nameOf returns the name of a lease from its kind, of, and its number, i.
-func nameOf(of string, i int) string { return of + " " + strconv.Itoa(i) }
+// leaseName returns the name of lease i of a kind.
+func leaseName(kindName string, i int) string { return kindName + " " + strconv.Itoa(i) }
 
-// parse returns the kind (of) and the number (i) of the lease called name. i is -1 for a lease by which a replica takes
-// part in the kind; ok is false if name has neither form.
-func parse(name string) (of string, i int, ok bool) {
-	if of, is := strings.CutPrefix(name, here); is {
-		of, _, ok = strings.Cut(of, ": ")
-		return of, -1, ok
+// parseName returns the kind and the number i of the lease called name. i is -1 for a lease by which a replica shows
+// that it takes part in the kind. ok is false if name has neither form.
+func parseName(name string) (kindName string, i int, ok bool) {
+	if kindName, member := strings.CutPrefix(name, memberPrefix); member {
+		kindName, _, ok = strings.Cut(kindName, ": ")
+		return kindName, -1, ok
 	}
-	at := strings.LastIndexByte(name, ' ')
-	if at < 0 {
+	space := strings.LastIndexByte(name, ' ')
+	if space < 0 {
 		return "", 0, false
 	}
-	i, err := strconv.Atoi(name[at+1:])
-	return name[:at], i, err == nil
+	i, err := strconv.Atoi(name[space+1:])
+	return name[:space], i, err == nil
 }
 
-// replicasOf returns the sorted names of the replicas that take part in a kind of leases, of, given all leases.
-func replicasOf(all []store.Lease, of string) (replicas []string) {
+// replicasOf returns the sorted names of the replicas that take part in a kind of leases. all is all leases of the
+// database.
+func replicasOf(all []store.Lease, kindName string) (replicas []string) {
 	for _, l := range all {
-		if name, is := strings.CutPrefix(l.Name, here+of+": "); is && !l.Ended && l.Holder == name {
+		if name, ok := strings.CutPrefix(l.Name, memberPrefix+kindName+": "); ok && !l.Ended && l.Holder == name {
 			replicas = append(replicas, name)
 		}
 	}
@@ -261,40 +262,40 @@ func replicasOf(all []store.Lease, of string) (replicas []string) {
 
 // plan holds the next changes to this replica's leases.
 type plan struct {
-	take []string
-	give []given
-	stop []string // in use: their users are asked to return them
+	take []string    // names of the leases to take
+	give []dueReturn // the leases to return
+	stop []string    // names of leases in use: their users are asked to return them
 }
 
-// plan returns the next changes to this replica's leases, given all leases of the database.
+// plan returns the next changes to this replica's leases. all is all leases of the database.
 func (h *Holder) plan(all []store.Lease) (p plan) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, l := range all {
-		of, i, ok := parse(l.Name)
-		k := h.kinds[of]
+		kindName, i, ok := parseName(l.Name)
+		k := h.kinds[kindName]
 		if ok && l.Holder == h.Name && (k == nil || i >= 0 && k.wanted[i] == 0) {
-			p.give = append(p.give, given{Lease: l})
+			p.give = append(p.give, dueReturn{Lease: l})
 		}
 	}
-	for _, of := range slices.Sorted(maps.Keys(h.kinds)) {
-		h.level(&p, all, of)
+	for _, kindName := range slices.Sorted(maps.Keys(h.kinds)) {
+		h.balance(&p, all, kindName)
 	}
 	return p
 }
 
-// level adds to p the changes for one kind of leases, of, after which replicas hold equal numbers of them, or differ by
-// one. The caller holds h.mu.
-func (h *Holder) level(p *plan, all []store.Lease, of string) {
-	k, replicas := h.kinds[of], replicasOf(all, of)
+// balance adds to p the changes for one kind of leases, after which the numbers of leases that replicas hold differ by
+// at most one. all is all leases of the database. The caller holds h.mu.
+func (h *Holder) balance(p *plan, all []store.Lease, kindName string) {
+	k, replicas := h.kinds[kindName], replicasOf(all, kindName)
 	if !slices.Contains(replicas, h.Name) {
-		p.take = append(p.take, here+of+": "+h.Name)
+		p.take = append(p.take, memberPrefix+kindName+": "+h.Name)
 		replicas = append(replicas, h.Name)
 	}
 	held := map[string]int{}
 	free := map[string]bool{}
 	for i := range k.n {
-		free[nameOf(of, i)] = true
+		free[leaseName(kindName, i)] = true
 	}
 	var mine []store.Lease
 	for _, l := range all {
@@ -314,14 +315,14 @@ func (h *Holder) level(p *plan, all []store.Lease, of string) {
 	for len(mine) > most && len(free) == 0 {
 		last := mine[len(mine)-1]
 		mine = mine[:len(mine)-1]
-		if of == chats {
-			p.give = append(p.give, given{Lease: last})
-		} else if h.have[last.Name] != nil {
+		if kindName == chats {
+			p.give = append(p.give, dueReturn{Lease: last})
+		} else if h.held[last.Name] != nil {
 			p.stop = append(p.stop, last.Name)
 		}
 	}
 	for i := 0; i < k.n && len(mine) < most; i++ {
-		if name := nameOf(of, i); free[name] && k.wanted[i] > 0 {
+		if name := leaseName(kindName, i); free[name] && k.wanted[i] > 0 {
 			p.take = append(p.take, name)
 			mine = append(mine, store.Lease{})
 		}

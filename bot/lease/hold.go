@@ -13,24 +13,24 @@ import (
 // returnWithin is the timeout of returning leases. Leases that were not returned expire.
 const returnWithin = time.Second
 
-// Hold waits until this replica holds lease i of the n leases of a kind, named of, and no other caller uses that lease.
-// held ends when the lease is lost or has to be given up, or ctx is done: the caller must then call done at once, which
-// returns the lease and keeps it from others for pause. The only error is that of ctx. h must not be nil.
-func (h *Holder) Hold(ctx context.Context, of string, n, i int) (
+// Hold waits until this replica holds lease i of the n leases of a kind and no other caller uses that lease. held ends
+// when the lease is lost or has to be given up, or ctx is done: the caller must then call done at once, which returns
+// the lease and keeps it from all replicas for pause. The only error is that of ctx. h must not be nil.
+func (h *Holder) Hold(ctx context.Context, kindName string, n, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {
-	h.want(of, n, i, 1)
-	name := nameOf(of, i)
+	h.countUser(kindName, n, i, 1)
+	name := leaseName(kindName, i)
 	for {
 		h.mu.Lock()
-		if l := h.have[name]; l != nil && l.stop == nil && h.valid() && ctx.Err() == nil {
+		if l := h.held[name]; l != nil && l.stop == nil && h.isCertain() && ctx.Err() == nil {
 			held, l.stop = context.WithCancel(ctx)
 			h.mu.Unlock()
 			var once sync.Once
 			return held, func(pause time.Duration) {
 				once.Do(func() {
-					h.giveBack(l, pause)
-					h.want(of, n, i, -1)
+					h.endUse(l, pause)
+					h.countUser(kindName, n, i, -1)
 				})
 			}, nil
 		}
@@ -39,7 +39,7 @@ func (h *Holder) Hold(ctx context.Context, of string, n, i int) (
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			h.want(of, n, i, -1)
+			h.countUser(kindName, n, i, -1)
 			return nil, nil, ctx.Err()
 		}
 	}
@@ -50,55 +50,57 @@ func (h *Holder) Hold(ctx context.Context, of string, n, i int) (
 func (h *Holder) Sure() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.valid()
+	return h.isCertain()
 }
 
-// want adds more, 1 or -1, to the number of callers that wait for or use lease i of the n leases of a kind, named of,
-// and wakes Run.
-func (h *Holder) want(of string, n, i, more int) {
+// countUser adds change, 1 or -1, to the number of callers that wait for or use lease i of the n leases of a kind, and
+// wakes Run.
+func (h *Holder) countUser(kindName string, n, i, change int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	k := h.kinds[of]
+	k := h.kinds[kindName]
 	if k == nil {
 		k = &kind{n: n, wanted: map[int]int{}}
-		h.kinds[of] = k
+		h.kinds[kindName] = k
 	}
-	if k.wanted[i] += more; k.wanted[i] == 0 {
+	if k.wanted[i] += change; k.wanted[i] == 0 {
 		delete(k.wanted, i)
 	}
 	if len(k.wanted) == 0 {
-		delete(h.kinds, of)
+		delete(h.kinds, kindName)
 	}
 	h.wake.Wake()
 }
 
-// giveBack returns a lease that Hold has got, unless it is lost, and keeps it from other replicas for the pause.
-func (h *Holder) giveBack(l *lease, pause time.Duration) {
+// endUse ends the use of a lease that Hold has got. Unless the lease is lost, it returns it and keeps it from all
+// replicas for pause.
+func (h *Holder) endUse(l *lease, pause time.Duration) {
 	h.mu.Lock()
 	l.stop()
-	has := h.have[l.Name] == l
-	if has {
-		delete(h.have, l.Name)
-		h.giving = append(h.giving, given{l.Lease, pause})
+	held := h.held[l.Name] == l
+	if held {
+		delete(h.held, l.Name)
+		h.returning = append(h.returning, dueReturn{l.Lease, pause})
 	}
 	h.mu.Unlock()
-	if has {
-		h.giveAll()
+	if held {
+		h.returnQueued()
 	}
 }
 
-// giveAll returns the queued leases. It waits for that at most returnWithin; if it fails, the next beat tries again.
-func (h *Holder) giveAll() {
+// returnQueued returns the queued leases and waits for that at most returnWithin. If it fails, the next call of renew
+// tries again.
+func (h *Holder) returnQueued() {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		h.beating <- struct{}{}
 		defer func() { <-h.beating }()
 		h.mu.Lock()
-		giving := h.giving
+		queued := h.returning
 		h.mu.Unlock()
-		if h.atEnd(func(tx *store.Tx) error { return h.give(tx, giving) }) {
-			h.gave(giving)
+		if h.runReturn(func(tx *store.Tx) error { return h.returnLeases(tx, queued) }) {
+			h.unqueue(queued)
 		}
 	}()
 	select {
@@ -107,9 +109,9 @@ func (h *Holder) giveAll() {
 	}
 }
 
-// atEnd runs change, which returns leases, with the timeout returnWithin. It logs an error and reports whether there
-// was none.
-func (h *Holder) atEnd(change func(*store.Tx) error) bool {
+// runReturn runs change, which returns leases, with the timeout returnWithin. It reports whether that succeeded, and
+// logs an error.
+func (h *Holder) runReturn(change func(*store.Tx) error) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
 	defer cancel()
 	err := h.Store.Update(ctx, change)
@@ -119,9 +121,9 @@ func (h *Holder) atEnd(change func(*store.Tx) error) bool {
 	return err == nil
 }
 
-// give marks the leases in all as free, each after its pause.
-func (h *Holder) give(tx *store.Tx, all []given) error {
-	for _, l := range all {
+// returnLeases marks leases as free, each after its pause, in the transaction tx.
+func (h *Holder) returnLeases(tx *store.Tx, leases []dueReturn) error {
+	for _, l := range leases {
 		if err := tx.Leases.ReturnLease(l.Lease, h.Clock.Now().UnixMilli(), l.pause.Milliseconds()); err != nil {
 			return err
 		}
@@ -129,9 +131,9 @@ func (h *Holder) give(tx *store.Tx, all []given) error {
 	return nil
 }
 
-// gave removes some, the first leases of the queue, from it once they are returned.
-func (h *Holder) gave(some []given) {
+// unqueue removes returned leases, which are the first ones of the queue, from it.
+func (h *Holder) unqueue(returned []dueReturn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.giving = h.giving[len(some):]
+	h.returning = h.returning[len(returned):]
 }

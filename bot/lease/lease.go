@@ -19,16 +19,16 @@ import (
 	"knobel/store"
 )
 
-// Shares is the number of leases that divide the chats: each chat has one of them, and the replica that holds it runs
-// all background loops of the chat.
+// Shares is the number of leases among which the chats are divided: each chat belongs to one of them, and the replica
+// that holds it runs all background loops of the chat.
 const Shares = 64
 
 // chats is the kind of the leases that divide the chats.
 const chats = "chats"
 
 const (
-	// lasts is the duration of a lease without renewal. With lookEvery, the leases of a dead replica are taken over
-	// within ten seconds.
+	// lasts is the duration of a lease without renewal. Together with lookEvery it is short enough that the leases of a
+	// dead replica are taken over within ten seconds.
 	lasts = 9500 * time.Millisecond
 	// lookEvery is the interval at which a replica reads all leases, so that it takes free ones within a second.
 	lookEvery = 500 * time.Millisecond
@@ -53,26 +53,26 @@ type Holder struct {
 	wake    loop.Waker
 	beating chan struct{} // a lock: one change of leases at a time
 
-	fenced  atomic.Int64
-	doubted atomic.Bool // a change was refused since its lease was lost: renew at once
+	fenced  atomic.Int64 // how many changes were refused because their lease was lost
+	doubted atomic.Bool  // a change was refused since its lease was lost: renew at once
 
-	mu       sync.Mutex
-	kinds    map[string]*kind
-	have     map[string]*lease // held leases by name
-	giving   []given           // the queue of leases to be returned
-	renewed  time.Time         // when the last successful renewal began
-	turned   [Shares]time.Time // when each lease of chats was last got or lost
-	replicas int
-	since    time.Time     // when the number of replicas last changed
-	changed  chan struct{} // closed and replaced after each beat
-	gained   []func()
+	mu        sync.Mutex
+	kinds     map[string]*kind
+	held      map[string]*lease // held leases by name
+	returning []dueReturn       // the queue of leases to be returned
+	renewed   time.Time         // when the last successful renewal began
+	changedAt [Shares]time.Time // when each lease of chats was last got or lost
+	replicas  int               // how many replicas take part, this one included
+	since     time.Time         // when the number of replicas last changed
+	changed   chan struct{}     // closed and replaced after each renewal
+	gained    []func()          // the functions registered by Gained
 }
 
 var _ chat.Leases = (*Holder)(nil)
 
 // kind is a kind of leases that this replica wants or holds. The kind chats is wanted until Yield.
 type kind struct {
-	n      int
+	n      int         // the number of leases of this kind
 	wanted map[int]int // how many callers wait for or use each lease, by number
 }
 
@@ -82,8 +82,8 @@ type lease struct {
 	stop context.CancelFunc // ends the context of its user; nil: not in use
 }
 
-// given is a lease to be returned, and the pause for which other replicas cannot take it.
-type given struct {
+// dueReturn is a lease to be returned, and the pause for which no replica can take it then.
+type dueReturn struct {
 	store.Lease
 	pause time.Duration
 }
@@ -103,7 +103,7 @@ func New(c Config) *Holder {
 	for i := range Shares {
 		all.wanted[i] = 1
 	}
-	return &Holder{Config: c, wake: loop.NewWaker(), have: map[string]*lease{}, kinds: map[string]*kind{chats: all},
+	return &Holder{Config: c, wake: loop.NewWaker(), held: map[string]*lease{}, kinds: map[string]*kind{chats: all},
 		beating: make(chan struct{}, 1), changed: make(chan struct{}), replicas: 1}
 }
 
@@ -117,8 +117,8 @@ func ShareOf(chat string) int {
 	return int(sum.Sum32() % Shares)
 }
 
-// Share returns the lease l that chat belongs to. held reports whether this replica certainly holds it; for a nil
-// Holder l is empty and held is true.
+// Share returns the lease l that chat belongs to. held reports whether this replica certainly holds it. For a nil
+// Holder l is the zero lease and held is true.
 func (h *Holder) Share(chat string) (l store.Lease, held bool) {
 	if h == nil {
 		return store.Lease{}, true
@@ -130,14 +130,14 @@ func (h *Holder) Share(chat string) (l store.Lease, held bool) {
 
 // share returns lease i of chats. held reports whether this replica certainly holds it. The caller holds h.mu.
 func (h *Holder) share(i int) (l store.Lease, held bool) {
-	mine := h.have[nameOf(chats, i)]
+	mine := h.held[leaseName(chats, i)]
 	if mine == nil {
 		return l, false
 	}
-	return mine.Lease, h.valid()
+	return mine.Lease, h.isCertain()
 }
 
-// Holds reports whether this replica holds the lease that chat belongs to.
+// Holds reports whether this replica certainly holds the lease that chat belongs to.
 func (h *Holder) Holds(chat string) bool {
 	_, held := h.Share(chat)
 	return held
@@ -151,14 +151,14 @@ func (h *Holder) Chats() func(chat string) bool {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.count()[chats] == Shares {
+	if h.countHeld()[chats] == Shares {
 		return nil
 	}
 	return h.Holds
 }
 
 // SinceOf returns since when this replica has held the lease number share of chats without a break, and whether it
-// holds it. A zero since means always: h is nil.
+// holds it. The zero time means always: h is nil.
 func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	if h == nil {
 		return since, true
@@ -166,11 +166,11 @@ func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	_, held = h.share(share)
-	return h.turned[share], held
+	return h.changedAt[share], held
 }
 
-// Gained registers call, which is called without a lock each time this replica gets further chats. A nil Holder never
-// calls it.
+// Gained registers call, which is called each time this replica gets further chats, while no lock is held. A nil Holder
+// never calls it.
 func (h *Holder) Gained(call func()) {
 	if h == nil {
 		return
@@ -180,51 +180,51 @@ func (h *Holder) Gained(call func()) {
 	h.gained = append(h.gained, call)
 }
 
-// Part returns the number of replicas, whether this one holds the lease of the chat, and when this last changed. For
-// the chat "" it returns only the number and when that last changed.
-func (h *Holder) Part(of chat.Chat) chat.Part {
+// Part returns the number of replicas, whether this one holds the lease of the chat id, and when either last changed.
+// For the id "" it returns only the number and when that last changed.
+func (h *Holder) Part(id chat.Chat) chat.Part {
 	if h == nil {
 		return chat.Part{Replicas: 1, Holds: true}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := chat.Part{Replicas: h.replicas, Since: h.since}
-	if of == "" {
+	if id == "" {
 		return p
 	}
-	i := ShareOf(string(of))
+	i := ShareOf(string(id))
 	_, p.Holds = h.share(i)
-	if h.turned[i].After(p.Since) {
-		p.Since = h.turned[i]
+	if h.changedAt[i].After(p.Since) {
+		p.Since = h.changedAt[i]
 	}
 	return p
 }
 
-// Held returns how many leases this replica certainly holds, by kind.
+// Held returns the numbers of leases that this replica certainly holds, by kind.
 func (h *Holder) Held() map[string]int {
 	if h == nil {
 		return map[string]int{chats: Shares}
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.count()
+	return h.countHeld()
 }
 
-// count is Held for callers that hold h.mu.
-func (h *Holder) count() map[string]int {
+// countHeld is Held for callers that hold h.mu. h must not be nil.
+func (h *Holder) countHeld() map[string]int {
 	n := map[string]int{}
-	if !h.valid() {
+	if !h.isCertain() {
 		return n
 	}
-	for name := range h.have {
-		of, _, _ := parse(name)
-		n[of]++
+	for name := range h.held {
+		kindName, _, _ := parseName(name)
+		n[kindName]++
 	}
 	return n
 }
 
-// Fenced reports whether err is store.ErrFenced: the change was refused because this replica has lost the lease. It
-// counts such errors and makes Run check the leases at once. The new holder of the lease does the work.
+// Fenced reports whether err is store.ErrFenced: the change was refused because this replica has lost the lease, and
+// the new holder does the work. It counts such errors and makes Run check the leases at once.
 func (h *Holder) Fenced(err error) bool {
 	if h == nil || !errors.Is(err, store.ErrFenced) {
 		return false
@@ -243,24 +243,24 @@ func (h *Holder) Refusals() int64 {
 	return h.fenced.Load()
 }
 
-// valid reports whether the held leases are certain: renewed so recently that no other replica can have taken them. The
-// caller holds h.mu.
-func (h *Holder) valid() bool {
+// isCertain reports whether the held leases are certain: renewed so recently that no other replica can have taken them.
+// The caller holds h.mu.
+func (h *Holder) isCertain() bool {
 	return !h.renewed.IsZero() && h.Clock.Now().Sub(h.renewed) < lasts/5*4
 }
 
 // Hints to the replica that holds the lease of a chat.
 
-// Hint is a message to the replica that holds lease number Share of chats: there is work in one of these chats. A board
-// is pushed up when many messages have come below it.
+// Hint is a message to the replica that holds lease number Share of chats: there is work in one of these chats. If many
+// messages have come below a board, it asks to post that board again.
 type Hint struct {
 	Share  int     `json:"share"`
-	Tables []int64 `json:"tables,omitempty"` // whose boards are to be drawn
-	Stood  int64   `json:"stood,omitempty"`  // when the pushed-up board was posted, in Unix milliseconds; 0: none
+	Tables []int64 `json:"tables,omitempty"` // the tables whose boards have to be drawn
+	Stood  int64   `json:"stood,omitempty"`  // when the board to post again was posted, in Unix milliseconds; 0: none
 	Wake   bool    `json:"wake,omitempty"`   // other loops have work
 }
 
-// hints is the prefix by which the texts of these hints differ from others.
+// hints is the prefix that distinguishes the texts of these hints from others.
 const hints = "loops "
 
 // String returns the hint as text for ParseHint.
@@ -269,7 +269,7 @@ func (h Hint) String() string {
 	return hints + string(text)
 }
 
-// ParseHint returns the hint that String has made text from; ok is false for any other text.
+// ParseHint returns the hint of a text that String has made. ok is false for any other text.
 func ParseHint(text string) (h Hint, ok bool) {
 	rest, ok := strings.CutPrefix(text, hints)
 	if !ok || json.Unmarshal([]byte(rest), &h) != nil || h.Share < 0 || h.Share >= Shares {
@@ -278,9 +278,9 @@ func ParseHint(text string) (h Hint, ok bool) {
 	return h, true
 }
 
-// HintAt returns a hint for the replica that runs the loops of chat, which has no work in it yet. wanted is false if
-// that is this replica, there is no other, or chat is "".
-func (h *Holder) HintAt(chat string) (hint Hint, wanted bool) {
+// HintAt returns a hint without work for the replica that runs the loops of chat. other reports whether that is another
+// replica; it is false, too, if chat is "" or h is nil.
+func (h *Holder) HintAt(chat string) (hint Hint, other bool) {
 	if chat == "" || !h.Shared() || h.Holds(chat) {
 		return Hint{}, false
 	}
