@@ -1,5 +1,5 @@
-// Package call sends calls, pings that ask players to come to their table when it is their turn, and deletes them once
-// the turn has passed.
+// Package call sends calls, messages that ask players to come to their table when it is their turn, and deletes them
+// once the turn has passed.
 package call
 
 import (
@@ -23,7 +23,7 @@ type Calls struct {
 	pings *pings
 }
 
-// New returns the Calls for the tables of t and sets it as their Notifier.
+// New returns the Calls for the tables of t and sets them as the Notifier of t.
 func New(t *table.Tables) *Calls {
 	b := &Calls{t, &pings{Tasks: loop.NewTasks(t.Clock, callAgain)}}
 	t.Notifier = b
@@ -33,7 +33,7 @@ func New(t *table.Tables) *Calls {
 // Feature returns the loop, the setting "calls" and the command /notify.
 func (b *Calls) Feature() bot.Feature {
 	return bot.Feature{
-		Loops: []bot.Loop{{Wake: b.pings.Waker, Waits: "calls cannot be sent", Look: b.lookCalls, Ends: b.pings.Wait}},
+		Loops: []bot.Loop{{Wake: b.pings.Waker, Waits: "calls cannot be sent", Look: b.runRound, Ends: b.pings.Wait}},
 		Settings: []bot.Setting{{
 			Name: "calls", Values: [][2]string{{notifyOn, "bot.notify.on"}, {notifyOff, "bot.notify.off"}},
 		}},
@@ -54,34 +54,34 @@ const (
 	notifyOff = "off"
 )
 
-// notifyCommand shows whether the person gets calls, or switches them on or off in all their chats. Switching them off
-// deletes a call to them in this chat.
-func (b *Calls) notifyCommand(v *table.Visit, w bot.Args) error {
-	said := w.Text("calls")
-	if said == "" {
+// notifyCommand shows whether the person gets calls, or switches calls on or off for the person in all chats. Switching
+// them off deletes a call to the person in this chat.
+func (b *Calls) notifyCommand(v *table.Visit, args bot.Args) error {
+	choice := args.Text("calls")
+	if choice == "" {
 		return b.notifyPage(v)
 	}
-	v.Player.Uncalled = said != notifyOn
+	v.Player.Uncalled = choice != notifyOn
 	if err := v.Tx.Chats.SaveUncalled(v.Player); err != nil {
 		return err
 	}
-	if said == notifyOn {
+	if choice == notifyOn {
 		v.Receipt("bot.notify.turned-on", nil)
 		return nil
 	}
 	v.Receipt("bot.notify.turned-off", nil)
 	t, err := v.Here()
-	if _, none := games.Refused(err); none {
+	if _, noTable := games.Refused(err); noTable {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
-	if !there || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.Event.User) {
+	c, exists, err := ifFound(v.Tx.Calls.CallAt(t.ID))
+	if !exists || c.Seat >= len(t.Seats) || t.Seats[c.Seat].Player != string(v.Event.User) {
 		return err
 	}
-	return b.answered(v, c)
+	return b.cancelCall(v, c)
 }
 
 // notifyPage answers with the person's setting and a button for each of its values.
@@ -111,42 +111,42 @@ func callsPeople(set bot.Settings) bool { return set["calls"] != notifyOff }
 
 // The message about the offered seats of a table.
 
-// offered is the lifetime of offered seats and of the message about them.
+// offered is how long seats stay offered, and the message about them with them.
 const offered = time.Minute
 
 // Offers replaces the message about the offered seats of t: it deletes the old one and, if seats are still offered,
-// schedules a new one that ends after the time offered.
+// schedules a new one, which ends after the time offered.
 func (b *Calls) Offers(v *table.Visit, t store.Table) error {
-	c, there, err := found(v.Tx.Calls.OfferAt(t.ID))
-	if there {
-		err = b.callPast(v, c)
+	c, exists, err := ifFound(v.Tx.Calls.OfferAt(t.ID))
+	if exists {
+		err = b.endCall(v, c)
 	}
 	if err != nil || !board.Offering(t) {
 		return err
 	}
 	first := slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Offered })
 	c = store.Call{Table: t.ID, Seat: first, Since: t.Turn, Due: v.At, Until: v.At + offered.Milliseconds()}
-	b.callsBy(v, &c)
+	b.wakeFor(v, &c)
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// offering returns the message c about the offered seats of t, ready to send.
-func (b *Calls) offering(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, error) {
+// offersPing returns the message c about the offered seats of t, ready to be sent.
+func (b *Calls) offersPing(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, error) {
 	m, err := b.Boards.Offers(tx, t)
 	return chat.Ping{Once: fmt.Sprintf("offer %d of table %d, until %d", c.ID, c.Table, c.Until),
 		Board: chat.Ref(t.Board.Message), Offer: &m}, err
 }
 
-// endOffers withdraws all offers at the table of c, unless a newer message has prolonged them. at is the stored row of
+// endOffers withdraws all offers at the table of c, unless a newer message has prolonged them. row is the stored row of
 // c.
-func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, at store.Row) error {
-	step := func(v *table.Visit, id int64) error {
-		now, there, err := found(v.Tx.Calls.OfferAt(id))
-		if !there || now.Until > v.At {
+func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, row store.Row) error {
+	withdraw := func(v *table.Visit, id int64) error {
+		newest, exists, err := ifFound(v.Tx.Calls.OfferAt(id))
+		if !exists || newest.Until > v.At {
 			return err
 		}
 		return v.EndOffers(id)
 	}
-	at.ID = c.Table
-	return core.StepAt(ctx, store.OfTable, []store.Row{at}, "offers at table", bot.At(b.Visit, step))
+	row.ID = c.Table
+	return core.StepAt(ctx, store.OfTable, []store.Row{row}, "offers at table", bot.At(b.Visit, withdraw))
 }

@@ -20,26 +20,26 @@ import (
 
 // Delays of calls. In a fast round every call would be noise.
 const (
-	// callAfter is the time from the start of a turn to its call. People who watch the board move before it is over.
+	// callAfter is the time from the start of a turn to its call. People who watch the board move earlier.
 	callAfter = 45 * time.Second
 	// callAwake is how long after a move a person counts as watching: about three turns of others.
 	callAwake = 2 * time.Minute
 )
 
-// Next adapts the calls of t to the present turn of m: it schedules a call of the mover, and cancels the call of an
-// earlier turn or deletes its message. It must run after every change of turn.
+// Next adapts the call of t to the present turn of m. It schedules a call of the player whose turn it is, and cancels
+// the call of an earlier turn or deletes its message. It must run after every change of turn.
 func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	if t.State != store.Playing {
 		return b.Cancel(v, t)
 	}
-	seat := toCall(t, m)
+	seat := seatToCall(t, m)
 	c, err := v.Tx.Calls.CallAt(t.ID)
 	none := errors.Is(err, store.ErrNotFound)
 	switch {
 	case none && seat == games.Nobody:
 		return nil
 	case none:
-		return b.callTurn(v, t, seat, 0)
+		return b.scheduleCall(v, t, seat, 0)
 	case err != nil:
 		return err
 	case c.Seat == int(seat) && c.Due > 0 && !c.Again:
@@ -50,58 +50,59 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 			return err
 		}
 		if others <= c.Since {
-			return b.answered(v, c)
+			return b.cancelCall(v, c)
 		}
 	}
 	if seat != games.Nobody && !c.Sent {
-		b.stop(v, c)
-		return b.callTurn(v, t, seat, c.ID)
+		b.stopSending(v, c)
+		return b.scheduleCall(v, t, seat, c.ID)
 	}
-	if err := b.callPast(v, c); err != nil || seat == games.Nobody {
+	if err := b.endCall(v, c); err != nil || seat == games.Nobody {
 		return err
 	}
-	return b.callTurn(v, t, seat, 0)
+	return b.scheduleCall(v, t, seat, 0)
 }
 
-// found returns the result of a store query and whether it exists. store.ErrNotFound becomes false without an error.
-func found[T any](what T, err error) (T, bool, error) {
+// ifFound returns value and true, the results of a store query that did not fail. It returns false and nil for
+// store.ErrNotFound.
+func ifFound[T any](value T, err error) (T, bool, error) {
 	if errors.Is(err, store.ErrNotFound) {
-		return what, false, nil
+		return value, false, nil
 	}
-	return what, err == nil, err
+	return value, err == nil, err
 }
 
-// callTurn stores a call of seat for the present turn of t. A nonzero unsent is the ID of an unsent call of an earlier
-// turn, which it replaces. The call is due after callAfter, but not before callAwake has passed since the person's last
-// move, so that in a fast game the next turn replaces it unsent.
-func (b *Calls) callTurn(v *table.Visit, t store.Table, seat games.Seat, unsent int64) error {
+// scheduleCall stores a call of seat for the present turn of t. unsent is the ID of an unsent call of an earlier turn,
+// which it replaces, or 0. The call is due after callAfter, but not before callAwake has passed since the last move of
+// the seat's player, so that in a fast game the next turn replaces it unsent.
+func (b *Calls) scheduleCall(v *table.Visit, t store.Table, seat games.Seat, unsent int64) error {
 	c := store.Call{ID: unsent, Table: t.ID, Seat: int(seat), Since: t.Turn,
-		Due: v.At + inTime(t, callAfter).Milliseconds()}
-	b.callsBy(v, &c)
-	return v.Tx.Calls.AddCall(&c, inTime(t, callAwake).Milliseconds())
+		Due: v.At + limitWait(t, callAfter).Milliseconds()}
+	b.wakeFor(v, &c)
+	return v.Tx.Calls.AddCall(&c, limitWait(t, callAwake).Milliseconds())
 }
 
-// inTime returns wait, or half of the table's turn limit if that is shorter.
-func inTime(t store.Table, wait time.Duration) time.Duration {
+// limitWait returns wait, or half of the table's turn limit if that is shorter.
+func limitWait(t store.Table, wait time.Duration) time.Duration {
 	if limit := board.TurnLimit(t); limit > 0 {
 		return min(wait, limit/2)
 	}
 	return wait
 }
 
-// Cancel cancels the call of the present turn of t, or deletes its message. It is a no-op if there is none.
+// Cancel cancels the call of the present turn of t, or deletes its message. It is a no-op if there is no call.
 func (b *Calls) Cancel(v *table.Visit, t store.Table) error {
-	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
-	if !there {
+	c, exists, err := ifFound(v.Tx.Calls.CallAt(t.ID))
+	if !exists {
 		return err
 	}
-	return b.callPast(v, c)
+	return b.endCall(v, c)
 }
 
-// Remind replaces the call of the mover by one that is due now and adds that others wait. It is for turns that have
-// exceeded their limit.
+// Remind replaces the call of the player whose turn it is by one that is due now and adds that others wait. It is for
+// turns that have exceeded their limit.
 func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
-	seat := toCall(t, m)
+	seat := seatToCall(t, m)
 	if seat == games.Nobody {
 		return nil
 	}
@@ -109,13 +110,13 @@ func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 		return err
 	}
 	c := store.Call{Table: t.ID, Seat: int(seat), Since: t.Turn, Due: v.At, Again: true}
-	b.callsBy(v, &c)
+	b.wakeFor(v, &c)
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// toCall returns the seat to call: the first one to move that a present person plays. It is Nobody if there is none, if
-// the table has only one person, or while the computer computes its move.
-func toCall(t store.Table, m games.Match) games.Seat {
+// seatToCall returns the seat to call: the first one to move whose player is a person and not absent. It is
+// games.Nobody if there is none, if the table has only one person, or while the computer computes its move.
+func seatToCall(t store.Table, m games.Match) games.Seat {
 	people := 0
 	for _, s := range t.Seats {
 		if s.House == "" {
@@ -126,19 +127,19 @@ func toCall(t store.Table, m games.Match) games.Seat {
 		return games.Nobody
 	}
 	for _, seat := range m.Turn() {
-		if present(t.Seats[seat]) {
+		if isPresent(t.Seats[seat]) {
 			return seat
 		}
 	}
 	return games.Nobody
 }
 
-// present reports whether a person owns the seat and is not absent.
-func present(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
+// isPresent reports whether the seat belongs to a person who is not absent.
+func isPresent(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
-// callsBy wakes the loop for c on the replica that runs the chat's loops. This one checks c.Due after the commit, when
-// it is final.
-func (b *Calls) callsBy(v *table.Visit, c *store.Call) {
+// wakeFor makes the loop handle c when it is due: here and, by a hint, on the replica that runs the chat's loops. This
+// replica reads c.Due only after the commit, when it is final.
+func (b *Calls) wakeFor(v *table.Visit, c *store.Call) {
 	v.DueBy(c.Due)
 	v.After(func(context.Context, *bot.Core) error {
 		b.pings.await(c.Due)
@@ -146,8 +147,9 @@ func (b *Calls) callsBy(v *table.Visit, c *store.Call) {
 	})
 }
 
-// stop ends the task that sends c after the commit. If c was sent, it wakes the loop, which deletes the message.
-func (b *Calls) stop(v *table.Visit, c store.Call) {
+// stopSending ends the task that sends c after the commit. If c was sent, it also wakes the loop, which then deletes
+// the message.
+func (b *Calls) stopSending(v *table.Visit, c store.Call) {
 	if c.Sent {
 		v.DueBy(v.At)
 	}
@@ -160,34 +162,35 @@ func (b *Calls) stop(v *table.Visit, c store.Call) {
 	})
 }
 
-// Sooner moves the due time of the call at t forward to at most callAfter from now, when the loop checks it again. It
-// is for changes, such as new quiet hours, that can make a call due earlier. It is a no-op if there is no call.
+// Sooner makes the call at t due at most callAfter from now, when the loop checks it again. It is for changes, such as
+// new quiet hours, that can make a call due earlier. It is a no-op if there is no call.
 func (b *Calls) Sooner(v *table.Visit, t store.Table) error {
-	c, there, err := found(v.Tx.Calls.CallAt(t.ID))
-	soon := v.At + inTime(t, callAfter).Milliseconds()
-	if !there || c.Due <= soon {
+	c, exists, err := ifFound(v.Tx.Calls.CallAt(t.ID))
+	soon := v.At + limitWait(t, callAfter).Milliseconds()
+	if !exists || c.Due <= soon {
 		return err
 	}
 	c.Due = soon
-	b.callsBy(v, &c)
+	b.wakeFor(v, &c)
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// answered ends a call that its person no longer needs, because they have moved or switched calls off: it cancels the
-// call or has its message deleted. The call stays stored until the turn ends, so that the same turn gets no second one.
-func (b *Calls) answered(v *table.Visit, c store.Call) error {
+// cancelCall ends a call that its player no longer needs, because they have moved or switched calls off. It cancels an
+// unsent call, and has the message of a sent one deleted. The call stays stored until the turn ends, so that the same
+// turn gets no second one.
+func (b *Calls) cancelCall(v *table.Visit, c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
 	}
-	b.stop(v, c)
+	b.stopSending(v, c)
 	c.Due, c.Over = 0, c.Sent
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// callPast ends a call whose turn or offers have passed: it drops an unsent one, and marks a sent one for the loop to
-// delete.
-func (b *Calls) callPast(v *table.Visit, c store.Call) error {
-	b.stop(v, c)
+// endCall ends a call whose turn or offers have ended: it deletes an unsent one, and marks a sent one, whose message
+// the loop then deletes.
+func (b *Calls) endCall(v *table.Visit, c store.Call) error {
+	b.stopSending(v, c)
 	if !c.Sent {
 		return v.Tx.Calls.DropCall(c.ID)
 	}
@@ -195,17 +198,17 @@ func (b *Calls) callPast(v *table.Visit, c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// duePing is a due call as checked by Calls.duePing: ready to send, or with one of ends, at and never set.
-type duePing struct {
+// checkedPing is a due call as checked by checkDue: ready to send, or with one of ends, at and never set.
+type checkedPing struct {
 	chat.Ping
 	place chat.Place
 	ends  bool  // the offered seats of this message have expired
-	at    int64 // time of the next check, in Unix milliseconds; 0: send now
-	never bool  // this turn needs no call any more
+	at    int64 // when to check the call again, in Unix milliseconds; 0: it has to be sent now
+	never bool  // it is no longer needed
 }
 
-// duePing checks whether the due call c is still needed. If it can be sent now, s holds its text.
-func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
+// checkDue checks whether the due call c is still needed. If it can be sent now, s holds its text.
+func (b *Calls) checkDue(tx *store.Tx, c store.Call) (s checkedPing, err error) {
 	t, err := tx.Tables.Table(c.Table)
 	if err != nil {
 		return s, err
@@ -217,10 +220,10 @@ func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 			s.at = c.Until
 			return s, nil
 		}
-		s.Ping, err = b.offering(tx, c, t)
+		s.Ping, err = b.offersPing(tx, c, t)
 		return s, err
 	}
-	if c.Past || c.Sent || t.State != store.Playing || c.Seat >= len(t.Seats) || !present(t.Seats[c.Seat]) {
+	if c.Past || c.Sent || t.State != store.Playing || c.Seat >= len(t.Seats) || !isPresent(t.Seats[c.Seat]) {
 		s.never = true
 		return s, nil
 	}
@@ -228,16 +231,16 @@ func (b *Calls) duePing(tx *store.Tx, c store.Call) (s duePing, err error) {
 	if s.never = !callsPeople(set); err != nil || s.never {
 		return s, err
 	}
-	if s.at, err = b.callLater(tx, t, c, table.QuietOf(set, b.Bot)); err != nil || s.at > 0 {
+	if s.at, err = b.nextCheck(tx, t, c, table.QuietOf(set, b.Bot)); err != nil || s.at > 0 {
 		return s, err
 	}
-	who := store.Player{}
-	s.Ping, who, err = b.calling(tx, t, c)
-	s.never = who.Uncalled
+	player := store.Player{}
+	s.Ping, player, err = b.pingOf(tx, t, c)
+	s.never = player.Uncalled
 	return s, err
 }
 
-// boardFirst is the first delay of a call whose board is not drawn yet. Later delays grow, up to boardSoon for a
+// Delays of a call whose board is not drawn yet: boardFirst is the first one. Later ones grow, up to boardSoon for a
 // late board and boardSeldom for a place that the bot cannot reach.
 const (
 	boardFirst  = 5 * time.Second
@@ -245,11 +248,11 @@ const (
 	boardSeldom = 15 * time.Minute
 )
 
-// callLater returns the time of the next check of a call that is too early, in Unix milliseconds; 0: send it now. A
-// call waits for the end of the quiet hours, for its board to be drawn, and while the person counts as watching.
-func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table.Quiet) (int64, error) {
+// nextCheck returns when to check a call again that is too early, in Unix milliseconds; 0: send it now. A call waits
+// for the end of the quiet hours, for its board to be drawn, and while the player counts as watching.
+func (b *Calls) nextCheck(tx *store.Tx, t store.Table, c store.Call, quiet table.Quiet) (int64, error) {
 	now := b.Now()
-	if begins := hours.After(time.UnixMilli(now), 0).UnixMilli(); begins > now {
+	if begins := quiet.After(time.UnixMilli(now), 0).UnixMilli(); begins > now {
 		return begins, nil
 	}
 	if t.Board.Away || t.Board.Drawn < t.Version {
@@ -272,55 +275,55 @@ func (b *Calls) callLater(tx *store.Tx, t store.Table, c store.Call, hours table
 	if t.Draft != "" {
 		moved = max(moved, t.Changed) // picks count as moves
 	}
-	if awake := moved + inTime(t, callAwake).Milliseconds(); moved > 0 && awake > now {
+	if awake := moved + limitWait(t, callAwake).Milliseconds(); moved > 0 && awake > now {
 		return awake, nil
 	}
 	return 0, nil
 }
 
-// named stands for the called person's name in a sentence until it is split there.
+// named stands for the called player's name in a sentence until the sentence is split there.
 const named = "\ue000"
 
-// calling returns the text of a call and the called person. It is in the chat's language if one is set, else in the
-// person's.
-func (b *Calls) calling(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, who store.Player, err error) {
-	if who, err = tx.Chats.Player(t.Seats[c.Seat].Player); err != nil {
-		return p, who, err
+// pingOf returns the message of the call c and the called player. It is in the chat's language if one is set, else in
+// the player's.
+func (b *Calls) pingOf(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, player store.Player, err error) {
+	if player, err = tx.Chats.Player(t.Seats[c.Seat].Player); err != nil {
+		return p, player, err
 	}
 	group, err := tx.Chats.Chat(t.Chat)
 	if err != nil {
-		return p, who, err
+		return p, player, err
 	}
 	g, err := b.Game(t.Game)
 	if err != nil {
-		return p, who, err
+		return p, player, err
 	}
-	lang := b.SharedLanguage(group, who)
+	lang := b.SharedLanguage(group, player)
 	key := "bot.call"
 	if c.Again {
 		key = "bot.remind"
 	}
 	game := b.TableLabel(g, t.Rules)
-	in := func(lang, name string) (said, off string) {
+	texts := func(lang, name string) (said, off string) {
 		said = b.Words.Say(lang, games.Say(key, games.Args{"Name": name, "Game": game}), words.Context{})
 		off = b.Words.Say(lang, games.Say("bot.button.calls-off", nil), words.Context{})
 		return said, chat.Shorten(off, chat.MaxButton)
 	}
-	said, off := in(lang, named)
+	said, off := texts(lang, named)
 	p = chat.Ping{
 		// IDs of calls are reused, even for the table's next turn, so the key names the turn as well.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
-		To:   chat.User(who.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
+		To:   chat.User(player.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
 		Off: chat.Button{
 			Label: off, Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},
 	}
 	name := p.Name
-	p.In = func(lang string) (said, off string) { return in(lang, name) }
-	if before, after, told := strings.Cut(said, named); told {
+	p.In = func(lang string) (said, off string) { return texts(lang, name) }
+	if before, after, hasName := strings.Cut(said, named); hasName {
 		p.Before, p.After = before, after
 	} else {
 		p.After = " " + said
 	}
-	return p, who, nil
+	return p, player, nil
 }

@@ -16,7 +16,7 @@ import (
 
 // The loop that sends due calls and deletes those of past turns.
 
-// callAgain is the pause before a retry of sending or deleting, unless the platform sets one.
+// callAgain is the pause before a retry of sending or deleting, unless the platform demands another.
 const callAgain = time.Minute
 
 const (
@@ -33,16 +33,16 @@ type pings struct {
 	next atomic.Int64 // time of the next round, in Unix milliseconds; 0: no call is scheduled, or a round is running
 }
 
-// await wakes the loop if due, in Unix milliseconds, is before its next round. 0 is a no-op.
+// await wakes the loop if due, in Unix milliseconds, is before its next round. The value 0 is ignored.
 func (c *pings) await(due int64) {
 	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
 		c.Waker.Wake()
 	}
 }
 
-// lookCalls is one round of the loop: it starts a task for each call that is due or whose message must be deleted. soon
+// runRound is one round of the loop: it starts a task for each call that is due or whose message must be deleted. soon
 // is the time until the next round; 0: none is scheduled.
-func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Duration, err error) {
+func (b *Calls) runRound(ctx context.Context, core *bot.Core) (soon time.Duration, err error) {
 	b.pings.next.Store(0) // calls committed from now on wake the loop
 	var over, due []store.Row
 	var next int64
@@ -58,26 +58,26 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 	}
 	b.pings.next.Store(next)
 	seen := map[int64]bool{}
-	seeTo := func(c store.Row, do func(context.Context, *bot.Core, store.Row) error) {
+	start := func(c store.Row, do func(context.Context, *bot.Core, store.Row) error) {
 		if seen[c.ID] {
 			return
 		}
 		seen[c.ID] = true
-		then := func(ctx context.Context, _ int64) error {
+		run := func(ctx context.Context, _ int64) error {
 			if err := do(ctx, core, c); !b.Leases.Fenced(err) {
 				return err
 			}
 			return nil // the replica that has the lease does it
 		}
-		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, then, func(err error) {
+		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, run, func(err error) {
 			b.Log.WarnContext(ctx, "send or delete call failed", "call", c.ID, "error", err)
 		})
 	}
 	for _, c := range over {
-		seeTo(c, b.dismiss)
+		start(c, b.deleteMessage)
 	}
 	for _, c := range due {
-		seeTo(c, b.send)
+		start(c, b.send)
 	}
 	soon = b.pings.Rested()
 	if first := time.Duration(next-now) * time.Millisecond; next > 0 && (soon == 0 || first < soon) {
@@ -86,8 +86,9 @@ func (b *Calls) lookCalls(ctx context.Context, core *bot.Core) (soon time.Durati
 	return soon, nil
 }
 
-// callsOf returns the calls whose messages must be deleted, and those that are due. It reads loop.MaxTasks of each over
-// all platforms, and as many for each platform in running, so that no platform crowds out another.
+// callsOf returns the calls whose messages must be deleted, over, and those that are due at now, in Unix milliseconds.
+// It reads loop.MaxTasks of each over all platforms, and as many for each platform in running, so that no platform
+// crowds out another.
 func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, due []store.Row, err error) {
 	prefixes := []string{""}
 	for name := range running {
@@ -104,16 +105,16 @@ func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, 
 	return over, due, nil
 }
 
-// send sends the call of row at, unless a new check when the platform is ready finds that it is not due any more. It
+// send sends the call of row, unless a new check when the platform is ready finds that it is no longer due. It
 // withdraws expired offers instead of showing them.
-func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
-	var s duePing
+func (b *Calls) send(ctx context.Context, core *bot.Core, row store.Row) error {
+	var s checkedPing
 	var c store.Call
-	id := at.ID
+	id := row.ID
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
 		c, err = tx.Calls.Call(id)
 		if err == nil {
-			s, err = b.duePing(tx, c)
+			s, err = b.checkDue(tx, c)
 		}
 		return err
 	})
@@ -124,31 +125,31 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 		return err
 	}
 	if s.ends {
-		return b.endOffers(ctx, core, c, at)
+		return b.endOffers(ctx, core, c, row)
 	}
-	calling, on := core.Outbox.PlatformAt(s.place)
-	if on == nil {
+	platformCtx, platform := core.Outbox.PlatformAt(s.place)
+	if platform == nil {
 		s.never = true
 	}
 	if !s.never && s.at == 0 {
-		if err := on.Ready(ctx, s.place, chat.ToCall); err != nil {
-			if of, held := b.Under(store.OfCall(id), at.Chat); held {
-				return b.callLost(ctx, of, id, err, false)
+		if err := platform.Ready(ctx, s.place, chat.ToCall); err != nil {
+			if scope, held := b.Under(store.OfCall(id), row.Chat); held {
+				return b.storeUnsent(ctx, scope, id, err, false)
 			}
 			return nil // the replica that has the lease sends it
 		}
 	}
-	s, ours, err := b.claim(ctx, at, s)
+	s, ours, err := b.claim(ctx, row, s)
 	if err != nil || !ours {
 		return err
 	}
 	// The result is stored even if ctx ends.
 	ctx = context.WithoutCancel(ctx)
-	ref, err := on.Call(calling, s.place, s.Ping)
+	ref, err := platform.Call(platformCtx, s.place, s.Ping)
 	if err != nil {
-		return b.callLost(ctx, store.OfCall(id), id, err, true)
+		return b.storeUnsent(ctx, store.OfCall(id), id, err, true)
 	}
-	err = b.change(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
+	err = b.changeCall(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
 		c.Message = string(ref)
 		return tx.Calls.SaveCall(c)
 	})
@@ -158,11 +159,11 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, at store.Row) error {
 	return nil
 }
 
-// change runs change on a stored call in a transaction with scope of. It returns store.ErrNotFound if the call was
-// deleted; the ID may belong to another call later.
-func (b *Calls) change(ctx context.Context, of store.Scope, id int64,
+// changeCall runs change on the stored call id in a transaction with the lock scope. It returns store.ErrNotFound if
+// the call was deleted. The ID may belong to another call later.
+func (b *Calls) changeCall(ctx context.Context, scope store.Scope, id int64,
 	change func(*store.Tx, *store.Call) error) error {
-	return b.Store.UpdateOf(ctx, of, func(tx *store.Tx) error {
+	return b.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {
 		c, err := tx.Calls.Call(id)
 		if err != nil {
 			return err
@@ -171,22 +172,22 @@ func (b *Calls) change(ctx context.Context, of store.Scope, id int64,
 	})
 }
 
-// claim marks a due call as sent before it is sent, so that no two tasks send it. had is the result of the first check,
-// which it repeats. ours reports whether the caller must send s now and store the outcome, even if another replica gets
-// the lease meanwhile.
-func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing, ours bool, err error) {
+// claim repeats the check of a due call, whose first result is earlier, and marks the call as sent before it is sent,
+// so that no two tasks send it. ours reports whether the caller must send s now and store the outcome, even if another
+// replica gets the lease meanwhile.
+func (b *Calls) claim(ctx context.Context, row store.Row, earlier checkedPing) (s checkedPing, ours bool, err error) {
 	defer func() { b.pings.await(s.at) }()
-	id := at.ID
-	of, held := b.Under(store.OfCall(id), at.Chat)
+	id := row.ID
+	scope, held := b.Under(store.OfCall(id), row.Chat)
 	if !held {
-		return had, false, nil
+		return earlier, false, nil
 	}
-	err = b.change(ctx, of, id, func(tx *store.Tx, c *store.Call) (err error) {
-		if s, ours = had, false; c.Due == 0 || c.Due > b.Now() {
+	err = b.changeCall(ctx, scope, id, func(tx *store.Tx, c *store.Call) (err error) {
+		if s, ours = earlier, false; c.Due == 0 || c.Due > b.Now() {
 			return nil // answered, or the ID belongs to another call by now
 		}
-		if !had.never {
-			if s, err = b.duePing(tx, *c); err != nil {
+		if !earlier.never {
+			if s, err = b.checkDue(tx, *c); err != nil {
 				return err
 			}
 		}
@@ -206,35 +207,35 @@ func (b *Calls) claim(ctx context.Context, at store.Row, had duePing) (s duePing
 		return tx.Calls.SaveCall(c)
 	})
 	if errors.Is(err, store.ErrNotFound) {
-		return had, false, nil
+		return earlier, false, nil
 	}
-	if ours && s.place != had.place {
+	if ours && s.place != earlier.place {
 		moved := chat.Later{After: time.Second} // the table was moved to another place
-		return s, false, b.callLost(ctx, store.OfCall(id), id, moved, true)
+		return s, false, b.storeUnsent(ctx, store.OfCall(id), id, moved, true)
 	}
 	return s, ours, err
 }
 
-// callLost stores that a call was not sent because of fault; ours says that this task has claimed it. It schedules a
-// retry, unless the message may have arrived (chat.ErrUnsure) or the place is unreachable (chat.ErrAway). It returns
-// fault unless that was to be expected.
-func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault error, ours bool) error {
+// storeUnsent stores that a call was not sent because of cause. claimed says that this task has claimed it. It
+// schedules a retry, unless the message may have arrived (chat.ErrUnsure) or the place is unreachable (chat.ErrAway).
+// It returns cause, unless that was expected, and its own errors.
+func (b *Calls) storeUnsent(ctx context.Context, scope store.Scope, id int64, cause error, claimed bool) error {
 	if ctx.Err() != nil {
 		return nil // stopped; the next round checks the call again
 	}
-	_, expected := errors.AsType[chat.Later](fault)
+	_, expected := errors.AsType[chat.Later](cause)
 	due := int64(0)
-	err := b.change(ctx, of, id, func(tx *store.Tx, c *store.Call) error {
+	err := b.changeCall(ctx, scope, id, func(tx *store.Tx, c *store.Call) error {
 		defer func() { due = c.Due }()
 		switch {
-		case !ours && (c.Sent || c.Due == 0 || c.Due > b.Now()):
+		case !claimed && (c.Sent || c.Due == 0 || c.Due > b.Now()):
 			return nil // sent or answered meanwhile, or reused for a later turn
 		case c.Past:
 			return tx.Calls.DropCall(id)
-		case c.Over || errors.Is(fault, chat.ErrUnsure) || errors.Is(fault, chat.ErrAway):
+		case c.Over || errors.Is(cause, chat.ErrUnsure) || errors.Is(cause, chat.ErrAway):
 			c.Due = c.Until // offers end even if never shown
 		default:
-			c.Due = b.Now() + loop.PauseAfter(fault, callAgain).Milliseconds()
+			c.Due = b.Now() + loop.PauseAfter(cause, callAgain).Milliseconds()
 		}
 		c.Sent, c.Over = false, false
 		return tx.Calls.SaveCall(c)
@@ -243,16 +244,16 @@ func (b *Calls) callLost(ctx context.Context, of store.Scope, id int64, fault er
 		err = nil
 	}
 	b.pings.await(due)
-	if expected || errors.Is(fault, chat.ErrAway) {
+	if expected || errors.Is(cause, chat.ErrAway) {
 		return err
 	}
-	return errors.Join(fault, err)
+	return errors.Join(cause, err)
 }
 
-// dismiss deletes the message of a call and stores that. A message that is already deleted, or in a place that is lost,
-// counts as deleted.
-func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error {
-	id := at.ID
+// deleteMessage deletes the message of the call of row and stores that. A message that is already deleted, or in a
+// place that the bot cannot reach, counts as deleted.
+func (b *Calls) deleteMessage(ctx context.Context, core *bot.Core, row store.Row) error {
+	id := row.ID
 	var c store.Call
 	var t store.Table
 	err := b.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -269,31 +270,31 @@ func (b *Calls) dismiss(ctx context.Context, core *bot.Core, at store.Row) error
 	if err != nil {
 		return err
 	}
-	calling, on := core.Outbox.PlatformAt(place)
+	platformCtx, platform := core.Outbox.PlatformAt(place)
 	if c.Message == "" {
-		since, _ := b.Leases.SinceOf(lease.ShareOf(at.Chat))
+		since, _ := b.Leases.SinceOf(lease.ShareOf(row.Chat))
 		if !since.IsZero() && b.Clock.Now().Sub(since) < lostAfter {
 			return chat.Later{After: freshAgain} // the previous replica may still be sending it
 		}
-		return b.gone(ctx, id, "") // no replica is sending it, and its message id is unknown
+		return b.storeDeleted(ctx, id, "") // no replica is sending it, and its message id is unknown
 	}
-	if on == nil {
+	if platform == nil {
 		return chat.Later{After: callAgain} // the platform is not running
 	}
 	ctx = context.WithoutCancel(ctx)
-	err = on.Retire(calling, place, chat.Ref(c.Message))
+	err = platform.Retire(platformCtx, place, chat.Ref(c.Message))
 	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
 		_, later := errors.AsType[chat.Later](err)
 		if later || !t.Board.Away { // otherwise the place is lost: nothing can be deleted
 			return err
 		}
 	}
-	return b.gone(ctx, id, c.Message)
+	return b.storeDeleted(ctx, id, c.Message)
 }
 
-// gone stores that the message of a call is deleted. It is a no-op if the call has another message by now.
-func (b *Calls) gone(ctx context.Context, id int64, message string) error {
-	return b.change(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
+// storeDeleted stores that the message of a call is deleted. It is a no-op if the call has another message by now.
+func (b *Calls) storeDeleted(ctx context.Context, id int64, message string) error {
+	return b.changeCall(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
 		switch {
 		case c.Message != message:
 			return nil // another message was sent meanwhile
@@ -305,8 +306,8 @@ func (b *Calls) gone(ctx context.Context, id int64, message string) error {
 	})
 }
 
-// Sent returns the message of a sent call, for platforms on which every replica shows it to its own browsers. ok is
-// false if the call does not exist or is over.
+// Sent returns the message of the sent call id, for platforms on which every replica shows it to its own browsers. ok
+// is false if the call does not exist, is not sent or is over.
 func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Calls.Call(id)
@@ -317,10 +318,10 @@ func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err e
 		switch {
 		case err != nil:
 		case c.Until > 0:
-			p, err = b.offering(tx, c, t)
+			p, err = b.offersPing(tx, c, t)
 			ok = err == nil
 		case c.Seat < len(t.Seats) && t.Seats[c.Seat].Player != "":
-			p, _, err = b.calling(tx, t, c)
+			p, _, err = b.pingOf(tx, t, c)
 			ok = err == nil
 		}
 		return err

@@ -82,7 +82,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 		t.Fatal(r.Toast)
 	}
 	look := func() {
-		if _, err := b.lookCalls(t.Context(), b.Core); err != nil {
+		if _, err := b.runRound(t.Context(), b.Core); err != nil {
 			t.Error(err)
 		}
 	}
@@ -98,7 +98,7 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		err = b.callTurn(b.Visit(v), second, 0, 0)
+		err = b.scheduleCall(b.Visit(v), second, 0, 0)
 		look() // the first call is due, and the second is not committed
 		return err
 	})
@@ -119,7 +119,7 @@ func TestACallWithoutAMessageIsForgotten(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.lookCalls(t.Context(), b.Core); err != nil {
+	if _, err := b.runRound(t.Context(), b.Core); err != nil {
 		t.Fatal(err)
 	}
 	b.pings.Wait()
@@ -150,7 +150,7 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	}
 	was := call()
 	at := store.Row{ID: was.ID, Chat: table.Chat}
-	s, ours, err := b.claim(t.Context(), at, duePing{place: chat.Place(table.Place)})
+	s, ours, err := b.claim(t.Context(), at, checkedPing{place: chat.Place(table.Place)})
 	if err != nil || ours {
 		t.Errorf("sent %v before its time: %v (%v)", s, ours, err)
 	}
@@ -179,7 +179,7 @@ func TestUndeletableCallsAreLeftAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.lookCalls(t.Context(), b.Core); err != nil {
+	if _, err := b.runRound(t.Context(), b.Core); err != nil {
 		t.Fatal(err)
 	}
 	b.pings.Wait()
