@@ -31,14 +31,14 @@ func New(b *table.Tables) *People { return &People{b, loop.NewWaker()} }
 // Feature returns the commands and the loop of the feature.
 func (b *People) Feature() bot.Feature {
 	return bot.Feature{
-		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "what was forgotten cannot be erased", Look: b.forgets()}},
+		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "what was forgotten cannot be erased", Look: b.eraseLoop()}},
 		Commands: []bot.Command{
 			{Name: "privacy", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.privacyCommand)},
 			{Name: "mydata", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.mydataCommand)},
 			{Name: "forget", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.forgetCommand),
 				How: "bot.forget.how",
 				Subs: []bot.Command{
-					{Name: "no", Run: bot.As(b.Visit, b.keepMe)},
+					{Name: "no", Run: bot.As(b.Visit, b.answerKept)},
 					{Name: "yes", Needs: 1, Options: []bot.Option{{Name: "word", Type: chat.TypeWord}},
 						Run: bot.As(b.Visit, b.forget)},
 				}},
@@ -46,13 +46,13 @@ func (b *People) Feature() bot.Feature {
 	}
 }
 
-// keepMe answers that nothing was deleted.
-func (b *People) keepMe(v *table.Visit, _ bot.Args) error {
+// answerKept answers /forget no: nothing was deleted.
+func (b *People) answerKept(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.forget.kept", nil))
 	return nil
 }
 
-// ownWord returns a word that marks a button as one person's, because in some places all people can press it.
+// ownWord returns a word that identifies a button as that of user, because in some places all people can press it.
 func ownWord(user chat.User) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(user))
@@ -71,23 +71,23 @@ func (b *People) forgetCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// forget erases the person whose own word the button carries: in this transaction their id and name are replaced
-// everywhere, and nothing later in it may store them again. The house, the computer player, takes over their seats.
-// Tables of their private chats end, with all stakes returned, and are not drawn again, because these chats get other
+// forget erases the person who presses the button, if it carries their own word: in this transaction their id and name
+// are replaced everywhere, and nothing later in it may store them again. Computer players take over their seats. Tables
+// of their private chats end, with all stakes returned. These tables are not drawn again, because the chats get other
 // ids.
-func (b *People) forget(v *table.Visit, w bot.Args) error {
-	if w.Text("word") != ownWord(v.Event.User) {
+func (b *People) forget(v *table.Visit, args bot.Args) error {
+	if args.Text("word") != ownWord(v.Event.User) {
 		return games.Refuse("bot.forget.not-yours", nil)
 	}
 	user := string(v.Event.User)
 	if err := v.Tx.Upkeep.LockPlayer(user); err != nil {
 		return err
 	}
-	own, err := v.Tx.Upkeep.PrivateChats(user)
+	private, err := v.Tx.Upkeep.PrivateChats(user)
 	if err != nil {
 		return err
 	}
-	for _, chat := range own {
+	for _, chat := range private {
 		tables, err := v.Active(chat)
 		if err != nil {
 			return err
@@ -103,20 +103,20 @@ func (b *People) forget(v *table.Visit, w bot.Args) error {
 		return err
 	}
 	v.Forgets()
-	left, err := v.Tx.Upkeep.Forget(user)
+	newID, err := v.Tx.Upkeep.Forget(user)
 	if err != nil {
 		return err
 	}
-	shown, err := v.Tx.Upkeep.TablesShowing(left)
+	shown, err := v.Tx.Upkeep.TablesShowing(newID)
 	if err != nil {
 		return err
 	}
 	for _, id := range shown {
-		if err := v.LeaveTable(id, left); err != nil {
+		if err := v.LeaveTable(id, newID); err != nil {
 			return fmt.Errorf("table %d: %w", id, err)
 		}
 	}
-	name, err := v.Tx.Chats.Player(left)
+	name, err := v.Tx.Chats.Player(newID)
 	if err != nil {
 		return err
 	}
@@ -126,28 +126,28 @@ func (b *People) forget(v *table.Visit, w bot.Args) error {
 	return nil
 }
 
-// The pause after erasing forgotten people from the database, as a multiple of the time that it took: presses wait
-// meanwhile, for seconds in a large database, and one person must not make all others wait again and again. After a
-// failure, such as during a backup, it is retryAfter times as long.
+// The pause after erasing forgotten people from the database, as a multiple of the time that this took: restsAfter
+// times after success, retryAfter times after a failure, such as during a backup. Button presses wait while people are
+// erased, for seconds in a large database, and one person must not make all others wait again and again.
 const (
 	restsAfter = 200
 	retryAfter = 20
 )
 
-// forgets returns the pass of the loop that erases the old bytes of forgotten people from the database.
-func (b *People) forgets() bot.Look {
-	var rests time.Time // the end of the pause
+// eraseLoop returns the pass of the loop that erases the old bytes of forgotten people from the database.
+func (b *People) eraseLoop() bot.Look {
+	var paused time.Time // the end of the pause
 	return func(ctx context.Context, _ *bot.Core) (time.Duration, error) {
 		began := b.Clock.Now()
-		if rest := rests.Sub(began); rest > 0 {
-			return rest, nil
+		if pause := paused.Sub(began); pause > 0 {
+			return pause, nil
 		}
 		swept, err := b.Store.Sweep(ctx)
 		switch now := b.Clock.Now(); {
 		case swept:
-			rests = now.Add(restsAfter * now.Sub(began))
+			paused = now.Add(restsAfter * now.Sub(began))
 		case err != nil:
-			rests = now.Add(retryAfter * now.Sub(began))
+			paused = now.Add(retryAfter * now.Sub(began))
 		}
 		return 0, err
 	}
@@ -155,7 +155,7 @@ func (b *People) forgets() bot.Look {
 
 // Answers about a person's stored data.
 
-// privacyCommand explains the stored data of people, its purpose and how long it is kept.
+// privacyCommand explains which data of people is stored, for what purpose and how long.
 func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	sealed := games.Say("bot.privacy.open", nil)
 	if b.Store.Sealed() {
@@ -170,11 +170,11 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	m := v.Private(games.Say("bot.privacy.head", nil), lines...)
 	m.Folds = true
 	list := v.Button(games.Say("bot.privacy.unlist", nil), "/leaderboard me=hide", games.Plain)
-	off, err := v.Tx.Chats.UnlistedOf(v.Chat.ID, string(v.Event.User))
+	unlisted, err := v.Tx.Chats.UnlistedOf(v.Chat.ID, string(v.Event.User))
 	if err != nil {
 		return err
 	}
-	if off.Hidden {
+	if unlisted.Hidden {
 		list = v.Button(games.Say("bot.privacy.list", nil), "/leaderboard me=show", games.Plain)
 	}
 	m.Buttons = [][]chat.Button{
@@ -184,7 +184,7 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// mydataCommand sends the person a file with all that is stored about them, for them alone.
+// mydataCommand sends the person a file with all stored data about them. No one else sees it.
 func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.mydata.head", nil), games.Say("bot.mydata.what", nil))
 	v.Reply.Secret = true
@@ -199,7 +199,7 @@ func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 		})
 		if err == nil {
 			m.File, err = compressed(chat.File{Name: "knobel.json", Type: "application/json",
-				Bytes: spelled(about, at, all)})
+				Bytes: dataJSON(about, at, all)})
 		}
 		if err != nil {
 			return fmt.Errorf("file: %w", err)
@@ -212,7 +212,7 @@ func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 // maxPlain is the size in bytes of the largest file that is sent uncompressed: platforms accept few larger ones.
 const maxPlain = 4 << 20
 
-// compressed returns a file, packed with gzip if it is larger than maxPlain.
+// compressed returns f, packed with gzip if it is larger than maxPlain.
 func compressed(f chat.File) (*chat.File, error) {
 	if len(f.Bytes) <= maxPlain {
 		return &f, nil
@@ -226,12 +226,14 @@ func compressed(f chat.File) (*chat.File, error) {
 	return &chat.File{Name: f.Name + ".gz", Type: "application/gzip", Bytes: b.Bytes()}, err
 }
 
-// spelled returns the stored data about a person as JSON: a list for each database table, a line for each row.
-func spelled(about string, at time.Time, all []store.Kept) []byte {
+// dataJSON returns the stored data about a person as JSON, with a list for each database table and a line for each row.
+// about explains the file, and at is the time of the answer.
+func dataJSON(about string, at time.Time, all []store.Kept) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "{\n%s: %s,\n%s: %s", quoted("about"), quoted(about), quoted("at"), quoted(at.Format(time.RFC3339)))
+	fmt.Fprintf(&b, "{\n%s: %s,\n%s: %s", lineJSON("about"), lineJSON(about), lineJSON("at"),
+		lineJSON(at.Format(time.RFC3339)))
 	for _, k := range all {
-		fmt.Fprintf(&b, ",\n%s: [", quoted(k.What))
+		fmt.Fprintf(&b, ",\n%s: [", lineJSON(k.What))
 		for i, row := range k.Rows {
 			if i > 0 {
 				b.WriteByte(',')
@@ -241,7 +243,7 @@ func spelled(about string, at time.Time, all []store.Kept) []byte {
 				if c > 0 {
 					b.WriteString(", ")
 				}
-				fmt.Fprintf(&b, "%s: %s", quoted(k.Columns[c]), quoted(readable(k.Columns[c], value)))
+				fmt.Fprintf(&b, "%s: %s", lineJSON(k.Columns[c]), lineJSON(readable(k.Columns[c], value)))
 			}
 			b.WriteByte('}')
 		}
@@ -251,22 +253,23 @@ func spelled(about string, at time.Time, all []store.Kept) []byte {
 	return b.Bytes()
 }
 
-// times are the columns that hold times, in Unix milliseconds.
+// times holds the columns with times in Unix milliseconds.
 var times = []string{"at", "asked", "changed", "due", "ended", "made", "opened", "posted", "saved",
 	"seen", "since", "started", "told",
 	"used"}
 
-// eldest is the smallest value that is a time, in 2001: a smaller one in such a column is the turn of a table.
-const eldest = 1_000_000_000_000
+// earliest is the smallest value, in 2001, that is a time: a smaller one in such a column is the number of a turn.
+const earliest = 1_000_000_000_000
 
-// lists are the columns that hold JSON, unless their value is a plain word.
+// lists holds the columns with JSON. A value that is a plain word instead stays a text.
 var lists = []string{"choices", "counts", "dice", "rules"}
 
-// readable returns a stored value as a person can read it: times as dates, JSON as JSON.
+// readable returns the stored value of a column as a person can read it: a time as a date, and JSON as JSON instead of
+// a text.
 func readable(column string, value any) any {
 	switch x := value.(type) {
 	case int64:
-		if x >= eldest && slices.Contains(times, column) {
+		if x >= earliest && slices.Contains(times, column) {
 			return time.UnixMilli(x).UTC().Format(time.RFC3339)
 		}
 	case string:
@@ -277,8 +280,8 @@ func readable(column string, value any) any {
 	return value
 }
 
-// quoted returns a value as JSON on one line.
-func quoted(value any) []byte {
+// lineJSON returns a value as JSON on one line.
+func lineJSON(value any) []byte {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

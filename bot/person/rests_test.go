@@ -29,7 +29,7 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	clock := &slow{at: time.Unix(1_000_000, 0)}
 	said := wordstest.Of(t)
 	core := bot.New(bot.Config{Store: st, Words: said, Clock: clock})
-	looks := New(table.New(core.Bot)).forgets()
+	looks := New(table.New(core.Bot)).eraseLoop()
 	look := func(rests bool) {
 		t.Helper()
 		if rest, err := looks(t.Context(), core); err != nil || rest > 0 != rests {

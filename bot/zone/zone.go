@@ -11,26 +11,27 @@ import (
 	"knobel/bot/chat"
 )
 
-// longest is the greatest length in bytes of a name to look up.
+// longest is the greatest length in bytes of a name that Find looks up.
 const longest = 64
 
-// Find returns the name of a time zone, by this name or that of a city, in any case, with or without accents, in
-// English or German: "europe/berlin", "new york", "São Paulo", "Köln". ok is false if there is none.
-func Find(said string) (name string, ok bool) {
-	said = strings.Trim(strings.TrimSpace(said), `"'“”„‚‘’`)
-	if len(said) > longest {
+// Find returns the name of the time zone that a person has typed, as its own name or as that of a city, in any case,
+// with or without accents, in English or German: "europe/berlin", "new york", "São Paulo", "Köln". ok is false if there
+// is none.
+func Find(typed string) (name string, ok bool) {
+	typed = strings.Trim(strings.TrimSpace(typed), `"'“”„‚‘’`)
+	if len(typed) > longest {
 		return "", false
 	}
-	parts := strings.Split(plain(said), "/")
+	parts := strings.Split(plain(typed), "/")
 	for i, part := range parts {
 		parts[i] = strings.Join(strings.Fields(strings.ReplaceAll(part, "_", " ")), "_")
 		if parts[i] == "" {
 			return "", false
 		}
 	}
-	said = strings.Join(parts, "/")
-	if strings.ContainsAny(said, "0123456789") { // "Etc/GMT+5", which is in no table
-		for _, name := range []string{said, strings.ToUpper(said)} {
+	typed = strings.Join(parts, "/")
+	if strings.ContainsAny(typed, "0123456789") { // "Etc/GMT+5", which is in no table
+		for _, name := range []string{typed, strings.ToUpper(typed)} {
 			if zone, err := time.LoadLocation(name); err == nil {
 				return zone.String(), true
 			}
@@ -44,9 +45,10 @@ func Find(said string) (name string, ok bool) {
 	return known, known != ""
 }
 
-// Label returns a time zone's name for people: "America/São Paulo".
+// Label returns the name of a time zone as people write it: "America/São Paulo".
 func Label(name string) string { return accents.Replace(strings.ReplaceAll(name, "_", " ")) }
 
+// accents restores the accents of cities, which names of time zones lack.
 var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunción", "Belem", "Belém",
 	"Bogota", "Bogotá", "Cancun", "Cancún", "Cordoba", "Córdoba", "Cuiaba", "Cuiabá", "Curacao", "Curaçao",
 	"Eirunepe", "Eirunepé", "Maceio", "Maceió", "Mazatlan", "Mazatlán", "Merida", "Mérida", "Noumea", "Nouméa",
@@ -57,13 +59,14 @@ var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunci
 var letters = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
 	"ı", "i", ".", "", "’", "", "'", "")
 
-// plain returns a name in the letters of the time zone database: without accents and dots.
-func plain(said string) string { return letters.Replace(chat.Unaccented(said)) } // this may leave dots
+// plain returns a name in the letters of the time zone database: without accents, dots and apostrophes.
+func plain(name string) string { return letters.Replace(chat.Unaccented(name)) } // this may leave dots
 
 //go:embed cities.txt
 var table string
 
-// cities maps the keys of the cities in cities.txt, and of zones with and without their areas, to zones.
+// cities maps keys to names of time zones: the keys of the cities in cities.txt, and those of the zones with and
+// without their areas, such as "america".
 var cities = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	zone := ""
@@ -88,10 +91,10 @@ var cities = sync.OnceValue(func() map[string]string {
 	return all
 })
 
-// umlauts replaces umlauts by two letters: "Muenchen".
+// umlauts replaces each umlaut by two letters: "Muenchen".
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
 
-// key returns the letters of a name in lower case without separators: "portauprince".
+// key returns the letters of a name in lower case without accents and separators: "portauprince".
 func key(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) || unicode.Is(unicode.Lm, r) {
@@ -101,7 +104,7 @@ func key(name string) string {
 	}, plain(name))
 }
 
-// keyOf returns the key of a name in several parts: "america/portauprince".
+// keyOf returns the key of a name in several parts, joined by slashes: "america/portauprince".
 func keyOf(parts []string) string {
 	keys := make([]string, len(parts))
 	for i, part := range parts {
