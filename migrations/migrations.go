@@ -44,8 +44,7 @@ var scripts embed.FS
 //go:embed sqlite/schema.sql
 var whole string
 
-// onPostgres is the first script for a database on PostgreSQL. It replaces all scripts of the main folder with lower or
-// equal names.
+// onPostgres is the first script for PostgreSQL. It replaces all scripts of the main folder with lower or equal names.
 const onPostgres = "0043_schema.sql"
 
 // Newest returns the number of the last script, which is the schema version of this program. more are folders of

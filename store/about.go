@@ -138,8 +138,7 @@ func (tx Upkeep) decryptCell(q personQuery, column string, value *any, player st
 	return nil
 }
 
-// namedBy maps each column with names of people to the column of the same database table that has the named person's
-// id.
+// namedBy maps each column with names of people to the column of the same table that has the named person's id.
 var namedBy = map[string]string{
 	"players.name": "id",
 	"seats.name":   "player",
@@ -193,8 +192,7 @@ func (tx Upkeep) Forget(player string) (newID string, err error) {
 		tx.run(unlistForgotten, sealedID(newID)))
 }
 
-// chatsOf selects the chats with any row that names the person with the id $1, ordered so that locks are taken in one
-// order.
+// chatsOf selects the chats with any row that names the person $1, in an order in which all changes lock chats.
 const chatsOf = `
 	SELECT id FROM chats WHERE owner = $1 OR id = $1 OR id IN (
 		SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
@@ -210,8 +208,8 @@ const chatsOf = `
 		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
 	ORDER BY id`
 
-// LockPlayer locks all chats with a row about a person until the transaction ends. Call it before a change of all rows
-// of that person.
+// LockPlayer locks all chats with a row about a person until the transaction ends. Call it before changing all these
+// rows.
 func (tx Upkeep) LockPlayer(player string) error {
 	again := tx.lock.known != nil
 	if !again {
@@ -223,8 +221,7 @@ func (tx Upkeep) LockPlayer(player string) error {
 	})
 }
 
-// unlistForgotten hides $1, the new id of a forgotten person, from the lists of all chats in which the person had a
-// seat.
+// unlistForgotten hides the new id of a forgotten person, $1, from the lists of all chats in which they had a seat.
 const unlistForgotten = `
 	INSERT INTO unlisted (chat, player, hidden, gone)
 	SELECT DISTINCT t.chat, s.player, TRUE, FALSE FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1

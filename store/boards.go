@@ -73,8 +73,8 @@ func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
 // an index that contains only such tables.
 const waiting = `SELECT id, chat FROM tables WHERE waits AND id > $1 ORDER BY id LIMIT $2`
 
-// Waiting returns at most limit tables with numbers above the number beyond, ascending, at which a computer player is
-// to move. The clock makes its move.
+// Waiting returns at most limit tables with numbers above the number beyond, ascending, at which the clock loop has to
+// make the move of a computer player.
 func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables that wait for the house", limit, nil, waiting, beyond)
 }
@@ -88,12 +88,12 @@ type Drawing struct {
 }
 
 // Drawn stores the version of a table that its board shows now, and the board's message. stored is called before the
-// transaction ends: lags reports whether the board is still stale.
+// transaction ends: stale reports whether the board is still stale.
 //
 // If another drawing was stored since d.Was was read, the platform may show either one: in the same message the board
 // is marked as stale, so that it is drawn again. If the other one is in another message, or the table has left d.Place,
 // Drawn is a no-op and does not call stored.
-func (tx Tables) Drawn(d Drawing, stored func(lags bool)) error {
+func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 	cached := tx.cache[d.Table] // nil: the table is not in the cache
 	err := tx.dbFor(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place),
 		d.Was.Drawn, sealedID(d.Was.Message), d.Posted}, func(row engine.Row) error {

@@ -17,9 +17,8 @@ const maxCached = 4096
 type cache map[int64]*Table
 
 // dbFor removes the tables that query may change from the cache, and returns the engine's transaction to run query.
-// table is the number of the only table whose row, seats or board query changes. With 0 the whole cache is cleared if
-// query changes any of these. In strict mode a query that needs the lock of a chat fails the transaction if it has
-// none.
+// table is the number of the only table whose row, seats or board query changes; with 0 the whole cache is cleared if
+// query changes any. In strict mode a query that needs the lock of a chat fails the transaction if it has none.
 func (tx *Tx) dbFor(table int64, query string) *engine.Tx {
 	known, ok := byText.Load(query)
 	if !ok {
@@ -67,8 +66,8 @@ type Known struct {
 	Board      bool // the transaction will draw the board of Table
 }
 
-// Expect prefetches the rows that a transaction about these ids will read, in one round trip to a database server. It
-// never changes a result.
+// Expect prefetches the rows that a transaction about ids will read, in one round trip to a server. It changes no
+// result.
 func (tx *Tx) Expect(ids Known) {
 	if ids.Chat != "" {
 		tx.db.Ahead(chatByID, sealedID(ids.Chat))

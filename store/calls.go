@@ -33,8 +33,8 @@ var (
 	presentCall = selectCall + `WHERE table_id = $1 AND NOT past AND until = 0`
 )
 
-// SaveCall stores a call. If c.ID is 0 the call is new, and SaveCall sets c.ID by the end of the transaction. A table
-// has at most one call for its present turn and one for its offers.
+// SaveCall stores a call (ping to a player) or a message about offered seats. If c.ID is 0 it is new, and SaveCall sets
+// c.ID by the end of the transaction. A table has at most one call for its present turn and one message about offers.
 func (tx Calls) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
 		err = tx.later(insertCall, newCalls.values(c), func(row engine.Row) error { return row.Scan(&c.ID) })
@@ -58,9 +58,9 @@ const (
 		WHERE id = $6 AND table_id = $1 RETURNING id, due`
 )
 
-// AddCall stores the unsent call of a table's present turn. It is due at c.Due or, if later, delay milliseconds after
-// the last move that the player of the seat made. If c.ID is set, it replaces the call with that ID, an unsent one of a
-// past turn. AddCall sets c.ID and c.Due by the end of the transaction.
+// AddCall stores the unsent call (ping to a player) of a table's present turn. It is due at c.Due or, if later, delay
+// milliseconds after the last move that the player of the seat made. If c.ID is set, it replaces the call with that ID,
+// an unsent one of a past turn. AddCall sets c.ID and c.Due by the end of the transaction.
 func (tx Calls) AddCall(c *Call, delay int64) error {
 	query, args := addCall, []any{c.Table, c.Seat, c.Since, c.Due, delay}
 	if c.ID != 0 {
@@ -70,18 +70,18 @@ func (tx Calls) AddCall(c *Call, delay int64) error {
 	return wrapped(err, "save call to table %d", c.Table)
 }
 
-// DropCall deletes a call. A missing one is a no-op.
+// DropCall deletes the call (ping to a player) with the number id. A missing one is a no-op.
 func (tx Calls) DropCall(id int64) error {
 	return wrapped(tx.run(`DELETE FROM calls WHERE id = $1`, id), "drop call %d", id)
 }
 
-// Call returns a call by its number, or ErrNotFound.
+// Call returns a call (ping to a player) by its number, or ErrNotFound.
 func (tx Calls) Call(id int64) (Call, error) { return tx.call(selectCall+`WHERE id = $1`, id) }
 
-// CallAt returns the call of the present turn of a table, or ErrNotFound.
+// CallAt returns the call (ping to a player) of the present turn of a table, or ErrNotFound.
 func (tx Calls) CallAt(table int64) (Call, error) { return tx.call(presentCall, table) }
 
-// OfferAt returns the call that lists the offered seats of a table, or ErrNotFound.
+// OfferAt returns the message that lists the offered seats of a table, or ErrNotFound.
 func (tx Calls) OfferAt(table int64) (Call, error) {
 	return tx.call(selectCall+`WHERE table_id = $1 AND NOT past AND until > 0`, table)
 }
@@ -104,20 +104,20 @@ const (
 	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// DueCalls returns at most limit calls, with their places, that are due at now, in Unix milliseconds, on the platform
-// whose ids begin with prefix. The earliest due comes first.
+// DueCalls returns at most limit calls (pings to players), with their places, that are due at now, in Unix
+// milliseconds, on the platform whose ids begin with prefix. The earliest due comes first.
 func (tx Calls) DueCalls(prefix string, now int64, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are due", limit, (*Row).place, dueCalls, now, prefix)
 }
 
-// OverCalls returns at most limit calls, with their places, whose messages have to be deleted, on the platform whose
-// ids begin with prefix, by ascending number.
+// OverCalls returns at most limit calls (pings to players), with their places, whose messages have to be deleted, on
+// the platform whose ids begin with prefix, by ascending number.
 func (tx Calls) OverCalls(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are over", limit, (*Row).place, overCalls, prefix)
 }
 
-// NextCall returns when the first call that is due after the time after is due, both in Unix milliseconds, or 0 if
-// there is none.
+// NextCall returns the first time later than after at which a call (ping to a player) is due, both in Unix
+// milliseconds, or 0 if there is none.
 func (tx Calls) NextCall(after int64) (due int64, err error) {
 	return first[int64](tx.Tx, doing("read which call is next"), nextCall, after)
 }
@@ -139,8 +139,7 @@ func (tx Calls) LastMoveOf(table int64, seat int) (at int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of seat %d at table %d", seat, table), lastMoveOf, table, seat)
 }
 
-// LastOfOthers returns the number of the last move of a table that was not made by the given seat, or 0 if there is
-// none.
+// LastOfOthers returns the number of the last move of a table that seat did not make, or 0 if there is none.
 func (tx Calls) LastOfOthers(table int64, seat int) (number int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of others than seat %d at table %d", seat, table), lastOfOthers,
 		table, seat)

@@ -88,7 +88,7 @@ func (tx Chats) SavePlayer(p Player) error {
 		playerColumns.values(&p, sealedID(p.ID))...), "save player %s", p.ID)
 }
 
-// SaveUncalled stores whether a person wants no calls. Name and language are stored only if the person is new.
+// SaveUncalled stores whether a person wants no calls (pings). Name and language are stored only for a new person.
 func (tx Chats) SaveUncalled(p Player) error {
 	return wrapped(tx.run(savePlayer+`uncalled = excluded.uncalled`, playerColumns.values(&p, sealedID(p.ID))...),
 		"save whether %s is called", p.ID)
@@ -176,8 +176,7 @@ func (tx Chats) SaveChatSetting(chat, name, value string) error {
 }
 
 // SaveWay stores the sign-in link of an owner in place of an earlier one. owner and code are fingerprints of the owner
-// and of the link's code. sealed is the data of the person whom the link signs in, encrypted with a key that is not
-// stored.
+// and of the link's code. sealed is the encrypted data of the person whom the link signs in; its key is not stored.
 func (tx Chats) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
@@ -249,8 +248,7 @@ func (tx Chats) Leave(chat, player string, gone bool) error {
 		ON CONFLICT (chat, player) DO UPDATE SET gone = excluded.gone`, gone)
 }
 
-// runFor inserts missing rows for the chat and the player, and then runs query with the arguments chat, player and
-// value.
+// runFor runs query with the arguments chat, player and value, after inserting missing rows for chat and player.
 func (tx Chats) runFor(chat, player, query string, value any) error {
 	err := cmp.Or(tx.meetChat(chat), tx.meetPlayer(player, ""),
 		tx.run(query, sealedID(chat), sealedID(player), value))
@@ -271,8 +269,7 @@ func (tx Chats) MetBefore(chat, player string, at int64) (bool, error) {
 		sealedID(chat), sealedID(player), at)
 }
 
-// UnlistedOf returns the reasons why a player is left out of the lists of a chat; the zero value: they are not left
-// out.
+// UnlistedOf returns the reasons why a player is left out of the lists of a chat; the zero value: there are none.
 func (tx Chats) UnlistedOf(chat, player string) (Unlisted, error) {
 	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat),
 		sealedID(player))
@@ -284,8 +281,7 @@ func (tx Chats) Unlisted(chat string) (map[string]Unlisted, error) {
 	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }
 
-// unlisted returns the players by id that query selects with the columns player, hidden and gone. Players with neither
-// reason are left out.
+// unlisted returns the players by id, with the reasons, that query selects as player, hidden and gone.
 func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	all := map[string]Unlisted{}
 	err := tx.rows(query, args, func(row engine.Row) error {

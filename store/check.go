@@ -204,8 +204,7 @@ func (tx Upkeep) violations(inv invariant, args []any) ([]Fault, error) {
 	return faults, err
 }
 
-// undecryptable returns a fault for each encrypted column with texts that the database's key cannot decrypt. Without a
-// key it returns nil.
+// undecryptable returns a fault for each encrypted column with texts that the database's key, if any, cannot decrypt.
 func (tx Upkeep) undecryptable() ([]Fault, error) {
 	if tx.store.key == nil {
 		return nil, nil
@@ -235,8 +234,7 @@ func (tx Upkeep) undecryptable() ([]Fault, error) {
 	return faults, nil
 }
 
-// decryptValue returns value, a column of a violation, for the text of a fault: decrypted if it is an encrypted
-// account, id or name.
+// decryptValue returns a value for the text of a fault: decrypted if it is an encrypted account, id or name.
 func (tx Upkeep) decryptValue(value any) any {
 	text, ok := value.(string)
 	if !ok || tx.store.key == nil {
@@ -286,9 +284,8 @@ const behindOf = `
 	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM boards
 	WHERE behind IS NOT NULL AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
-// Figures returns how much work is unfinished at now, in Unix milliseconds, and the size of the database. Lagging of
-// the result has an entry for each of prefixes, by which the ids of a platform begin. Figures reads only indexes of
-// unfinished rows.
+// Figures returns how much work is unfinished at now, in Unix milliseconds, and the size of the database. Lagging has
+// an entry for each of prefixes, by which the ids of a platform begin. Figures reads only indexes of unfinished rows.
 func (s *Store) Figures(ctx context.Context, now int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}
 	err := s.View(ctx, func(tx *Tx) error {

@@ -42,7 +42,7 @@ var errBackup = errors.New("a backup goes into a file: knobel move copies into a
 var ErrThere = errors.New("there is something in it already")
 
 // CopyTo copies one state of the database to name, a missing file or the address of an empty database on PostgreSQL.
-// Rows stay encrypted with the same key. The caller must call Finish or GiveUp on the copy.
+// Rows stay encrypted with the same key. progress may be nil. The caller must call Finish or GiveUp on the copy.
 func (s *Store) CopyTo(ctx context.Context, name string, progress Progress) (_ *Copying, err error) {
 	c, err := s.newCopy(ctx, name)
 	if err != nil {
@@ -109,8 +109,7 @@ func (s *Store) newCopy(ctx context.Context, name string) (c *Copying, err error
 	return c, nil
 }
 
-// requireEmpty returns nil if the database is empty or holds an unfinished copy, and ErrThere if any table but seals
-// has rows.
+// requireEmpty returns ErrThere if any table but seals has rows, unless the database holds an unfinished copy.
 func (s *Store) requireEmpty(ctx context.Context) error {
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return err
@@ -134,8 +133,7 @@ func (s *Store) requireEmpty(ctx context.Context) error {
 	})
 }
 
-// allTables returns the tables of the schema by name. done must be called after each row: it counts the rows and calls
-// progress.
+// allTables returns the tables of the schema by name. done must be called after each row, and reports to progress.
 func allTables(tx *engine.Tx, progress Progress) (tables []engine.Table, done func(), err error) {
 	if tables, err = tx.Tables(); err != nil {
 		return nil, nil, err
@@ -149,8 +147,7 @@ func allTables(tx *engine.Tx, progress Progress) (tables []engine.Table, done fu
 	return tables, progressCounter(progress, all), err
 }
 
-// progressCounter returns a function that adds one to a count and calls progress, unless that is nil, with the count
-// and all.
+// progressCounter returns a function that adds one to a count and calls progress, unless nil, with the count and all.
 func progressCounter(progress Progress, all int64) func() {
 	var done int64
 	return func() {
@@ -169,8 +166,8 @@ func selectAll(t engine.Table) string {
 	return `SELECT ` + strings.Join(names, ", ") + ` FROM ` + t.Name + ` ORDER BY ` + strings.Join(t.Key, ", ")
 }
 
-// fill copies all rows of t from the transaction from to the transaction to and returns their digest. It calls done
-// after each row.
+// fill copies all rows of the database table t from the transaction from to the transaction to and returns their
+// digest. It calls done after each row.
 func fill(from, to *engine.Tx, t engine.Table, done func()) (Digest, error) {
 	add, end := to.Fill(t)
 	sum, err := digestOf(from, t.Name, selectAll(t), func(row []any) error {
@@ -183,8 +180,7 @@ func fill(from, to *engine.Tx, t engine.Table, done func()) (Digest, error) {
 	return sum, to.Numbered(t)
 }
 
-// digestOf returns the digest of the rows of query. table is the table's name in the result; each is called for every
-// row.
+// digestOf returns the digest of the rows of query, with table as the table's name, and calls each for every row.
 func digestOf(tx *engine.Tx, table, query string, each func(row []any) error) (Digest, error) {
 	rows, sum := int64(0), sha256.New()
 	var encoded []byte
@@ -224,7 +220,7 @@ func appendValue(row []byte, value any) []byte {
 	return append(binary.BigEndian.AppendUint64(append(row, kind), uint64(len(text))), text...)
 }
 
-// Digest returns the digests of all tables, by name, from one consistent state of the database.
+// Digest returns the digests of all tables, by name, from one consistent state of the database. progress may be nil.
 func (s *Store) Digest(ctx context.Context, progress Progress) (digests []Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		tables, done, err := allTables(tx, progress)
@@ -286,6 +282,7 @@ func (c *Copying) GiveUp() (err error) {
 }
 
 // Backup writes a checked, consistent copy of the database to a missing file. Reading and writing continue meanwhile.
+// progress may be nil.
 func (s *Store) Backup(ctx context.Context, file string, progress Progress) error {
 	if engine.IsServer(file) {
 		return errBackup
@@ -310,7 +307,7 @@ func (s *Store) Backup(ctx context.Context, file string, progress Progress) erro
 	return wrapped(c.Finish(ctx), "backup")
 }
 
-// Differences returns the names of the tables whose copied rows differ from the original rows, or nil.
+// Differences returns the names of the tables whose copied rows differ from the original ones. progress may be nil.
 func (c *Copying) Differences(ctx context.Context, progress Progress) (differ []string, err error) {
 	now, err := c.To.Digest(ctx, progress)
 	if err != nil {

@@ -28,9 +28,8 @@ var (
 	allHouseRules    = selectHouseRules + `chat = $1 ORDER BY game, name, id DESC`
 )
 
-// KeepHouseRules makes house rules available for new tables of their chat, in place of the version of the same name
-// that was. It returns the number of the saved version, which is an earlier one if that is equal. h.ID and h.Kept are
-// ignored.
+// KeepHouseRules makes house rules available for new tables of their chat, in place of the present version of that
+// name. It returns the number of the saved version, an earlier one if that is equal. h.ID and h.Kept are ignored.
 func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	h.Kept = true
 	err := cmp.Or(

@@ -86,8 +86,7 @@ func (tx Books) Balance(chat, unit, account string) (int64, error) {
 	return one[int64](tx.Tx, doing("balance of %s", account), balanceOf, sealedID(chat), unit, sealedAccount(account))
 }
 
-// boxOf selects the holder of the box of the chat $1 and the unit $2, since when they hold it, and how many pools in a
-// row they have won.
+// boxOf selects the holder of the box of chat $1 and unit $2, since when, and how many pools in a row they have won.
 const boxOf = `SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`
 
 // balanceOf selects the balance of the account $3 in the chat $1 and the unit $2.
@@ -107,8 +106,7 @@ func (tx Books) Box(chat, unit string) (Box, error) {
 	return b, err
 }
 
-// BoxHolder returns the box (jackpot) of a chat in a unit of stakes without the amount inside, which takes a further
-// query.
+// BoxHolder returns the box (jackpot) of a chat in a unit of stakes without the amount inside, which is another query.
 func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(boxOf, []any{sealedID(chat), unit},
@@ -175,8 +173,7 @@ func (tx *Tx) beforeCommit() error {
 	return nil
 }
 
-// endChecks holds queries that must find nothing at an ended table $1. what is the text of the error, with %d for its
-// number.
+// endChecks holds queries that must find nothing at an ended table $1. what is the text of the error, about table %d.
 var endChecks = []struct{ query, what string }{
 	{`SELECT 1 FROM missing_results WHERE table_id = $1`,
 		"table %d has no result of one row a seat though it is over, or one though it is not"},

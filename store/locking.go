@@ -13,8 +13,8 @@ import (
 	"knobel/store/engine"
 )
 
-// Scope is the lock of a transaction: a chat or a setting, perhaps with a lease that must be held. The zero value locks
-// nothing.
+// Scope is the lock of a transaction: a chat or a setting, perhaps with a lease that must be held. The zero value is
+// none.
 type Scope struct {
 	name  string // changes with the same name run one at a time in this process; "": they run concurrently
 	query string // selects the row to lock; "": no row
@@ -48,7 +48,7 @@ func (s Scope) In(chat string) Scope {
 // OfTable returns the lock of the chat of a table.
 func OfTable(id int64) Scope { return chatOf(`SELECT chat FROM tables WHERE id = $1`, id) }
 
-// OfCall returns the lock of the chat of a call.
+// OfCall returns the lock of the chat of a call (ping to a player).
 func OfCall(id int64) Scope {
 	return chatOf(`SELECT t.chat FROM calls c JOIN tables t ON t.id = c.table_id WHERE c.id = $1`, id)
 }
@@ -120,9 +120,10 @@ func (tx *Tx) requireLocked() error {
 	return nil
 }
 
-// allowMissing returns err, the error of reading the chat or setting of the scope called name, but nil for ErrNotFound:
-// it then notes that the row could not be locked and that another change may insert it. A row that was missing when it
-// had to be locked, and exists now, gives ErrAgain, so that the change runs again with the lock.
+// allowMissing returns nil if err, the error of reading the chat or setting of the scope called name, is ErrNotFound:
+// it then notes that the row could not be locked and that another change may insert it. If the row was missing when it
+// had to be locked, but exists now, it returns ErrAgain, so that the change runs again with the lock. Else it returns
+// err.
 func (tx *Tx) allowMissing(name string, err error) error {
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -151,8 +152,8 @@ func (tx *Tx) insertMissing(name, statement string, args ...any) error {
 // errUnlocked is the error of a change that writes rows of a chat without the chat's lock.
 var errUnlocked = errors.New("a change of a chat's rows has not said which chat: use UpdateOf")
 
-// requireChatLock returns an error if the transaction has not locked a chat. It checks this only in strict mode and in
-// a database file.
+// requireChatLock returns an error if the transaction has not locked a chat; it checks this only in strict mode on
+// files.
 func (tx *Tx) requireChatLock(chat string) error {
 	if tx.store == nil || !tx.store.strict || tx.store.cache == nil || tx.lock.allChats ||
 		slices.Contains(tx.lock.chats, chat) {
@@ -199,8 +200,7 @@ func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	}, query, now)
 }
 
-// TakeLease makes holder the holder of a lease for duration milliseconds. It is a no-op while the lease has not
-// expired.
+// TakeLease makes holder the holder of a lease for duration milliseconds, unless the lease has not expired.
 func (tx Leases) TakeLease(name, holder string, now, duration int64) error {
 	err := tx.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, `+tx.db.Clock("$3")+` + $4)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = leases.fence + 1, ends = excluded.ends
@@ -214,8 +214,7 @@ func (tx Leases) RenewLeases(holder string, now, duration int64) error {
 	return wrapped(err, "renew leases")
 }
 
-// ReturnLease makes a lease free if l.Holder still holds it under l.Fence. For pause milliseconds no replica can take
-// it.
+// ReturnLease frees a lease that l.Holder still holds under l.Fence. No replica can take it for pause milliseconds.
 func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
 	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.db.Clock("$4")+` + $5
 		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)

@@ -12,7 +12,7 @@ import (
 //
 // If the chat to exists, the two are merged: sums are added, the last winner holds the box, the settings of the chat to
 // win, and the season started last is the present one. If two active tables would share a place, the one in play stays,
-// or else the one opened last; the other moves to a place without events until MoveTable moves it again.
+// or else the one opened last; the other moves to a place that no platform has, until MoveTable moves it again.
 //
 // Messages of the old chat can no longer be edited: boards of active tables are posted again, those of ended tables
 // stay as they were posted.

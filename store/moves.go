@@ -27,26 +27,23 @@ func (tx Tables) MovesSince(table, number int64) ([]Move, error) {
 // MovesAt returns the moves of a table that were made exactly at the time at, in Unix milliseconds, in order.
 func (tx Tables) MovesAt(table, at int64) ([]Move, error) { return tx.moves(table, `at = $2`, at) }
 
-// moves returns the moves of a table that fulfil the SQL condition where, in order. arg is the value of its parameter
-// $2.
+// moves returns the moves of a table that fulfil the SQL condition where, with the parameter $2 = arg, in order.
 func (tx Tables) moves(table int64, where string, arg int64) ([]Move, error) {
 	return collectBy(tx.Tx, doing("read moves of table %d", table), moveColumns.of,
 		`SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 AND `+where+` ORDER BY number`, table, arg)
 }
 
-// playedFor selects the seats of the table $1 for which a move was made automatically since the present player took the
-// seat.
+// playedFor selects the seats of the table $1 with an automatic move since the present player took the seat.
 const playedFor = `
 	SELECT DISTINCT m.seat FROM moves m JOIN seats s ON s.table_id = m.table_id AND s.seat = m.seat
 	WHERE m.table_id = $1 AND m.auto AND m.number > s.since ORDER BY m.seat`
 
-// PlayedFor returns the seats of a table whose present players were absent for at least one move, which was made for
-// them.
+// PlayedFor returns the seats of a table for whose present players at least one move was made while they were absent.
 func (tx Tables) PlayedFor(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("read for whom was played at table %d", table), playedFor, table)
 }
 
-// Finish stores the results of a table, one row for each seat, the time at of its end, in Unix milliseconds, and its
+// Finish stores the results of a table, one row for each seat, and its end: the time at, in Unix milliseconds, and the
 // evening. The results are added to the totals at the end of the transaction, which must also save the table as Over
 // and post the payout.
 func (tx Tables) Finish(table, at int64, evening Day, rows []Result) error {

@@ -61,8 +61,7 @@ func OpenReadOnly(ctx context.Context, name string, options ...Option) (*Store, 
 	return o.newStore(db), nil
 }
 
-// Creatable returns an error if the missing database file name cannot be created. For the address of a server it
-// returns nil.
+// Creatable returns an error if the missing database file name cannot be created. For an address of a server it is nil.
 func Creatable(name string) error {
 	if engine.IsServer(name) {
 		return nil // whether a schema can be made there, only opening shows
@@ -184,9 +183,9 @@ func (o *Options) engineOptions() engine.Options {
 // settingZone is the name of the setting with the time zone that all replicas share, in the form that offsets returns.
 const settingZone = "zone"
 
-// checkZone returns an error if other replicas run and o.Zone has other offsets from UTC than the zone that they have
-// stored. If no other replica runs, it stores its own zone. Replicas call it one after the other, when they start and
-// when they return after a long absence.
+// checkZone compares o.Zone with the zone that the other replicas have stored, if others says that any run: it returns
+// an error if their offsets from UTC differ. Without others it stores o.Zone. Replicas call it one after the other,
+// when they start and when they return after a long absence.
 func (o Options) checkZone(raw *engine.Tx, others bool) error {
 	if o.Zone == nil {
 		return nil

@@ -86,8 +86,7 @@ func (tx Books) Confirm(p Payment, at int64) error {
 	return tx.alter(p, Told, Confirmed, at, Paid, p.Amount)
 }
 
-// TakeBack reverses a confirmed payment in the books. It returns ErrNotFound if the payment is not in the state
-// Confirmed.
+// TakeBack reverses a confirmed payment in the books. It returns ErrNotFound unless the state is Confirmed.
 func (tx Books) TakeBack(p Payment, at int64) error {
 	return tx.alter(p, Confirmed, Back, at, PaidBack, -p.Amount)
 }

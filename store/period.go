@@ -57,14 +57,12 @@ func (p Period) span() (kind string, first, last int64) {
 const eveningBefore = `
 	SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2 ORDER BY period DESC LIMIT 1`
 
-// EveningBefore returns the last evening before day on which a chat finished a game that counts in totals, or
-// ErrNotFound.
+// EveningBefore returns the last evening before day on which a game of the chat that counts ended, or ErrNotFound.
 func (tx Chats) EveningBefore(chat string, day Day) (Day, error) {
 	return one[Day](tx.Tx, doing("evenings of %s", chat), eveningBefore, sealedID(chat), day)
 }
 
-// EveningAfter returns the first evening after day on which a chat finished a game that counts in totals, or
-// ErrNotFound.
+// EveningAfter returns the first evening after day on which a game of the chat that counts ended, or ErrNotFound.
 func (tx Chats) EveningAfter(chat string, day Day) (Day, error) {
 	return one[Day](tx.Tx, doing("evenings of %s", chat),
 		`SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period > $2 ORDER BY period LIMIT 1`,

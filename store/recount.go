@@ -16,8 +16,7 @@ import (
 // Turns holds the number of a seat's turns in Shut the Box, and the number of these that shut the box.
 type Turns struct{ Turns, Shut int64 }
 
-// UncountedChat returns the id of a chat with results for which turns are not counted, because an older version stored
-// them, or ErrNotFound if there is none.
+// UncountedChat returns the id of a chat with results of older versions, without a count of turns, or ErrNotFound.
 func (tx Scores) UncountedChat() (string, error) {
 	var chat string
 	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil,
@@ -25,8 +24,7 @@ func (tx Scores) UncountedChat() (string, error) {
 	return chat, err
 }
 
-// Uncounted returns the numbers of the finished tables of a chat with results for which turns are not counted,
-// ascending.
+// Uncounted returns the numbers of the finished tables of a chat whose results lack the count of turns, ascending.
 func (tx Scores) Uncounted(chat string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("uncounted results of %s", chat), uncounted, sealedID(chat))
 }

@@ -76,8 +76,7 @@ func (s *ReviewSeat) eachValue(scale int, each func(value *float64, unit float64
 	}
 }
 
-// scaleOf returns the smallest scale at which all values of the seats can be stored, or an error if none is large
-// enough.
+// scaleOf returns the smallest scale at which all values of the seats can be stored, or an error if there is none.
 func scaleOf(seats []ReviewSeat) (int, error) {
 	for scale := range maxScale + 1 {
 		fit := true
@@ -108,8 +107,7 @@ func (tx Reviews) AddReview(table int64, state string) error {
 	return wrapped(err, "add review of table %d", table)
 }
 
-// SaveReview stores the computed review of the table r.Table. It returns ErrNotFound unless the stored state is
-// ToReview.
+// SaveReview stores the computed review of the table r.Table, or returns ErrNotFound unless it is stored as ToReview.
 func (tx Reviews) SaveReview(r Review) error {
 	scale, err := scaleOf(r.Seats)
 	if err != nil {

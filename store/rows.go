@@ -199,11 +199,11 @@ type Seat struct {
 	Since   int64  // the table's Turn when the player took the seat over; 0: they had it from the start
 }
 
-// AskedBy stores that taker asks to take the seat over, and vouch as in Vouch, and clears all agreements. "" as taker
-// cancels the request.
+// AskedBy stores that taker asks to take the seat over, and whose agreement that also needs (see Vouch), and clears all
+// agreements. "" as taker cancels the request.
 func (s *Seat) AskedBy(taker, vouch string) { s.Taker, s.Vouch, s.Allowed = taker, vouch, 0 }
 
-// Allows reports whether another seat, given by its number, has agreed to the taker of s.
+// Allows reports whether another seat, given by its number, has agreed to the person who asks to take s over.
 func (s *Seat) Allows(seat int) bool { return s.Allowed>>seat&1 == 1 }
 
 // Move is one stored move of a table.

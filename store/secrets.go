@@ -94,8 +94,8 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	})
 }
 
-// proofText is a known text that every encrypted database stores encrypted, for the purpose proofPurpose, so that its
-// key can be checked.
+// proofText is stored encrypted for the purpose proofPurpose in every encrypted database, so that its key can be
+// checked.
 const proofText, proofPurpose = "knobel", "proof"
 
 // sealsSince is the first version of the schema with a proof of the key.
@@ -153,8 +153,7 @@ func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready boo
 	return err
 }
 
-// otherKey returns an error that errors.Is finds to be ErrKey. Its text is format, which contains one %s for the name
-// of the database.
+// otherKey returns an error that is ErrKey for errors.Is, with the text format. Its %s is the name of the database.
 func otherKey(format, name string) error { return keyError(fmt.Sprintf(format, name)) }
 
 // keyError is the text of an error that errors.Is finds to be ErrKey.

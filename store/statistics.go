@@ -31,8 +31,7 @@ func (f Faces) With(more Faces) Faces {
 	return sum
 }
 
-// UncountedFaces returns the numbers of the tables that a player has finished in a chat and for which AddFaces has not
-// stored faces yet.
+// UncountedFaces returns the numbers of the tables that a player has finished in a chat and that have no stored faces.
 func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("uncounted dice of %s in %s", player, chat), uncountedFaces,
 		sealedID(player), sealedID(chat))
@@ -56,8 +55,8 @@ func (tx Scores) AddFaces(table int64, seats []Faces) error {
 	return wrapped(err, "add dice of table %d", table)
 }
 
-// FacesOf returns the sums of the stored faces of a player in a chat, by the number of sides of the dice. Voided tables
-// are left out, and Seat is not set.
+// FacesOf returns how often a player has rolled each face in a chat, as stored by AddFaces, by the number of sides of
+// the dice. Voided tables are left out, and Seat is not set.
 func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
 	tables, err := collectBy(tx.Tx, doing("dice of %s in %s", player, chat), func(f *Faces) []any {
 		return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}}
@@ -78,7 +77,8 @@ const facesOf = `
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
 // UncountedTallies returns the numbers of the tables that a player has finished in a chat, of the given games, that
-// have stored moves but no tallies (see AddTallies), the newest first. Without games it returns nil.
+// have stored moves but no tallies (counts taken from moves, see AddTallies), the newest first. Without games it
+// returns nil.
 func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64, error) {
 	if len(games) == 0 {
 		return nil, nil
@@ -113,8 +113,8 @@ func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	return wrapped(err, "add what moves of table %d count", table)
 }
 
-// TalliesOf returns the sums of a player's stored tallies in a chat, by game and then by the name of the count. Voided
-// tables are left out.
+// TalliesOf returns the sums of a player's stored tallies in a chat by game and name of the count, without voided
+// tables.
 func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
 	all := map[string]map[string]int64{}
 	err := tx.rows(talliesOf, []any{sealedID(player), sealedID(chat)}, func(row engine.Row) error {
@@ -185,8 +185,8 @@ func (tx Scores) MovesBySeat(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("count the moves of table %d", table), movesBySeat, table)
 }
 
-// LastFinished returns at most limit finished tables of a chat with numbers below before, the newest first. before 0
-// means any number.
+// LastFinished returns at most limit finished tables of a chat with numbers below before, or any for 0, the newest
+// first.
 func (tx Scores) LastFinished(chat string, before int64, limit int) ([]Table, error) {
 	if before == 0 {
 		before = math.MaxInt64
@@ -220,8 +220,8 @@ type Played struct {
 	Result
 }
 
-// Series returns at most limit finished games of a player in a chat, the newest first. Practice is included, voided
-// games are left out.
+// Series returns at most limit finished games of a player in a chat, with practice, without voided ones, the newest
+// first.
 func (tx Scores) Series(chat, player string, limit int) ([]Played, error) {
 	return collectBy(tx.Tx, doing("games of %s in %s", player, chat), func(p *Played) []any {
 		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, resultColumns.of(&p.Result)...)

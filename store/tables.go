@@ -222,8 +222,7 @@ func (tx Tables) DueOn(prefix string, now int64, last Row, limit int) ([]Row, er
 const nextDue = `
 	SELECT ` + alarm + ` FROM ` + clocked + ` > $1 ORDER BY ` + alarm + `, id LIMIT 1`
 
-// NextDue returns the first time later than after at which the clock has to handle a table, both in Unix milliseconds,
-// or 0 if there is none.
+// NextDue returns when the clock first has to handle a table after the time after, in Unix milliseconds; 0: never.
 func (tx Tables) NextDue(after int64) (int64, error) {
 	return first[int64](tx.Tx, doing("read what is due next"), nextDue, after)
 }

@@ -68,12 +68,10 @@ func addLimited(a, b int64) int64 {
 	return a + b
 }
 
-// pointsOver is the value of 1 in the column points_over: sums of points are stored in the columns points and
-// points_over.
+// pointsOver is the value of 1 in the column points_over: sums of points are stored as points and points_over.
 const pointsOver = 1_000_000_000_000
 
-// joinPoints returns the sum of points that is stored in two columns as points and over, limited to the range of an
-// int64.
+// joinPoints returns the sum of points that is stored as points and over, limited to the range of an int64.
 func joinPoints(points, over int64) int64 {
 	if over > math.MaxInt64/pointsOver {
 		return math.MaxInt64
@@ -92,7 +90,7 @@ type Wanted struct {
 	Unit   string // "": all units
 }
 
-// filter returns an SQL condition for w.Game and w.Unit, which is "" or begins with AND, and args with its arguments
+// filter returns an SQL condition for w.Game and w.Unit, "" or beginning with AND, and args with its arguments
 // appended.
 func (w Wanted) filter(args []any) (string, []any) {
 	condition := ""
@@ -174,8 +172,7 @@ func (tx Scores) readSums(query string, args []any) ([]Standing, error) {
 // Kind identifies the games of a chat that are added up in one standing.
 type Kind struct{ Game, Rules, Unit string }
 
-// Staked returns the set of kinds of which a chat has finished a game with a stake in the period p. It reads all
-// results of the chat.
+// Staked returns the set of kinds of games that a chat has finished with a stake in the period p. It reads all results.
 func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
 	kinds, err := collectBy(tx.Tx, doing("games of %s with a stake", chat), func(k *Kind) []any {

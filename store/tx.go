@@ -87,8 +87,7 @@ func newTx(db *engine.Tx, s *Store) *Tx {
 	return tx
 }
 
-// Hint sends a text to all listeners of Store.Hints after the commit: see engine.Tx. The caller must encrypt names and
-// ids in it.
+// Hint sends a text to the listeners of Store.Hints after the commit. The caller must encrypt names and ids in it.
 func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
 
 // exec runs a statement, waits for its end, and returns the number of rows that it has changed.

@@ -73,8 +73,7 @@ func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, limit int) erro
 	return wrapped(err, "move a room")
 }
 
-// WebMove returns the encrypted new address of a browser room for the fingerprint print of an old address, or
-// ErrNotFound.
+// WebMove returns the encrypted new address of a browser room for the fingerprint of an old address, or ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
 	return one[string](tx.Tx, doing("read where a room has moved"),
 		`SELECT sealed FROM web_moves WHERE print = $1`, print)
@@ -99,8 +98,7 @@ func (tx Rooms) DropIdleWebRooms(before int64, limit int) (n int64, err error) {
 	return n, wrapped(err, "drop idle rooms")
 }
 
-// dropIdleWebRooms deletes at most $2 rooms last used before $1 without a table in play or over, the longest unused
-// first.
+// dropIdleWebRooms deletes at most $2 rooms last used before $1 without a table in play or over, oldest use first.
 const dropIdleWebRooms = `
 	DELETE FROM web_rooms WHERE id IN (
 		SELECT r.id FROM web_rooms r
@@ -164,8 +162,7 @@ func (tx Rooms) SayAt(place, text string, at int64) (id int64, err error) {
 		sealedID(place), at, sealedSecret(text))
 }
 
-// SayAnew replaces the text of a sentence in a browser room and returns its new version, or ErrNotFound. id is the
-// sentence's number.
+// SayAnew replaces the text of the sentence id in a browser room and returns its new version, or ErrNotFound.
 func (tx Rooms) SayAnew(place string, id int64, text string) (version int64, err error) {
 	return one[int64](tx.Tx, doing("change what was said at %s", place),
 		`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
@@ -180,8 +177,7 @@ func (tx Rooms) SaidAt(place string, id int64) (text string, err error) {
 	return text, wrapped(err, "read what was said at %s", place)
 }
 
-// DropSaid deletes at most limit sentences of all browser rooms that were stored before before, in Unix milliseconds,
-// the oldest first.
+// DropSaid deletes at most limit sentences of all browser rooms from before a time in Unix milliseconds, oldest first.
 func (tx Rooms) DropSaid(before int64, limit int) error {
 	return wrapped(tx.run(dropSaid, before, limit), "drop what was said")
 }

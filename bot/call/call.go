@@ -137,8 +137,7 @@ func (b *Calls) offersPing(tx *store.Tx, c store.Call, t store.Table) (chat.Ping
 		Board: chat.Ref(t.Board.Message), Offer: &m}, err
 }
 
-// endOffers withdraws all offers at the table of c, unless a newer message has prolonged them. row is the stored row of
-// c.
+// endOffers withdraws all offers at the table of c, whose row is row, unless a newer message has prolonged them.
 func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, row store.Row) error {
 	withdraw := func(v *table.Visit, id int64) error {
 		newest, exists, err := ifFound(v.Tx.Calls.OfferAt(id))

@@ -63,8 +63,7 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	return b.scheduleCall(v, t, seat, 0)
 }
 
-// ifFound returns value and true, the results of a store query that did not fail. It returns false and nil for
-// store.ErrNotFound.
+// ifFound returns value and true if err is nil, and false without an error if err is store.ErrNotFound.
 func ifFound[T any](value T, err error) (T, bool, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return value, false, nil
@@ -147,8 +146,7 @@ func (b *Calls) wakeFor(v *table.Visit, c *store.Call) {
 	})
 }
 
-// stopSending ends the task that sends c after the commit. If c was sent, it also wakes the loop, which then deletes
-// the message.
+// stopSending ends the task that sends c after the commit. If c was sent, it wakes the loop to delete the message.
 func (b *Calls) stopSending(v *table.Visit, c store.Call) {
 	if c.Sent {
 		v.DueBy(v.At)
@@ -187,8 +185,7 @@ func (b *Calls) cancelCall(v *table.Visit, c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// endCall ends a call whose turn or offers have ended: it deletes an unsent one, and marks a sent one, whose message
-// the loop then deletes.
+// endCall ends a call whose turn or offers have ended: it deletes an unsent one, and marks a sent one for the loop.
 func (b *Calls) endCall(v *table.Visit, c store.Call) error {
 	b.stopSending(v, c)
 	if !c.Sent {
@@ -284,8 +281,8 @@ func (b *Calls) nextCheck(tx *store.Tx, t store.Table, c store.Call, quiet table
 // named stands for the called player's name in a sentence until the sentence is split there.
 const named = "\ue000"
 
-// pingOf returns the message of the call c and the called player. It is in the chat's language if one is set, else in
-// the player's.
+// pingOf returns the message of the call c, in the chat's language if one is set, else in that of player, who is
+// called.
 func (b *Calls) pingOf(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, player store.Player, err error) {
 	if player, err = tx.Chats.Player(t.Seats[c.Seat].Player); err != nil {
 		return p, player, err

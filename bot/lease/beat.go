@@ -13,8 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Start takes the free leases of chats and returns once it has them. After an error Run tries again. For a nil Holder
-// it is a no-op.
+// Start takes the free leases of chats and returns once it has them. After an error Run tries again. h may be nil.
 func (h *Holder) Start(ctx context.Context) error {
 	if h == nil {
 		return nil
@@ -180,8 +179,7 @@ func (h *Holder) drop(l *lease) {
 	delete(h.held, l.Name)
 }
 
-// Yield returns the leases of all chats and takes none of them again. Call it before this replica ends. A nil Holder
-// keeps them.
+// Yield returns the leases of all chats, before this replica ends, and takes none again. A nil Holder keeps them.
 func (h *Holder) Yield() {
 	if !h.Shared() {
 		return
@@ -248,8 +246,7 @@ func parseName(name string) (kindName string, i int, ok bool) {
 	return name[:space], i, err == nil
 }
 
-// replicasOf returns the sorted names of the replicas that take part in a kind of leases. all is all leases of the
-// database.
+// replicasOf returns the sorted names of the replicas that take part in a kind of leases, given all leases.
 func replicasOf(all []store.Lease, kindName string) (replicas []string) {
 	for _, l := range all {
 		if name, ok := strings.CutPrefix(l.Name, memberPrefix+kindName+": "); ok && !l.Ended && l.Holder == name {

@@ -53,8 +53,8 @@ func (h *Holder) Sure() bool {
 	return h.isCertain()
 }
 
-// countUser adds change, 1 or -1, to the number of callers that wait for or use lease i of the n leases of a kind, and
-// wakes Run.
+// countUser adds change, 1 or -1, to the number of callers that wait for or use lease i of a kind, and wakes Run. n is
+// the number of leases of the kind.
 func (h *Holder) countUser(kindName string, n, i, change int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -72,8 +72,7 @@ func (h *Holder) countUser(kindName string, n, i, change int) {
 	h.wake.Wake()
 }
 
-// endUse ends the use of a lease that Hold has got. Unless the lease is lost, it returns it and keeps it from all
-// replicas for pause.
+// endUse ends the use of a lease that Hold has got, and returns it, if it is not lost, with the pause.
 func (h *Holder) endUse(l *lease, pause time.Duration) {
 	h.mu.Lock()
 	l.stop()
@@ -88,8 +87,7 @@ func (h *Holder) endUse(l *lease, pause time.Duration) {
 	}
 }
 
-// returnQueued returns the queued leases and waits for that at most returnWithin. If it fails, the next call of renew
-// tries again.
+// returnQueued returns the queued leases, and waits for that at most returnWithin. If it fails, renew tries again.
 func (h *Holder) returnQueued() {
 	ended := make(chan struct{})
 	go func() {
@@ -109,8 +107,7 @@ func (h *Holder) returnQueued() {
 	}
 }
 
-// runReturn runs change, which returns leases, with the timeout returnWithin. It reports whether that succeeded, and
-// logs an error.
+// runReturn runs change, which returns leases, with the timeout returnWithin. It logs an error, and reports success.
 func (h *Holder) runReturn(change func(*store.Tx) error) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
 	defer cancel()

@@ -143,8 +143,7 @@ func (h *Holder) Holds(chat string) bool {
 	return held
 }
 
-// Chats returns a function that reports whether this replica runs the loops of a chat, or nil if it runs those of all
-// chats.
+// Chats returns a function that reports whether this replica runs the loops of a chat; nil: it runs those of all.
 func (h *Holder) Chats() func(chat string) bool {
 	if h == nil {
 		return nil
@@ -169,8 +168,7 @@ func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	return h.changedAt[share], held
 }
 
-// Gained registers call, which is called each time this replica gets further chats, while no lock is held. A nil Holder
-// never calls it.
+// Gained has call called, without a lock, each time this replica gets further chats. A nil Holder never calls it.
 func (h *Holder) Gained(call func()) {
 	if h == nil {
 		return
@@ -243,8 +241,8 @@ func (h *Holder) Refusals() int64 {
 	return h.fenced.Load()
 }
 
-// isCertain reports whether the held leases are certain: renewed so recently that no other replica can have taken them.
-// The caller holds h.mu.
+// isCertain reports whether the leases were renewed so recently that no other replica can have taken them. The caller
+// holds h.mu.
 func (h *Holder) isCertain() bool {
 	return !h.renewed.IsZero() && h.Clock.Now().Sub(h.renewed) < lasts/5*4
 }

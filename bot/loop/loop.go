@@ -14,8 +14,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Waker wakes a loop. Wake never blocks, and several calls before the next pass count as one. Wake of a nil Waker is a
-// no-op.
+// Waker wakes a loop. Wake never blocks, several calls before the next pass count as one, and on nil it is a no-op.
 type Waker chan struct{}
 
 // NewWaker returns a waker for one loop.
@@ -91,8 +90,7 @@ func (l Loop) Run(ctx context.Context, wake Waker, failure string, look Look) {
 	}
 }
 
-// Rescue, if deferred, recovers from a panic and stores it, as an error with its stack, in err. Without a panic err
-// does not change.
+// Rescue, if deferred, turns a panic into an error with its stack in *err. Without a panic it does not change *err.
 func Rescue(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -129,8 +127,7 @@ type task struct {
 	again bool
 }
 
-// NewTasks returns a set without tasks. After a failure an id cannot run for pause, or for the time that the platform
-// demands.
+// NewTasks returns a set without tasks. A failed id cannot run for pause, or for as long as the platform demands.
 func NewTasks(clock chat.Clock, pause time.Duration) *Tasks {
 	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, count: map[string]int{},
 		until: map[int64]time.Time{}}
@@ -175,8 +172,7 @@ func (t *Tasks) begin(ctx context.Context, platform string, id int64) (context.C
 	return ctx, true
 }
 
-// end removes the task for id. If err is not nil, it also pauses id: otherwise two failing tasks would wake the loop
-// for ever.
+// end removes the task for id. An err that is not nil also pauses id, or two failing tasks would always wake the loop.
 func (t *Tasks) end(id int64, err error) {
 	rest := PauseAfter(err, t.pause)
 	t.mu.Lock()
@@ -196,8 +192,8 @@ func (t *Tasks) end(id int64, err error) {
 	}
 }
 
-// Stop cancels the task for id and ends the pause of id, because the id will be used for other work. It wakes the loop
-// if there was either.
+// Stop cancels the task for id and ends the pause of id, so that id can be reused. If there was either, it wakes the
+// loop.
 func (t *Tasks) Stop(id int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

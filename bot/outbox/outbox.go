@@ -120,8 +120,7 @@ func (o *Outbox) Conditions() map[string]chat.Condition {
 	return all
 }
 
-// PlatformAt returns the platform of a place, and the context that ends its drawing. Both are nil if the platform does
-// not run.
+// PlatformAt returns the platform of a place, and the context that ends its drawing; both nil if it does not run.
 func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
 	if q := o.queueOf(place); q != nil {
 		return q.ctx, q.platform
@@ -229,8 +228,7 @@ func (o *Outbox) Carry(j Job) {
 	o.carried[j.Table] = j
 }
 
-// takeCarried ends the effect of Carry for a table and returns its job, or a job with only the table's number if there
-// is none.
+// takeCarried ends the effect of Carry for a table and returns its job, or one with only the table's number.
 func (o *Outbox) takeCarried(table int64) Job {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -264,8 +262,8 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, answer chat.
 	return nil
 }
 
-// Look draws the board of a table again, even if it is up to date, only to learn whether its place can be reached. If
-// not, it stores that.
+// Look draws the board of a table again, even if it is up to date, to find out and store whether its place can be
+// reached.
 func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	defer loop.Rescue(&err)
 	t, err := o.table(ctx, table)
@@ -279,8 +277,7 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	return q.drawNow(ctx, drawing{Job: JobOf(t, false), queue: q, forced: true})
 }
 
-// Retire deletes an old board, the message ref in place. A failure is only logged: buttons of old boards are answered
-// like all others.
+// Retire deletes the message ref of an old board. It only logs a failure: buttons of old boards are answered, too.
 func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	_, p := o.PlatformAt(place)
 	if p == nil {

@@ -40,8 +40,7 @@ type Queue struct {
 	since   time.Time           // when this outage began
 }
 
-// work is a worker: it draws the boards that are queued for a place until there are none. After a failure it pauses and
-// retries.
+// work is a worker: it draws the boards queued for a place until there are none. After a failure it pauses and retries.
 func (q *Queue) work(place chat.Place) {
 	var wait *backoff.ExponentialBackOff // the pauses since a failure; nil: none
 	for {

@@ -73,8 +73,7 @@ func (b *People) forgetCommand(v *table.Visit, _ bot.Args) error {
 
 // forget erases the person who presses the button, if it carries their own word: in this transaction their id and name
 // are replaced everywhere, and nothing later in it may store them again. Computer players take over their seats. Tables
-// of their private chats end, with all stakes returned. These tables are not drawn again, because the chats get other
-// ids.
+// of their private chats end, with all stakes returned, and are not drawn again, because the chats get other ids.
 func (b *People) forget(v *table.Visit, args bot.Args) error {
 	if args.Text("word") != ownWord(v.Event.User) {
 		return games.Refuse("bot.forget.not-yours", nil)
@@ -264,8 +263,7 @@ const earliest = 1_000_000_000_000
 // lists holds the columns with JSON. A value that is a plain word instead stays a text.
 var lists = []string{"choices", "counts", "dice", "rules"}
 
-// readable returns the stored value of a column as a person can read it: a time as a date, and JSON as JSON instead of
-// a text.
+// readable returns the stored value of a column for people: a time as a date, and JSON as JSON instead of a text.
 func readable(column string, value any) any {
 	switch x := value.(type) {
 	case int64:

@@ -14,9 +14,9 @@ import (
 // longest is the greatest length in bytes of a name that Find looks up.
 const longest = 64
 
-// Find returns the name of the time zone that a person has typed, as its own name or as that of a city, in any case,
-// with or without accents, in English or German: "europe/berlin", "new york", "São Paulo", "Köln". ok is false if there
-// is none.
+// Find returns the name of the time zone that a person has typed, by its own name or that of a city, in any case, with
+// or without accents, in English or German: "europe/berlin", "new york", "São Paulo", "Köln". ok is false if there is
+// none.
 func Find(typed string) (name string, ok bool) {
 	typed = strings.Trim(strings.TrimSpace(typed), `"'“”„‚‘’`)
 	if len(typed) > longest {

@@ -42,7 +42,7 @@ func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	}
 }
 
-// leave counts off a caller that no longer holds or waits for l, the lock of key, and deletes l once it has no callers.
+// leave removes a caller, who no longer holds or waits for l, the lock of key, and deletes l if it was the last one.
 func (k *Keyed[K]) leave(key K, l *held) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -47,8 +47,7 @@ func (k *Key) Seal(text, purpose string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
-// errOther is the error of Open for a text that was not encrypted with this key and purpose. It does not quote the
-// text.
+// errOther is the error of Open for a text not encrypted with this key and purpose. It does not quote the text.
 var errOther = errors.New("a text was not sealed with this key")
 
 // Open returns the text that Seal has encrypted to sealed with this key for the same purpose, or errOther.
