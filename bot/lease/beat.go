@@ -21,8 +21,8 @@ func (h *Holder) Start(ctx context.Context) error {
 	return h.renew(ctx)
 }
 
-// Run renews the held leases, and takes and gives up leases as replicas come and go, until ctx is done. Then it returns
-// all leases. For a nil Holder it returns at once.
+// Run renews the held leases, and takes and gives up leases as replicas come and go, until ctx is done. Then it gives
+// all leases back. For a nil Holder it is a no-op.
 func (h *Holder) Run(ctx context.Context) {
 	if h == nil {
 		return
@@ -45,7 +45,7 @@ func (h *Holder) Run(ctx context.Context) {
 	h.close()
 }
 
-// renewIfDue calls renew if a renewal is due, a change was refused, or leases have to be returned, taken or given up.
+// renewIfDue calls renew if a renewal is due, a change was refused, or leases have to be given back or taken.
 func (h *Holder) renewIfDue(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
@@ -67,7 +67,7 @@ func (h *Holder) renewIfDue(ctx context.Context) error {
 	return h.renew(ctx)
 }
 
-// renew renews the held leases, returns the queued ones, gives up those that other replicas should have, and takes free
+// renew renews the held leases, gives back the queued ones and those that other replicas should have, and takes free
 // ones, all in one change. Then it calls adopt.
 func (h *Holder) renew(ctx context.Context) error {
 	h.beating <- struct{}{}
@@ -179,7 +179,7 @@ func (h *Holder) drop(l *lease) {
 	delete(h.held, l.Name)
 }
 
-// Yield returns the leases of all chats, before this replica ends, and takes none again. A nil Holder keeps them.
+// Yield gives back the leases of all chats, before this replica ends, and takes none again. A nil Holder keeps them.
 func (h *Holder) Yield() {
 	if !h.Shared() {
 		return
@@ -197,7 +197,7 @@ func (h *Holder) Yield() {
 	h.returnQueued()
 }
 
-// close ends the use of all leases and returns them.
+// close ends the use of all leases and gives them back.
 func (h *Holder) close() {
 	h.mu.Lock()
 	for _, l := range h.held {

@@ -1,6 +1,6 @@
 package lease
 
-// Waiting for leases and returning them.
+// Waiting for leases and giving them back.
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 const returnWithin = time.Second
 
 // Hold waits until this replica holds lease i of the n leases of a kind and no other caller uses that lease. held ends
-// when the lease is lost or has to be given up, or ctx is done: the caller must then call done at once, which returns
-// the lease and keeps it from all replicas for pause. The only error is that of ctx. h must not be nil.
+// when the lease is lost or has to be given up, or ctx is done: the caller must then call done at once, which gives the
+// lease back and keeps it from all replicas for pause. The only error is that of ctx. h must not be nil.
 func (h *Holder) Hold(ctx context.Context, kindName string, n, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {
@@ -72,7 +72,7 @@ func (h *Holder) countUser(kindName string, n, i, change int) {
 	h.wake.Wake()
 }
 
-// endUse ends the use of a lease that Hold has got, and returns it, if it is not lost, with the pause.
+// endUse ends the use of a lease that Hold has got. If the lease is not lost, it gives it back with the pause.
 func (h *Holder) endUse(l *lease, pause time.Duration) {
 	h.mu.Lock()
 	l.stop()
@@ -87,7 +87,7 @@ func (h *Holder) endUse(l *lease, pause time.Duration) {
 	}
 }
 
-// returnQueued returns the queued leases, and waits for that at most returnWithin. If it fails, renew tries again.
+// returnQueued gives back the queued leases, waiting at most returnWithin. If it fails, renew tries again.
 func (h *Holder) returnQueued() {
 	ended := make(chan struct{})
 	go func() {
@@ -107,7 +107,7 @@ func (h *Holder) returnQueued() {
 	}
 }
 
-// runReturn runs change, which returns leases, with the timeout returnWithin. It logs an error, and reports success.
+// runReturn runs change, which gives leases back, with the timeout returnWithin. It logs an error and reports success.
 func (h *Holder) runReturn(change func(*store.Tx) error) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
 	defer cancel()
@@ -118,7 +118,7 @@ func (h *Holder) runReturn(change func(*store.Tx) error) bool {
 	return err == nil
 }
 
-// returnLeases marks leases as free, each after its pause, in the transaction tx.
+// returnLeases gives leases back in the transaction tx: each is free after its pause.
 func (h *Holder) returnLeases(tx *store.Tx, leases []dueReturn) error {
 	for _, l := range leases {
 		if err := tx.Leases.ReturnLease(l.Lease, h.Clock.Now().UnixMilli(), l.pause.Milliseconds()); err != nil {
@@ -128,7 +128,7 @@ func (h *Holder) returnLeases(tx *store.Tx, leases []dueReturn) error {
 	return nil
 }
 
-// unqueue removes returned leases, which are the first ones of the queue, from it.
+// unqueue removes returned, the first leases of the queue, from it.
 func (h *Holder) unqueue(returned []dueReturn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

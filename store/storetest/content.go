@@ -14,8 +14,8 @@ import (
 	"knobel/store"
 )
 
-// Content returns all that a database shows to its reader: the bytes of the file and of its log; on PostgreSQL the text
-// of all rows.
+// Content returns all bytes of the database file name and of its write-ahead log, or the text of all rows of a database
+// on PostgreSQL.
 func Content(tb testing.TB, name string) []byte {
 	tb.Helper()
 	if !store.IsFile(name) {
@@ -32,7 +32,7 @@ func Content(tb testing.TB, name string) []byte {
 	return all
 }
 
-// Copies returns the names of a database and, if it is a file, of its backup.
+// Copies returns the name of a database and, if it is a file, that of a backup made now.
 func Copies(tb testing.TB, s *store.Store) []string {
 	tb.Helper()
 	if !store.IsFile(s.File()) {
@@ -45,7 +45,7 @@ func Copies(tb testing.TB, s *store.Store) []string {
 	return []string{s.File(), copied}
 }
 
-// rows returns the text of all rows of a database on PostgreSQL, except leases.
+// rows returns the text of all rows of a database on PostgreSQL, except those of leases and migrations.
 func rows(tb testing.TB, address string) string {
 	tb.Helper()
 	db, err := sql.Open("pgx", address)

@@ -12,21 +12,22 @@ import (
 	"knobel/store"
 )
 
-// Empty returns the name of an empty database of the newest schema, as store.Open makes one, but faster: to be opened
-// with or without a key. It is a file in the test's own folder, or the address of a database on PostgreSQL, see
-// OnPostgres.
+// Empty returns the name of an empty database of the newest schema, which may be opened with or without a key: a file
+// in the folder of the test tb or, see OnPostgres, the address of a database on PostgreSQL. It is faster than
+// store.Open.
 func Empty(tb testing.TB) string {
 	tb.Helper()
-	return given(tb, empty)
+	return copyOf(tb, empty)
 }
 
-// Sealed is Empty for a database that was opened with Key before, so that opening it changes nothing.
+// Sealed is like Empty, but the database was opened with Key before, so that opening it changes nothing.
 func Sealed(tb testing.TB) string {
 	tb.Helper()
-	return given(tb, sealed)
+	return copyOf(tb, sealed)
 }
 
-func given(tb testing.TB, content func() ([]byte, error)) string {
+// copyOf returns the name of a new file with the content of a database or, see OnPostgres, the address of an empty one.
+func copyOf(tb testing.TB, content func() ([]byte, error)) string {
 	tb.Helper()
 	if onPostgres {
 		return address(tb)
@@ -35,7 +36,8 @@ func given(tb testing.TB, content func() ([]byte, error)) string {
 	return written(tb, whole, err)
 }
 
-// written writes a database into a file in the test's own folder, unless reading it has failed.
+// written writes the database whole to a file in the folder of the test tb and returns its name. If err is not nil, it
+// ends the test.
 func written(tb testing.TB, whole []byte, err error) string {
 	tb.Helper()
 	if err != nil {
@@ -48,7 +50,7 @@ func written(tb testing.TB, whole []byte, err error) string {
 	return file
 }
 
-// Open returns the store of such a database, open until the test ends.
+// Open returns the store of a database as made by Empty, in strict mode. It is closed when the test ends.
 func Open(tb testing.TB) *store.Store {
 	tb.Helper()
 	st, err := store.Open(tb.Context(), Empty(tb), store.Strict())
@@ -63,20 +65,20 @@ func Open(tb testing.TB) *store.Store {
 	return st
 }
 
-// empty and sealed are made once each: every test of a process gets a copy.
+// Contents of empty databases, made once in each process: every test gets a copy.
 var (
 	empty  = sync.OnceValues(func() ([]byte, error) { return closed() })
 	sealed = sync.OnceValues(func() ([]byte, error) { return closed(store.SealedBy(key())) })
 )
 
-// closed returns the content of a new database's file after it was closed, which writes its log into it.
-func closed(with ...store.Option) (content []byte, err error) {
+// closed returns the content of the file of a new database after it was closed, which writes its log into it.
+func closed(options ...store.Option) (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "storetest-*")
 	if err != nil {
 		return nil, fmt.Errorf("an empty database: %w", err)
 	}
 	file := filepath.Join(folder, "knobel.db")
-	s, err := store.Open(context.Background(), file, with...)
+	s, err := store.Open(context.Background(), file, options...)
 	if err == nil {
 		err = s.Close()
 	}

@@ -17,23 +17,23 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// onPostgres says whether databases of tests are made on PostgreSQL.
+// onPostgres reports whether databases of tests are made on PostgreSQL.
 var onPostgres bool
 
 // OnPostgres reports whether databases of tests are made on PostgreSQL now.
 func OnPostgres() bool { return onPostgres }
 
-// MainOnBoth runs the tests of a package, and then again on PostgreSQL, if the machine has it: some of them, or those
-// that were asked for, and in long runs all except those about files. Listing, measuring and fuzzing run on files
-// alone, and so does everything with KNOBEL_TEST_STORE=files.
+// MainOnBoth runs the tests of a package and then, if the machine has PostgreSQL, again on that: only the tests named
+// in some, or those that -run selects, and in long runs all except those named in aboutFiles. Listing, benchmarks,
+// fuzzing and KNOBEL_TEST_STORE=files run on files alone. It returns the exit code.
 func MainOnBoth(m *testing.M, some, aboutFiles []string) int {
 	code := m.Run()
-	if code != 0 || needs.FindPostgreSQL() == "" || special() {
+	if code != 0 || needs.FindPostgreSQL() == "" || isSpecial() {
 		return code
 	}
 	skip := append([]string{"TestOnPostgreSQL"}, aboutFiles...)
-	if said := flag.Lookup("test.skip").Value.String(); said != "" {
-		skip = append(skip, said)
+	if skipped := flag.Lookup("test.skip").Value.String(); skipped != "" {
+		skip = append(skip, skipped)
 	}
 	err := flag.Set("test.skip", oneOf(skip))
 	if run := flag.Lookup("test.run").Value.String(); run == "" && !needs.IsLong() {
@@ -47,17 +47,18 @@ func MainOnBoth(m *testing.M, some, aboutFiles []string) int {
 	return m.Run()
 }
 
-// usePostgres makes databases of tests on PostgreSQL. It starts the server, which no test may do within a bubble.
+// usePostgres makes later databases of tests on PostgreSQL. It starts the server, which no test may do in a synctest
+// bubble.
 func usePostgres() error {
 	onPostgres = true
 	return template()
 }
 
-// oneOf returns an expression that matches some names.
+// oneOf returns a regular expression that matches exactly the given names.
 func oneOf(names []string) string { return "^(" + strings.Join(names, "|") + ")$" }
 
-// special reports whether the process does something other than running tests.
-func special() bool {
+// isSpecial reports whether this process lists, measures or fuzzes tests, or tests only files.
+func isSpecial() bool {
 	if os.Getenv("KNOBEL_TEST_STORE") == "files" {
 		return true
 	}
@@ -79,7 +80,7 @@ func address(tb testing.TB) string {
 	return server.Address(server.Database(tb, "empty"))
 }
 
-// template is made once: every test of a process gets a copy.
+// template creates the database that address copies, once in each process.
 var template = sync.OnceValue(func() error {
 	server, err := postgrestest.Start()
 	if err != nil {

@@ -16,11 +16,11 @@ type Figures struct {
 	P50, P99 time.Duration
 }
 
-// Load runs so many tables concurrently, each pressing again once it is answered, presses presses in all. press gets
-// the number of the table and of the press, from 0.
+// Load runs presses in one goroutine for each of tables tables, presses in all, and each goroutine presses again once
+// it is answered. press gets the number of the table and that of the press, from 0.
 func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Figures {
 	tb.Helper()
-	took := make([]time.Duration, presses)
+	durations := make([]time.Duration, presses)
 	var next atomic.Int64
 	var all sync.WaitGroup
 	began := time.Now()
@@ -36,42 +36,43 @@ func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Fi
 					tb.Error(err)
 					return
 				}
-				took[n] = time.Since(sent)
+				durations[n] = time.Since(sent)
 			}
 		})
 	}
 	all.Wait()
 	rate := float64(presses) / time.Since(began).Seconds()
-	slices.Sort(took)
-	return Figures{Rate: rate, P50: took[presses/2], P99: took[presses*99/100]}
+	slices.Sort(durations)
+	return Figures{Rate: rate, P50: durations[presses/2], P99: durations[presses*99/100]}
 }
 
-// maxAlone is the number of presses of a load without shared commits: it is slow.
+// maxAlone is the largest number of presses in the load without shared commits, which is slow.
 const maxAlone = 1500
 
-// Compare measures a load of b.N presses that share commits, and before it the same load with a transaction for each
-// press, the yardstick, and the disk alone. It reports the figures and their ratios. alone sets whether presses have
-// their own transactions.
+// Compare measures a load of b.N presses that share commits. To compare, it first measures the disk, and the same load
+// with a transaction for each press. It reports the figures and their ratios. alone(true) makes press use a transaction
+// for each press, alone(false) ends that.
 func Compare(b *testing.B, tables int, press func(table, n int) error, alone func(bool)) {
 	b.Helper()
 	flushes := FlushesPerSecond(b)
 	alone(true)
 	Load(b, tables, tables, press) // one-time work is done before the measurement
-	one := Load(b, tables, min(b.N, maxAlone), press)
+	single := Load(b, tables, min(b.N, maxAlone), press)
 	alone(false)
 	Load(b, tables, tables, press)
 	b.ResetTimer()
 	shared := Load(b, tables, b.N, press)
 	b.StopTimer()
 	for unit, value := range map[string]float64{
-		"presses/s": shared.Rate, "alone-presses/s": one.Rate, "times-alone": shared.Rate / one.Rate,
+		"presses/s": shared.Rate, "alone-presses/s": single.Rate, "times-alone": shared.Rate / single.Rate,
 		"flushes/s": flushes, "presses/flush": shared.Rate / flushes,
-		"p50-ms": ms(shared.P50), "p99-ms": ms(shared.P99), "alone-p99-ms": ms(one.P99),
-		"p99-of-alone": ms(shared.P99) / ms(one.P99),
+		"p50-ms": ms(shared.P50), "p99-ms": ms(shared.P99), "alone-p99-ms": ms(single.P99),
+		"p99-of-alone": ms(shared.P99) / ms(single.P99),
 	} {
 		b.ReportMetric(value, unit)
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
+// ms returns d in milliseconds.
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

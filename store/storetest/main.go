@@ -19,11 +19,10 @@ import (
 	"knobel/store/seal"
 )
 
-// Main runs the tests of a package in which no machine stops, so that commits need not wait for the disk, which would
-// take a third of the time; garbage is collected less often, which saves a tenth. Folders are kept in memory if
-// possible, unless TMPDIR names a place. Benchmarks run on the disk, with flushes and the usual collection of garbage.
-// Properties are tried fewer times than usual, unless tests are to be long. With KNOBEL_TEST_STORE=postgres databases
-// of tests are made on PostgreSQL.
+// Main runs the tests of a package and returns the exit code. No test stops the machine, so commits do not wait for the
+// disk, and garbage is collected less often, which saves over a third of the time. Folders are kept in memory if
+// possible, unless TMPDIR is set. Benchmarks run with a usual disk and garbage collection. Except in long runs, rapid
+// properties are checked 25 times. With KNOBEL_TEST_STORE=postgres databases of tests are made on PostgreSQL.
 func Main(m *testing.M) (code int) {
 	flag.Parse()
 	if os.Getenv("KNOBEL_TEST_STORE") == "postgres" {
@@ -50,7 +49,7 @@ func Main(m *testing.M) (code int) {
 	return m.Run()
 }
 
-// Key returns the key with which tests seal names and ids. It is always the same.
+// Key returns the key with which tests encrypt names and ids. It is always the same.
 func Key(testing.TB) store.Sealer { return key() }
 
 var key = sync.OnceValue(func() store.Sealer {
@@ -65,7 +64,7 @@ var key = sync.OnceValue(func() store.Sealer {
 type Disk = sqlitetest.Disk
 
 var (
-	// Slow returns a disk whose flushes take that much longer.
+	// Slow returns a disk whose flushes take the given time longer.
 	Slow = sqlitetest.Slow
 	// Use sets the disk of all databases that are opened until the test ends.
 	Use = sqlitetest.Use
@@ -91,7 +90,7 @@ func OnServer(tb testing.TB) string {
 	return address(tb)
 }
 
-// Copy returns the name of a copy of a database that is not open.
+// Copy returns the name of a copy of the database name, which must not be open.
 func Copy(tb testing.TB, name string) string {
 	tb.Helper()
 	if !store.IsFile(name) {
