@@ -23,6 +23,14 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(gametest.Main(m)) }
 
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func TestPromises(t *testing.T) {
 	for _, g := range sets.All() {
 		t.Run(g.Name(), func(t *testing.T) {
@@ -116,9 +124,7 @@ func (loaded) Throw(count, _ int) []int { return []int{1, 2, 3, 4, 6}[:count] }
 // the call, and no rows that would score.
 func TestYambSaysThatARowIsToBeCalled(t *testing.T) {
 	m, err := sets.Yamb().New(nil, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	play := func(move games.Move) {
 		t.Helper()
 		if m, _, err = games.Play(m, 0, move, loaded{}); err != nil {
@@ -217,9 +223,7 @@ func TestWhatLoadsCanBePlayed(t *testing.T) {
 				rules := randomRules(t, g, random)
 				house := g.Houses()[random.IntN(2)]
 				m, err := g.New(rules, 1+n%2)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				for d := (&dice.Fair{Seed: dice.SeriesSeed(5, n), Table: "test"}); len(m.Turn()) > 0; {
 					taken += countLoadable(t, g, rules, m, random)
 					seat := m.Turn()[0]
@@ -255,21 +259,15 @@ func randomRules(t *testing.T, g sheet.Game, random *rand.Rand) games.Rules {
 func countLoadable(t *testing.T, g sheet.Game, rules games.Rules, m games.Match, random *rand.Rand) (loadable int) {
 	t.Helper()
 	saved, err := m.Save()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for range 2 {
 		var s stored
-		if err := json.Unmarshal(saved, &s); err != nil {
-			t.Fatal(err)
-		}
+		check(t, json.Unmarshal(saved, &s))
 		for range 1 + random.IntN(2) {
 			damages[random.IntN(len(damages))](&s, random)
 		}
 		damaged, err := json.Marshal(s)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		if gametest.Playable(t, g, rules, damaged, 8) && !bytes.Equal(saved, damaged) {
 			loadable++
 		}
@@ -282,9 +280,7 @@ func FuzzLoad(f *testing.F) {
 	all := allSheets()
 	for i, g := range all {
 		m, err := g.New(nil, 2)
-		if err != nil {
-			f.Fatal(err)
-		}
+		check(f, err)
 		for d := (&dice.Fair{Table: "seed"}); len(m.Turn()) > 0; {
 			seat := m.Turn()[0]
 			if m, _, err = games.Play(m, seat, g.Houses()[1].Choose(m, seat, nil), d); err != nil {

@@ -20,17 +20,13 @@ import (
 func playTallied(t *testing.T, g sheet.Game, rules games.Rules, random *rand.Rand) (games.Match, []games.Tally) {
 	t.Helper()
 	m, err := g.New(rules, 2)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	sums, d := []games.Tally{{}, {}}, &dice.Fair{Seed: dice.SeriesSeed(random.Int64(), 0), Table: "test"}
 	for len(m.Turn()) > 0 {
 		seat := m.Turn()[0]
 		move := g.Houses()[seat].Choose(m, seat, random) // one seat plays randomly, the other greedily
 		next, _, err := games.Play(m, seat, move, d)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		sums[seat].Add(g.Tally(m, next, seat, move))
 		m = next
 	}
@@ -94,16 +90,12 @@ func sheetTally(paper *games.Sheet, row games.SheetRow, seat games.Seat) games.T
 func TestChanceOfEqualDice(t *testing.T) {
 	for _, g := range []sheet.Game{sets.Kniffel(), sets.MaxiYatzy(), sets.Crag()} {
 		start, err := g.New(nil, 1)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		n := map[string]int{"kniffel": 5, "maxi-yatzy": 6, "crag": 3}[g.Name()]
 		first := slices.Repeat([]int{4}, n-1)
 		first = append(first, 2)
 		lying, _, err := games.Play(start, 0, "throw", dice.NewFallen(first))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, keep := range []string{"", strings.Repeat("1", n-1) + "0", "1" + strings.Repeat("0", n-1),
 			"1" + strings.Repeat("0", n-2) + "1", strings.Repeat("0", n)} {
 			from, move := lying, games.Move("keep "+keep)
@@ -117,9 +109,7 @@ func TestChanceOfEqualDice(t *testing.T) {
 					faces[i] = 1 + rest%6
 				}
 				next, _, err := games.Play(from, 0, move, dice.NewFallen(faces))
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				sum.Add(g.Tally(from, next, 0, move))
 			}
 			expected := 0.0
