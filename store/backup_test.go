@@ -17,8 +17,8 @@ import (
 )
 
 func TestABackupIsADatabase(t *testing.T) {
-	s := fresh(t)
-	table := finished(t, s, "test:place")
+	s := openNew(t)
+	table := addFinished(t, s, "test:place")
 	file := filepath.Join(t.TempDir(), "copy of ?.db")
 	var copied, all int64
 	check(t, s.Backup(t.Context(), file, func(done, of int64) { copied, all = done, of }))
@@ -31,19 +31,19 @@ func TestABackupIsADatabase(t *testing.T) {
 	if err := s.Backup(t.Context(), s.File(), nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("over itself: %v", err)
 	}
-	onlyFile(t, file)
+	wantOnlyFile(t, file)
 	reader, err := store.OpenReadOnly(t.Context(), file)
 	check(t, err)
-	sound(t, reader)
-	closes(t, reader)
+	wantNoFaults(t, reader)
+	closeDB(t, reader)
 	restored := reopen(t, file)
 	view(t, restored, func(tx *store.Tx) error { _, err := tx.Tables.Table(table.ID); return err })
-	finished(t, restored, "test:place")
-	sound(t, restored)
+	addFinished(t, restored, "test:place")
+	wantNoFaults(t, restored)
 }
 
-// onlyFile checks that a file is alone in its folder and readable only by its owner.
-func onlyFile(t *testing.T, file string) {
+// wantOnlyFile checks that file is alone in its folder and readable only by its owner.
+func wantOnlyFile(t *testing.T, file string) {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(file))
 	check(t, err)
@@ -59,7 +59,7 @@ func onlyFile(t *testing.T, file string) {
 }
 
 func TestABackupThatCannotBe(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	if err := s.Backup(t.Context(), filepath.Join(t.TempDir(), "nowhere", "copy.db"), nil); err == nil {
 		t.Error("into no folder")
 	}
@@ -86,7 +86,7 @@ func TestABackupThatEndsInTheMiddle(t *testing.T) {
 				cancel()
 				return !full
 			}})
-			s := fresh(t)
+			s := openNew(t)
 			if full {
 				ctx = t.Context()
 			}
@@ -98,13 +98,13 @@ func TestABackupThatEndsInTheMiddle(t *testing.T) {
 			if half.Load() == 0 {
 				t.Error("there was nothing of it yet")
 			}
-			if left := contents(t, filepath.Dir(file)); len(left) > 0 {
+			if left := filesIn(t, filepath.Dir(file)); len(left) > 0 {
 				t.Errorf("%d files are left behind", len(left))
 			}
 			if err := s.Backup(t.Context(), file, nil); err != nil {
 				t.Errorf("the next one: %v", err)
 			}
-			onlyFile(t, file)
+			wantOnlyFile(t, file)
 		})
 	}
 }
@@ -128,15 +128,15 @@ func sizeOf(t *testing.T, pattern string) int64 {
 func TestABackupOfWhatIsDamaged(t *testing.T) {
 	file := storetest.Empty(t)
 	s := reopen(t, file)
-	finished(t, s, "test:place")
-	closes(t, s)
-	mislead(t, file)
+	addFinished(t, s, "test:place")
+	closeDB(t, s)
+	breakIndex(t, file)
 	copied := filepath.Join(t.TempDir(), "copy.db")
 	if err := reopen(t, file).Backup(t.Context(), copied, nil); err == nil ||
 		!strings.Contains(err.Error(), "missing from index tables_by_place") {
 		t.Errorf("it is backed up: %v", err)
 	}
-	if left := contents(t, filepath.Dir(copied)); len(left) > 0 {
+	if left := filesIn(t, filepath.Dir(copied)); len(left) > 0 {
 		t.Errorf("%d files are left behind", len(left))
 	}
 }
@@ -145,11 +145,11 @@ func TestABackupOfWhatIsDamaged(t *testing.T) {
 // consistent state with all changes that were committed before it began. An open reader keeps these changes in the log,
 // not yet in the database file.
 func TestBackupsDuringWrites(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	other, err := store.OpenReadOnly(t.Context(), s.File())
 	check(t, err)
 	defer other.Close()
-	defer readsOn(t, other)()
+	defer keepReading(t, other)()
 	const first = 40
 	for w := range first {
 		update(t, s, func(tx *store.Tx) error { return count(tx, w) })
@@ -190,12 +190,12 @@ func TestBackupsDuringWrites(t *testing.T) {
 	ends()
 	last := int64(0)
 	for i, file := range files {
-		last = countedIn(t, file, max(last, before[i]))
+		last = wantCount(t, file, max(last, before[i]))
 	}
 }
 
-// readsOn starts a view that keeps reading the present state until leave is called.
-func readsOn(t *testing.T, s *store.Store) (leave func()) {
+// keepReading starts a view that keeps reading the present state of s until leave is called.
+func keepReading(t *testing.T, s *store.Store) (leave func()) {
 	t.Helper()
 	inside, free, left := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	go func() {
@@ -219,14 +219,14 @@ func readsOn(t *testing.T, s *store.Store) (leave func()) {
 	}
 }
 
-// countedIn checks that a backup is sound and has at least before changes, and returns their number.
-func countedIn(t *testing.T, file string, before int64) (now int64) {
+// wantCount checks that the backup file is sound and holds at least before changes of count, and returns their number.
+func wantCount(t *testing.T, file string, before int64) (now int64) {
 	t.Helper()
 	copied, err := store.OpenReadOnly(t.Context(), file)
 	check(t, err)
 	defer copied.Close()
-	sound(t, copied)
-	lookAtBooks(t, copied)
+	wantNoFaults(t, copied)
+	wantBooksMatch(t, copied)
 	view(t, copied, func(tx *store.Tx) error {
 		value, err := tx.Chats.Setting("count")
 		now, _ = strconv.ParseInt(value, 10, 64) // "" is 0

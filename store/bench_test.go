@@ -15,7 +15,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// press writes the same rows as one button press at a table in play.
+// press writes the same rows as a button press with the number n at a table in play.
 func press(tx *store.Tx, table int64, n int64) error {
 	if _, err := tx.Chats.Seen(fmt.Sprintf("test:%d", n), n); err != nil {
 		return err
@@ -51,16 +51,16 @@ func BenchmarkUpdate(b *testing.B) {
 		for _, tables := range []int{1, 16, 256} {
 			b.Run(fmt.Sprintf("disk=%s/tables=%d", d.name, tables), func(b *testing.B) {
 				storetest.Use(b, d.disk)
-				press, alone := inTurns(presses(b, fresh(b), tables))
+				press, alone := serialized(pressFunc(b, openNew(b), tables))
 				storetest.Compare(b, tables, press, alone)
 			})
 		}
 	}
 }
 
-// inTurns returns press wrapped so that each press commits alone, one after the other, while alone(true) was called
-// last.
-func inTurns(press func(table, n int) error) (same func(table, n int) error, alone func(bool)) {
+// serialized returns press as same, and alone: after alone(true) each call of same commits alone, one after the other,
+// until alone(false).
+func serialized(press func(table, n int) error) (same func(table, n int) error, alone func(bool)) {
 	var one sync.Mutex
 	var turns atomic.Bool
 	return func(table, n int) error {
@@ -72,19 +72,19 @@ func inTurns(press func(table, n int) error) (same func(table, n int) error, alo
 	}, turns.Store
 }
 
-// presses starts tables and returns a function that does the press n at one of them.
-func presses(tb testing.TB, s *store.Store, tables int) func(table, n int) error {
+// pressFunc adds tables in play and returns a function that makes a press at the one with the index table, from 0.
+func pressFunc(tb testing.TB, s *store.Store, tables int) func(table, n int) error {
 	numbers := make([]int64, tables)
 	var all sync.WaitGroup
 	for i := range numbers {
-		all.Go(func() { numbers[i] = started(tb, s, fmt.Sprintf("test:%d", i)).ID })
+		all.Go(func() { numbers[i] = addPlaying(tb, s, fmt.Sprintf("test:%d", i)).ID })
 	}
 	all.Wait()
-	return pressing(s, func(table int) int64 { return numbers[table] })
+	return pressAt(s, func(table int) int64 { return numbers[table] })
 }
 
-// pressing returns a function that does presses at tables of a store; number returns the number of a table.
-func pressing(s *store.Store, number func(table int) int64) func(table, n int) error {
+// pressAt returns a function that makes a press at the table with the number number(table).
+func pressAt(s *store.Store, number func(table int) int64) func(table, n int) error {
 	var n atomic.Int64
 	return func(table, _ int) error {
 		return s.Update(context.Background(), func(tx *store.Tx) error { return press(tx, number(table), n.Add(1)) })
@@ -96,9 +96,9 @@ func pressing(s *store.Store, number func(table int) int64) func(table, n int) e
 func TestTogetherIsFaster(t *testing.T) {
 	needs.Long(t)
 	storetest.Use(t, storetest.Slow(2*time.Millisecond))
-	s := fresh(t)
+	s := openNew(t)
 	const tables = 32
-	press, inTurn := inTurns(presses(t, s, tables))
+	press, inTurn := serialized(pressFunc(t, s, tables))
 	var alone, together float64
 	for range 4 { // in turns, so that both see the same weather
 		inTurn(true)
@@ -115,9 +115,9 @@ func TestTogetherIsFaster(t *testing.T) {
 // BenchmarkFlushing compares durable commits with commits that a power cut may lose, for presses that share commits.
 func BenchmarkFlushing(b *testing.B) {
 	const tables = 256
-	flushed := presses(b, fresh(b), tables)
+	flushed := pressFunc(b, openNew(b), tables)
 	storetest.Use(b, storetest.Disk{Lazy: true})
-	lazy := presses(b, fresh(b), tables)
+	lazy := pressFunc(b, openNew(b), tables)
 	storetest.Load(b, tables, tables, flushed)
 	storetest.Load(b, tables, tables, lazy)
 	var full, none float64
@@ -137,9 +137,9 @@ func BenchmarkFlushing(b *testing.B) {
 func BenchmarkLarge(b *testing.B) {
 	const tables = 256
 	stored := min(1000*b.N, 1_000_000)
-	empty, large := fresh(b), fresh(b)
+	empty, large := openNew(b), openNew(b)
 	fill(b, large, stored)
-	onEmpty, onLarge := presses(b, empty, tables), spread(large, stored, tables)
+	onEmpty, onLarge := pressFunc(b, empty, tables), pressSpread(large, stored, tables)
 	storetest.Load(b, tables, tables, onEmpty)
 	storetest.Load(b, tables, tables, onLarge)
 	var small, great float64
@@ -156,7 +156,7 @@ func BenchmarkLarge(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// fill adds tables in play with two seats and six moves each.
+// fill adds the given number of tables in play, with two seats and six moves each.
 func fill(tb testing.TB, s *store.Store, tables int) {
 	tb.Helper()
 	store.Behind(tb, s,
@@ -176,9 +176,10 @@ func fill(tb testing.TB, s *store.Store, tables int) {
 			SELECT t.id, n.value, 0, 'throw 2', '[5,6]', FALSE, 0 FROM tables t, JSON_EACH('[1,2,3,4,5,6]') n`)
 }
 
-// spread returns a function that does presses at tables that are stored far apart.
-func spread(s *store.Store, stored, tables int) func(table, n int) error {
-	return pressing(s, func(table int) int64 { return int64(1 + table*max(1, stored/tables)) })
+// pressSpread returns a function that makes presses at some of stored tables, whose numbers are far apart. tables is
+// how many are used.
+func pressSpread(s *store.Store, stored, tables int) func(table, n int) error {
+	return pressAt(s, func(table int) int64 { return int64(1 + table*max(1, stored/tables)) })
 }
 
 // errBack is returned by a change to be rolled back.
@@ -187,9 +188,9 @@ var errBack = errors.New("back")
 // BenchmarkSealed measures the cost of encryption for a press: the ratio of the times with and without a key, in turns.
 // disk includes the flush of each commit; none rolls the transaction back.
 func BenchmarkSealed(b *testing.B) {
-	s := sealed(b, filepath.Join(b.TempDir(), "sealed.db"), aKey(b))
-	o := sealed(b, filepath.Join(b.TempDir(), "open.db"), nil)
-	on := map[*store.Store]int64{s: started(b, s, "test:place").ID, o: started(b, o, "test:place").ID}
+	s := openSealed(b, filepath.Join(b.TempDir(), "sealed.db"), testKey(b))
+	o := openSealed(b, filepath.Join(b.TempDir(), "open.db"), nil)
+	on := map[*store.Store]int64{s: addPlaying(b, s, "test:place").ID, o: addPlaying(b, o, "test:place").ID}
 	for name, end := range map[string]error{"flush=disk": nil, "flush=none": errBack} {
 		b.Run(name, func(b *testing.B) {
 			var took [2]time.Duration

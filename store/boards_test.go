@@ -8,12 +8,12 @@ import (
 	"knobel/store"
 )
 
-// boardAt2 returns a table in version 4 whose board shows version 2 in the message "m".
+// boardAt2 returns a new store and a table of it in version 4, whose board shows version 2 in the message "m".
 func boardAt2(t *testing.T) (s *store.Store, at store.Table) {
 	t.Helper()
-	s, at = fresh(t), lobby("test:1/1")
+	s, at = openNew(t), lobby("test:1/1")
 	at.Version, at.Board.Drawn, at.Board.Message = 4, 2, "m"
-	at.ID = made(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(at) })
+	at.ID = updateResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(at) })
 	return s, at
 }
 
@@ -99,7 +99,7 @@ func TestABoardThatWasPostedAnew(t *testing.T) {
 // TestListsOfSomeChats checks that lists for loops contain only chats admitted by Only, however many other chats there
 // are.
 func TestListsOfSomeChats(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	update(t, s, func(tx *store.Tx) error {
 		for _, of := range []string{"test:1", "test:2", "test:1", "test:3"} {
 			at := lobby(of + "/1")
@@ -138,7 +138,7 @@ func TestListsOfSomeChats(t *testing.T) {
 // TestLeasesOnBothEngines checks on files and servers that one replica holds a lease until it expires or is returned,
 // and that its fence counts the holders.
 func TestLeasesOnBothEngines(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	const minute = 60_000
 	now := int64(1_000_000) // of a file: a server has a clock of its own
 	is := func(holder string, fence int64, ended bool) store.Lease {
@@ -203,7 +203,7 @@ func TestLeasesOnBothEngines(t *testing.T) {
 func TestBoardsBesideTheVersionBefore(t *testing.T) {
 	t.Parallel()
 	s := onServer(t)
-	at := started(t, s, "test:1/1")
+	at := addPlaying(t, s, "test:1/1")
 	before := func(statement string, want store.Board, place string) {
 		t.Helper()
 		store.Behind(t, s, statement)
@@ -215,7 +215,7 @@ func TestBoardsBesideTheVersionBefore(t *testing.T) {
 		t.Helper()
 		update(t, s, change)
 		var got string
-		err := rawly(t, s.File()).QueryRow(`SELECT CONCAT_WS(' ', drawn, board, behind, away, posted, repost, page,
+		err := openRaw(t, s.File()).QueryRow(`SELECT CONCAT_WS(' ', drawn, board, behind, away, posted, repost, page,
 			seen_turn - 1, tapped, tapper, place, drawer) FROM tables WHERE id = 1 AND seen IS NULL`).Scan(&got)
 		if err != nil || got != want {
 			t.Errorf("the version before reads %q, not %q (%v)", got, want, err)
@@ -225,7 +225,7 @@ func TestBoardsBesideTheVersionBefore(t *testing.T) {
 	at.Outdate(3000)
 	at.Board.Page, at.Board.Seen, at.Board.Tapped, at.Board.Tapper = "end", 4, 2900, 1
 	now("0  1000 f 900 f end 4 2900 1 test:1/1 another", func(tx *store.Tx) error { return tx.Tables.SaveTable(at) })
-	now("2 test:m 1000 f 900 f end 4 2900 1 test:1/1 ", func(tx *store.Tx) error { return drawn(tx, at, 2, "test:m") })
+	now("2 test:m 1000 f 900 f end 4 2900 1 test:1/1 ", func(tx *store.Tx) error { return drawAs(tx, at, 2, "test:m") })
 	is := store.Board{Drawn: 2, Message: "test:m", Posted: 900, Behind: 5000, Tapped: 2900, Tapper: 1, Seen: 5}
 	before(`UPDATE tables SET version = 3, page = '', behind = 5000, drawn = 2, board = 'test:m', away = FALSE,
 		seen = NULL, seen_turn = 6 WHERE id = 1`, is, at.Place)
@@ -238,7 +238,7 @@ func TestBoardsBesideTheVersionBefore(t *testing.T) {
 		is, "test:1/2")
 	const moved = "0  1000 f 6000 f  5 2900 1 test:1/3 "
 	now(moved, func(tx *store.Tx) error { return tx.Tables.MoveTable(1, "test:1/3") })
-	now(moved, func(tx *store.Tx) error { return tx.Upkeep.Migrate(at.Chat, "test:other", supergroup) })
+	now(moved, func(tx *store.Tx) error { return tx.Upkeep.Migrate(at.Chat, "test:other", newPlaceOf) })
 	store.Behind(t, s, `INSERT INTO tables (id, chat, place, game, rules, stake, unit, state, draft, commitment, seed,
 		thrown, turn, box_in, box_out, version, changed, opened, page, drawn, board, away, behind, posted)
 		VALUES (9, 'test:other', 'test:9', 'coin', '{}', 0, 'chips', 'lobby', '', '', '', 0, 0, 0, 0, 1, 7, 7, '', 0, '',
@@ -246,5 +246,5 @@ func TestBoardsBesideTheVersionBefore(t *testing.T) {
 	if table := tableOf(t, s, 9); table.Board != (store.Board{Posted: 7, Behind: 7, Tapper: -1}) {
 		t.Errorf("added by the version before: %+v", table.Board)
 	}
-	sound(t, s)
+	wantNoFaults(t, s)
 }

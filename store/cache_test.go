@@ -33,9 +33,9 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 			return errors.Join(tx.Tables.SaveTable(next(table)), tx.Tables.SaveTable(table))
 		},
 		"drawn": func(tx *store.Tx, table store.Table) error {
-			return drawn(tx, table, table.Version, "test:new")
+			return drawAs(tx, table, table.Version, "test:new")
 		},
-		"drawn too late": func(tx *store.Tx, table store.Table) error { return drawn(tx, table, -1, "test:late") },
+		"drawn too late": func(tx *store.Tx, table store.Table) error { return drawAs(tx, table, -1, "test:late") },
 		"moved": func(tx *store.Tx, table store.Table) error {
 			return tx.Tables.MoveTable(table.ID, "test:elsewhere")
 		},
@@ -61,14 +61,14 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 	} {
 		for _, end := range []error{nil, errNo} {
 			t.Run(what, func(t *testing.T) {
-				s := fresh(t)
-				table := started(t, s, "test:place")
-				reads(t, s, table.ID)
+				s := openNew(t)
+				table := addPlaying(t, s, "test:place")
+				wantSameTable(t, s, table.ID)
 				err := s.Update(t.Context(), func(tx *store.Tx) error { return errors.Join(do(tx, table), end) })
 				if (err == nil) != (end == nil) {
 					t.Fatal(err)
 				}
-				reads(t, s, table.ID)
+				wantSameTable(t, s, table.ID)
 			})
 		}
 	}
@@ -76,12 +76,12 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 
 // TestTablesStayAtHand checks that a press leaves other tables in the cache.
 func TestTablesStayAtHand(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	for i, place := range []string{"test:one", "test:two", "test:three"} {
-		table := started(t, s, place)
+		table := addPlaying(t, s, place)
 		for n := range int64(2) {
 			update(t, s, func(tx *store.Tx) error { return press(tx, table.ID, 10*table.ID+n) })
-			update(t, s, func(tx *store.Tx) error { return drawn(tx, table, table.Version, "test:message") })
+			update(t, s, func(tx *store.Tx) error { return drawAs(tx, table, table.Version, "test:message") })
 		}
 		if at := s.Cached(); at != i+1 {
 			t.Errorf("%d tables are at hand, %d were pressed at", at, i+1)
@@ -91,11 +91,11 @@ func TestTablesStayAtHand(t *testing.T) {
 
 // TestChangesReadWhatOthersHaveWritten checks that changes read what other programs have written to the database.
 func TestChangesReadWhatOthersHaveWritten(t *testing.T) {
-	s := fresh(t)
-	table := started(t, s, "test:place")
-	reads(t, s, table.ID)
+	s := openNew(t)
+	table := addPlaying(t, s, "test:place")
+	wantSameTable(t, s, table.ID)
 	tamper(t, s, "UPDATE tables SET stake = 77", "UPDATE seats SET name = 'Otto' WHERE seat = 0")
-	if read := reads(t, s, table.ID); read.Stake != 77 || read.Seats[0].Name != "Otto" {
+	if read := wantSameTable(t, s, table.ID); read.Stake != 77 || read.Seats[0].Name != "Otto" {
 		t.Errorf("read %+v", read)
 	}
 }
@@ -103,9 +103,9 @@ func TestChangesReadWhatOthersHaveWritten(t *testing.T) {
 // TestChangesDoNotReadWhatWasRolledBack checks that no rolled-back table stays in the cache.
 func TestChangesDoNotReadWhatWasRolledBack(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := fresh(t)
-		table := started(t, s, "test:place")
-		l := queue(t, s)
+		s := openNew(t)
+		table := addPlaying(t, s, "test:place")
+		l := blockQueue(t, s)
 		for _, end := range []error{nil, errNo} {
 			l.add(func() {
 				_ = s.Update(context.Background(), func(tx *store.Tx) error {
@@ -125,14 +125,14 @@ func TestChangesDoNotReadWhatWasRolledBack(t *testing.T) {
 			})
 		})
 		l.run()
-		reads(t, s, table.ID)
+		wantSameTable(t, s, table.ID)
 	})
 }
 
-// reads checks that a change and a view read the same table, and returns it.
-func reads(t *testing.T, s *store.Store, id int64) (in store.Table) {
+// wantSameTable checks that a change and a view read the same table, and returns it.
+func wantSameTable(t *testing.T, s *store.Store, id int64) (in store.Table) {
 	t.Helper()
-	beside := read(t, s, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })
+	beside := viewResult(t, s, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })
 	update(t, s, func(tx *store.Tx) (err error) {
 		in, err = tx.Tables.Table(id)
 		return err

@@ -126,15 +126,15 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			liesOnSQLite},
 			"file: "},
 	}
-	s := fresh(t)
-	finished(t, s, "test:one")
-	started(t, s, "test:two")
-	opened(t, s, "test:three")
+	s := openNew(t)
+	addFinished(t, s, "test:one")
+	addPlaying(t, s, "test:two")
+	addLobby(t, s, "test:three")
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.Chats.Seen("test:1", 1)
 		return errors.Join(err, tx.Reviews.AddReview(1, store.ToReview))
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 	if err := s.Close(); err != nil || t.Failed() {
 		t.Fatal(err)
 	}
@@ -146,13 +146,13 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 			reader, err := store.OpenReadOnly(t.Context(), file)
 			check(t, err)
 			defer reader.Close()
-			found(t, reader, test.want)
+			wantFault(t, reader, test.want)
 		})
 	}
 }
 
-// found checks that Check reports a fault that begins with want.
-func found(t *testing.T, s *store.Store, want string) {
+// wantFault checks that Check reports a fault whose text begins with want.
+func wantFault(t *testing.T, s *store.Store, want string) {
 	t.Helper()
 	faults, err := s.Check(t.Context())
 	check(t, err)
@@ -167,17 +167,17 @@ func found(t *testing.T, s *store.Store, want string) {
 }
 
 func TestCheckFindsADamagedFile(t *testing.T) {
-	s := fresh(t)
-	finished(t, s, "test:one")
-	closes(t, s)
+	s := openNew(t)
+	addFinished(t, s, "test:one")
+	closeDB(t, s)
 	overwrite(t, s.File(), firstPage(t, s.File(), "moves"))
 	reader, err := store.OpenReadOnly(t.Context(), s.File())
 	check(t, err)
 	defer reader.Close()
-	found(t, reader, "file: ")
+	wantFault(t, reader, "file: ")
 }
 
-// firstPage returns the number of the first page of a table or index in a file.
+// firstPage returns the number of the first page of the table or index called name in a database file.
 func firstPage(t *testing.T, file, name string) (page int64) {
 	t.Helper()
 	db, err := sql.Open("sqlite", file)
@@ -187,7 +187,7 @@ func firstPage(t *testing.T, file, name string) (page int64) {
 	return page
 }
 
-// overwrite damages the beginning of a page.
+// overwrite damages the beginning of a page of a database file.
 func overwrite(t *testing.T, file string, page int64) {
 	t.Helper()
 	opened, err := os.OpenFile(file, os.O_RDWR, 0)

@@ -16,7 +16,7 @@ var listed string
 // offBoards, others and nobodys are the lists of that file, by column or table.
 var offBoards, others, nobodys = listOf("off boards"), listOf("others"), listOf("nobody")
 
-// listOf returns a list of that file by its title.
+// listOf returns the list with a title in testdata/columns.txt: reasons by column or table.
 func listOf(title string) map[string]string {
 	list := map[string]string{}
 	_, rows, _ := strings.Cut(listed, "\n== "+title+"\n")
@@ -155,6 +155,7 @@ func TestEveryTableIsToldOf(t *testing.T) {
 	}
 }
 
+// tablesOf returns the names of all tables of the schema.
 func tablesOf(t *testing.T) (all []string) {
 	t.Helper()
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))

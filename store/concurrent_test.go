@@ -17,7 +17,7 @@ import (
 )
 
 func TestViewsChangeNothing(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	err := s.View(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") })
 	if err == nil {
 		t.Error("a view has written")
@@ -32,7 +32,7 @@ func TestViewsChangeNothing(t *testing.T) {
 }
 
 func TestWaitingForATurnEndsWithItsContext(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	inside, leave := make(chan struct{}), make(chan struct{})
 	done := make(chan error)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -65,7 +65,7 @@ func TestWaitingForATurnEndsWithItsContext(t *testing.T) {
 // TestManyAtOnce runs many changes at once, each of which counts up and moves a chip between two accounts. Views must
 // always read one state with a sum of zero.
 func TestManyAtOnce(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	const writers, each = 16, 10
 	var writing, reading sync.WaitGroup
 	stop := make(chan struct{})
@@ -76,7 +76,7 @@ func TestManyAtOnce(t *testing.T) {
 				case <-stop:
 					return
 				default:
-					lookAtBooks(t, s)
+					wantBooksMatch(t, s)
 				}
 			}
 		})
@@ -101,10 +101,11 @@ func TestManyAtOnce(t *testing.T) {
 		}
 		return err
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
-// count adds one to the counter of changes and books one chip.
+// count adds one to the counter of changes and posts one chip from the player with the number writer to the player
+// "all".
 func count(tx *store.Tx, writer int) error {
 	value, err := tx.Chats.Setting("count")
 	if err != nil {
@@ -116,8 +117,8 @@ func count(tx *store.Tx, writer int) error {
 	return errors.Join(err, tx.Chats.SaveSetting("count", strconv.Itoa(n+1)))
 }
 
-// lookAtBooks checks that the number of booked chips equals the number of counted changes.
-func lookAtBooks(t *testing.T, s *store.Store) {
+// wantBooksMatch checks that the number of booked chips equals the number of counted changes.
+func wantBooksMatch(t *testing.T, s *store.Store) {
 	err := s.View(t.Context(), func(tx *store.Tx) error {
 		value, err := tx.Chats.Setting("count")
 		if err != nil {
@@ -180,6 +181,7 @@ func (d *deed) do(tx *store.Tx) error {
 	return nil
 }
 
+// counterName returns the name of the setting that holds counter c in a round.
 func counterName(round, c int) string { return fmt.Sprintf("counter %d of %d", c, round) }
 
 // count applies the change to counters in memory.
@@ -190,7 +192,7 @@ func (d *deed) count(counters map[int]int64) {
 // TestSomeOrder runs many changes at once, some of which fail. The final state must result from a serial order of the
 // committed ones: that of the journal, in which each has read the changes before it.
 func TestSomeOrder(t *testing.T) {
-	s, round := fresh(t), 0
+	s, round := openNew(t), 0
 	rapid.Check(t, func(r *rapid.T) {
 		round++
 		deeds := make([]*deed, rapid.IntRange(2, 40).Draw(r, "deeds"))
@@ -200,39 +202,40 @@ func TestSomeOrder(t *testing.T) {
 			deeds[i] = &deed{round: round, id: i + 1, from: counter.Draw(r, "from"), to: counter.Draw(r, "to"),
 				end: end.Draw(r, "end")}
 		}
-		atOnce(s, deeds, rapid.IntRange(1, 12).Draw(r, "people"))
-		journal, err := setting(s, fmt.Sprint("journal", round))
+		runConcurrently(s, deeds, rapid.IntRange(1, 12).Draw(r, "people"))
+		journal, err := settingOf(s, fmt.Sprint("journal", round))
 		if err != nil {
 			r.Fatal(err)
 		}
-		counters, stood := replay(r, deeds, journal)
+		counters, stood := replayJournal(r, deeds, journal)
 		for _, d := range deeds {
 			if d.end != "leaves" && (d.err == nil) != (d.end == "stands") || (d.err == nil) != stood[d.id] {
 				r.Errorf("deed %d %s, its answer is %v, and it stands: %t", d.id, d.end, d.err, stood[d.id])
 			}
 		}
 		for c, want := range counters {
-			if got, err := setting(s, counterName(round, c)); err != nil || got != fmt.Sprint(want) {
+			if got, err := settingOf(s, counterName(round, c)); err != nil || got != fmt.Sprint(want) {
 				r.Errorf("counter %d is %s, %v; in the journal's order it is %d", c, got, err, want)
 			}
 		}
 	})
 }
 
-// atOnce runs changes concurrently, divided among people; those of one person run one after the other.
-func atOnce(s *store.Store, deeds []*deed, people int) {
+// runConcurrently runs changes concurrently, divided among people: those of one person run one after the other.
+func runConcurrently(s *store.Store, deeds []*deed, people int) {
 	var all sync.WaitGroup
 	for p := range people {
 		all.Go(func() {
 			for i := p; i < len(deeds); i += people {
-				deeds[i].err = try(s, deeds[i])
+				deeds[i].err = runDeed(s, deeds[i])
 			}
 		})
 	}
 	all.Wait()
 }
 
-func try(s *store.Store, d *deed) (err error) {
+// runDeed runs a change in a transaction. It returns a panic of the change as an error.
+func runDeed(s *store.Store, d *deed) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("panic: %v", p)
@@ -246,8 +249,9 @@ func try(s *store.Store, d *deed) (err error) {
 	return s.UpdateOf(ctx, store.OfSetting(fmt.Sprint("journal", d.round)), d.do)
 }
 
-// replay applies the changes of the journal in order to counters in memory.
-func replay(r *rapid.T, deeds []*deed, journal string) (counters map[int]int64, stood map[int]bool) {
+// replayJournal applies the changes that journal names, in this order, to counters in memory, and checks that each has
+// read the journal before it. It returns the counters that are not 0, and the numbers of these changes as stood.
+func replayJournal(r *rapid.T, deeds []*deed, journal string) (counters map[int]int64, stood map[int]bool) {
 	counters, stood = map[int]int64{}, map[int]bool{}
 	before := ""
 	for _, id := range strings.Fields(journal) {

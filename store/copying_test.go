@@ -18,8 +18,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// copied copies a database to name and checks that the copy is equal.
-func copied(t *testing.T, s *store.Store, name string) (made string) {
+// copyAndCompare copies the database of s to name, checks that the copy is equal, and returns name.
+func copyAndCompare(t *testing.T, s *store.Store, name string) (made string) {
 	t.Helper()
 	c, err := s.CopyTo(t.Context(), name, nil)
 	check(t, err)
@@ -45,14 +45,14 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	check(t, reopen(t, file).Close())
-	onePersonEach(t, file)
-	key := aKey(t)
+	fillWithPerson(t, file)
+	key := testKey(t)
 	if _, err := store.Rekey(t.Context(), file, nil, key); err != nil {
 		t.Fatal(err)
 	}
-	first := sealed(t, file, key)
-	place := finished(t, first, "test:place").ID
-	started(t, first, "test:other place")
+	first := openSealed(t, file, key)
+	place := addFinished(t, first, "test:place").ID
+	addPlaying(t, first, "test:other place")
 	update(t, first, func(tx *store.Tx) error {
 		if err := tx.Chats.SavePlayer(store.Player{ID: "test:dora", Name: "Dora"}); err != nil {
 			return err
@@ -78,7 +78,7 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 		storetest.OnServer(t), filepath.Join(t.TempDir(), "back.db"), storetest.OnServer(t), storetest.OnServer(t),
 		filepath.Join(t.TempDir(), "again.db"), filepath.Join(t.TempDir(), "file.db"),
 	} {
-		on = sealed(t, copied(t, on, to), key)
+		on = openSealed(t, copyAndCompare(t, on, to), key)
 		if got := digests(t, on); !slices.Equal(got, want) {
 			t.Errorf("in %s: %v, not %v", on.File(), got, want)
 		}
@@ -102,8 +102,8 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 // nothing.
 func TestCopiesThatAreNotMade(t *testing.T) {
 	needs.Long(t)
-	s := fresh(t)
-	finished(t, s, "test:place")
+	s := openNew(t)
+	addFinished(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error { // so many that a copy can be broken off in the middle
 		for n := range 3000 {
 			if err := tx.Chats.SaveSetting(fmt.Sprint("setting ", n), "1"); err != nil {
@@ -114,12 +114,12 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 	})
 	folder := t.TempDir()
 	there := filepath.Join(folder, "there.db")
-	writes(t, there, nil)
+	writeFile(t, there, nil)
 	file, server := filepath.Join(folder, "new.db"), storetest.OnServer(t)
 	taken := onServer(t)
 	update(t, taken, func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") })
 	takenAt := taken.File()
-	closes(t, taken)
+	closeDB(t, taken)
 	for name, want := range map[string]error{
 		there: fs.ErrExist, takenAt: store.ErrThere, filepath.Join(folder, "none", "new.db"): nil,
 	} {
@@ -152,7 +152,7 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 		if err := c.GiveUp(); err != nil {
 			t.Error(err)
 		}
-		copied(t, s, to) // there was nothing left
+		copyAndCompare(t, s, to) // there was nothing left
 		t.Run("finished", func(t *testing.T) {
 			if unfinished, err := reopen(t, to).Unfinished(t.Context()); err != nil || unfinished {
 				t.Errorf("it is not: %v", err)
@@ -168,8 +168,8 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 // TestACopyThatWasLeftIsMadeAnew checks that a copy can be repeated after one that was neither finished nor given up.
 func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
 	needs.Long(t)
-	s := fresh(t)
-	finished(t, s, "test:place")
+	s := openNew(t)
+	addFinished(t, s, "test:place")
 	for _, to := range []string{filepath.Join(t.TempDir(), "new.db"), storetest.OnServer(t)} {
 		c, err := s.CopyTo(t.Context(), to, nil)
 		check(t, err)
@@ -179,8 +179,8 @@ func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
 		if err := c.To.Close(); err != nil { // and nothing else
 			t.Fatal(err)
 		}
-		copied(t, s, to)
-		sound(t, reopen(t, to))
+		copyAndCompare(t, s, to)
+		wantNoFaults(t, reopen(t, to))
 	}
 }
 
@@ -190,8 +190,8 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 	if !storetest.OnPostgres() {
 		return // only for servers
 	}
-	s := fresh(t)
-	finished(t, s, "test:place")
+	s := openNew(t)
+	addFinished(t, s, "test:place")
 	server := postgrestest.Need(t)
 	for cut, made := 0, false; !made; cut++ {
 		if cut > 2 && cut < firstAfterScripts {
@@ -210,7 +210,7 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 		if made = err == nil; made && cut < firstAfterScripts+3 {
 			t.Errorf("it was made after %d commits", cut)
 		}
-		endHolds(t, name)
+		releaseLocks(t, name)
 		read, err := store.OpenReadOnly(t.Context(), name)
 		if err == nil {
 			err = read.Close() // serving asks for the mark
@@ -225,9 +225,9 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 		if err != nil || !left {
 			t.Errorf("cut off at commit %d, it is unfinished: %t, %v", cut, left, err)
 		}
-		closes(t, there)
+		closeDB(t, there)
 		if !made {
-			sound(t, reopen(t, copied(t, s, name)))
+			wantNoFaults(t, reopen(t, copyAndCompare(t, s, name)))
 		}
 	}
 }
@@ -235,8 +235,8 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 // firstAfterScripts is the number of the first commit of a copy after those of the first scripts of the schema.
 const firstAfterScripts = 8
 
-// endHolds ends the connections, and so the locks, that a killed process still has on a server.
-func endHolds(t *testing.T, name string) {
+// releaseLocks releases the locks and leases that a killed process still has in the database name on a server.
+func releaseLocks(t *testing.T, name string) {
 	t.Helper()
 	db, err := sql.Open("pgx", name)
 	check(t, err)
@@ -252,7 +252,7 @@ func endHolds(t *testing.T, name string) {
 func TestABackupOfAServerIsAFile(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	finished(t, s, "test:place")
+	addFinished(t, s, "test:place")
 	file := filepath.Join(t.TempDir(), "copy.db")
 	stop := make(chan struct{})
 	changed := make(chan error)
@@ -280,8 +280,8 @@ func TestABackupOfAServerIsAFile(t *testing.T) {
 		t.Error(err)
 	}
 	made := reopen(t, file)
-	lookAtBooks(t, made)
-	sound(t, made)
+	wantBooksMatch(t, made)
+	wantNoFaults(t, made)
 	if err := s.Backup(t.Context(), file, nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("once more: %v", err)
 	}

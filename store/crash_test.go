@@ -41,11 +41,11 @@ func TestMain(m *testing.M) {
 // atWork is the number of tables played at once, so that they share commits.
 const atWork = 6
 
-// workUntilKilled plays tables without end, each in three transactions, and prints the number of each table once its
-// last transaction is committed.
+// workUntilKilled plays tables in a database file without end, each in three transactions, and prints the number of
+// each table once its last transaction is committed. stop is as for killDisk.
 func workUntilKilled(file, stop string) error {
 	if stop != "" {
-		if _, err := storetest.Install(stopAt(stop)); err != nil {
+		if _, err := storetest.Install(killDisk(stop)); err != nil {
 			return err
 		}
 	}
@@ -55,13 +55,14 @@ func workUntilKilled(file, stop string) error {
 	}
 	ended := make(chan error)
 	for worker := range atWork {
-		go func() { ended <- play(s, worker) }()
+		go func() { ended <- playForever(s, worker) }()
 	}
 	return <-ended
 }
 
-// stopAt returns a disk on which the process kills itself at stop.
-func stopAt(stop string) storetest.Disk {
+// killDisk returns a disk on which the process kills itself at stop: "write 20" is the 20th write to the log, and
+// "flush" and "flushed" are before and after a flush.
+func killDisk(stop string) storetest.Disk {
 	what, count, _ := strings.Cut(stop, " ")
 	left, _ := strconv.ParseInt(count, 10, 64)
 	var done atomic.Int64
@@ -81,8 +82,8 @@ func stopAt(stop string) storetest.Disk {
 	return storetest.Disk{Write: at("write"), Flush: at("flush"), Flushed: func(log bool) { flushed(log) }}
 }
 
-// play plays tables without end.
-func play(s *store.Store, worker int) error {
+// playForever plays tables without end, as the worker with this number, and returns the first error.
+func playForever(s *store.Store, worker int) error {
 	ctx := context.Background()
 	for n := 0; ; n++ {
 		table := lobby(fmt.Sprintf("test:%d of %d in %d", n, worker, os.Getpid()))
@@ -137,7 +138,7 @@ func TestKilledAtWork(t *testing.T) {
 		if err != nil {
 			t.Fatalf("round %d: %v", round, err)
 		}
-		sound(t, s)
+		wantNoFaults(t, s)
 		view(t, s, func(tx *store.Tx) error {
 			for table := range kept {
 				got, err := tx.Tables.Table(table)
@@ -147,15 +148,15 @@ func TestKilledAtWork(t *testing.T) {
 			}
 			return nil
 		})
-		closes(t, s)
+		closeDB(t, s)
 	}
 	if len(kept) == 0 {
 		t.Error("no table was finished")
 	}
 }
 
-// workAndKill runs a child process until it stops itself, or kills it after a number of finished tables, and returns
-// the numbers of all tables that it reported.
+// workAndKill runs workUntilKilled in a child process until that stops itself, or kills it once it has finished a
+// number of tables. It returns the numbers of all tables that the process has reported.
 func workAndKill(t *testing.T, file, stop string, tables int) (finished []int64) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])

@@ -18,7 +18,7 @@ const (
 	regulars  = 12
 )
 
-// fill writes the games by SQL without the store's methods, over two years of evenings and three sets of rules, and
+// fill writes the games of c by SQL without the methods of s, over two years of evenings and three sets of rules, and
 // adds up their totals.
 func (c crowd) fill(t testing.TB, s *Store) {
 	t.Helper()
@@ -65,7 +65,7 @@ func behind(t testing.TB, s *Store, statements ...string) {
 	check(t, err)
 }
 
-// counted returns the beginning of a statement with a table of the numbers from 1 to to.
+// counted returns the beginning of an SQL statement that defines a table "counted" with the numbers n from 1 to to.
 func counted(to int) string {
 	return fmt.Sprintf("WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < %d) ", to)
 }
@@ -99,6 +99,7 @@ func BenchmarkLeaderboard(b *testing.B) {
 	}
 }
 
+// opened returns a new database, open until the test ends.
 func opened(t testing.TB) *Store {
 	t.Helper()
 	s, err := Open(context.Background(), filepath.Join(t.TempDir(), "knobel.db"))

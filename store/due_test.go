@@ -12,10 +12,10 @@ import (
 )
 
 func TestTurnsThatAreDue(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	var ids []int64
 	for place, due := range map[string]int64{"test:a": 5000, "test:b": 0, "test:c": 4000, "test:d": 3000} {
-		table := started(t, s, place)
+		table := addPlaying(t, s, place)
 		table.Clock.Due, table.Board.Away = due, place == "test:d" // no press comes from there
 		update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 		if due > 0 && !table.Board.Away {
@@ -50,12 +50,12 @@ func TestTurnsThatAreDue(t *testing.T) {
 		}
 		return nil
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestCallsComeBack(t *testing.T) {
-	s := fresh(t)
-	table := started(t, s, "test:place")
+	s := openNew(t)
+	table := addPlaying(t, s, "test:place")
 	due := store.Call{Table: table.ID, Seat: 1, Since: 3, Due: 50, Again: true}
 	stands := store.Call{Table: table.ID, Seat: 0, Sent: true, Message: "test:place 9", Over: true, Past: true}
 	lost := store.Call{Table: table.ID, Sent: true, Past: true}
@@ -70,8 +70,8 @@ func TestCallsComeBack(t *testing.T) {
 	wantCalls := func(at int64, wantDue, wantOver []int64, wantNext int64) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			gotDue, err1 := ids(tx.Calls.DueCalls("test:", at, 9))
-			gotOver, err2 := ids(tx.Calls.OverCalls("", 9))
+			gotDue, err1 := idsOf(tx.Calls.DueCalls("test:", at, 9))
+			gotOver, err2 := idsOf(tx.Calls.OverCalls("", 9))
 			if elsewhere, err := tx.Calls.DueCalls("other:", at, 9); err != nil || len(elsewhere) > 0 {
 				t.Errorf("of another platform: %v, %v", elsewhere, err)
 			}
@@ -105,14 +105,14 @@ func TestCallsComeBack(t *testing.T) {
 		}
 		return err
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 // TestACallWaitsAfterAMove adds calls to seats, some of whose players have moved. Each call replaces the unsent one
 // before it.
 func TestACallWaitsAfterAMove(t *testing.T) {
-	s := fresh(t)
-	table := started(t, s, "test:place")
+	s := openNew(t)
+	table := addPlaying(t, s, "test:place")
 	unsent := store.Call{}
 	for seat, c := range []struct{ due, after, want int64 }{{100, 200, 205}, {100, 20, 100}, {100, 200, 100}} {
 		call := store.Call{ID: unsent.ID, Table: table.ID, Seat: seat, Since: int64(3 + seat), Due: c.due}
@@ -141,10 +141,10 @@ func TestACallWaitsAfterAMove(t *testing.T) {
 }
 
 func TestFiguresTellWhatThereIsToDo(t *testing.T) {
-	s := fresh(t)
-	finished(t, s, "test:one")
-	opened(t, s, "test:two")
-	lagging := started(t, s, "test:three")
+	s := openNew(t)
+	addFinished(t, s, "test:one")
+	addLobby(t, s, "test:two")
+	lagging := addPlaying(t, s, "test:three")
 	update(t, s, func(tx *store.Tx) error {
 		lagging.Version, lagging.Changed = 5, 77
 		lagging.Clock.Due = 80
@@ -180,7 +180,7 @@ func TestAProbeNoticesAFullDisk(t *testing.T) {
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full }})
 	s, err := store.Open(t.Context(), file)
 	check(t, err)
-	defer closes(t, s)
+	defer closeDB(t, s)
 	check(t, s.Probe(t.Context()))
 	full = true
 	if err := s.Probe(t.Context()); err == nil {

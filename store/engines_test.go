@@ -48,14 +48,14 @@ var aboutFiles = []string{
 // TestOnPostgreSQL is skipped if the tests were not repeated on PostgreSQL.
 func TestOnPostgreSQL(t *testing.T) { postgrestest.Need(t) }
 
-// onServer opens a database on PostgreSQL, also if the other tests use files.
+// onServer opens a new database on PostgreSQL, even if the other tests use files.
 func onServer(t *testing.T) *store.Store {
 	t.Helper()
 	return reopen(t, storetest.OnServer(t))
 }
 
-// isOuch reports whether p is the panic of a test. SQLite's writer catches it in another goroutine and adds where it
-// was.
+// isOuch reports whether p is the panic of a test. SQLite's writer, which catches it in another goroutine, adds the
+// place.
 func isOuch(p any) bool {
 	if storetest.OnPostgres() {
 		return p == "ouch"

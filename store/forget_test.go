@@ -16,15 +16,15 @@ import (
 // The id and name of a person to be forgotten, unlike any other bytes in a file.
 const whom, called = "test:9081726354", "Wilhelmine Zwetschgenknödel"
 
-// onePersonEach adds a row to every table of the schema. Each column of text that may identify a person identifies this
-// one.
-func onePersonEach(t *testing.T, file string) (tables []string) {
+// fillWithPerson adds a row to every table of the schema, and returns the tables. Each column of text that may identify
+// a person identifies the same one.
+func fillWithPerson(t *testing.T, file string) (tables []string) {
 	t.Helper()
-	db := rawly(t, file)
-	schema := columns(t, db)
+	db := openRaw(t, file)
+	schema := columnsByTable(t, db)
 	delete(schema, "seals")
 	delete(schema, "forgotten")
-	oneRowEach(t, db, schema, func(table string, c column) any {
+	addRowToEach(t, db, schema, func(table string, c column) any {
 		switch text := store.Tells(table + "." + c.name); {
 		case c.name == "payee": // nobody pays themselves
 			return store.House
@@ -61,13 +61,13 @@ func TestForgottenReadsNoOtherIDs(t *testing.T) {
 func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	file := storetest.Empty(t)
 	check(t, reopen(t, file).Close())
-	tables := onePersonEach(t, file)
+	tables := fillWithPerson(t, file)
 	before := storetest.Content(t, file)
 	if !bytes.Contains(before, []byte(whom)) || !bytes.Contains(before, []byte(called)) {
 		t.Fatal("they were never there")
 	}
 	s := reopen(t, file)
-	left := made(t, s, func(tx *store.Tx) (string, error) { return tx.Upkeep.Forget(whom) })
+	left := updateResult(t, s, func(tx *store.Tx) (string, error) { return tx.Upkeep.Forget(whom) })
 	if store.Forgotten(left) != 2 && store.Forgotten(left) != 1 {
 		t.Errorf("what is left is %q", left)
 	}
@@ -80,7 +80,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 			t.Errorf("%q is left: %q", text, content[max(0, at-100):min(len(content), at+100)])
 		}
 	}
-	db := rawly(t, file)
+	db := openRaw(t, file)
 	for _, table := range tables {
 		var rows int
 		if err := db.QueryRow(`SELECT COUNT(*) FROM "` + table + `"`).Scan(&rows); err != nil || rows < 1 {
@@ -98,22 +98,22 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 
 // TestForgettingKeepsTheBooks checks that sums, results and records stay the same, under another name.
 func TestForgettingKeepsTheBooks(t *testing.T) {
-	for what, key := range map[string]store.Sealer{"sealed": aKey(t), "open": nil} {
+	for what, key := range map[string]store.Sealer{"sealed": testKey(t), "open": nil} {
 		t.Run(what, func(t *testing.T) {
-			s := sealed(t, storetest.Empty(t), key)
-			over := finished(t, s, "test:place")
-			playing := started(t, s, "test:place")
+			s := openSealed(t, storetest.Empty(t), key)
+			over := addFinished(t, s, "test:place")
+			playing := addPlaying(t, s, "test:place")
 			var told int64
 			update(t, s, func(tx *store.Tx) (err error) {
-				told, err = tx.Books.TellPayment(paying("player:test:anna", "player:test:ben", 5))
+				told, err = tx.Books.TellPayment(paymentOf("player:test:anna", "player:test:ben", 5))
 				if err == nil {
-					err = holds(tx, "test:chat", "chips", "test:anna", 7, 2)
+					err = giveBox(tx, "test:chat", "chips", "test:anna", 7, 2)
 				}
 				return err
 			})
 			before := partiesOf(t, s)
-			left := made(t, s, func(tx *store.Tx) (string, error) { return tx.Upkeep.Forget("test:anna") })
-			sound(t, s)
+			left := updateResult(t, s, func(tx *store.Tx) (string, error) { return tx.Upkeep.Forget("test:anna") })
+			wantNoFaults(t, s)
 			if left != "gone:1" {
 				t.Errorf("left is %q", left)
 			}
@@ -161,15 +161,16 @@ func TestForgettingKeepsTheBooks(t *testing.T) {
 	}
 }
 
+// partiesOf returns the parties of the tests' chat with their balances in chips.
 func partiesOf(t *testing.T, s *store.Store) []store.Party {
 	t.Helper()
-	return read(t, s, func(tx *store.Tx) ([]store.Party, error) { return tx.Books.Parties("test:chat", "chips") })
+	return viewResult(t, s, func(tx *store.Tx) ([]store.Party, error) { return tx.Books.Parties("test:chat", "chips") })
 }
 
 // TestAPrivateChatIsForgottenToo checks that the person's private conversation gets another id, and a group keeps its
 // own.
 func TestAPrivateChatIsForgottenToo(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	const own = "test:@4711"
 	update(t, s, func(tx *store.Tx) error {
 		if err := tx.Chats.SavePlayer(store.Player{ID: whom, Name: called}); err != nil {
@@ -183,13 +184,13 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 		if table.ID, err = tx.Tables.AddTable(table); err != nil {
 			return err
 		}
-		if err := drawn(tx, table, table.Version, "test:@4711:99"); err != nil {
+		if err := drawAs(tx, table, table.Version, "test:@4711:99"); err != nil {
 			return err
 		}
 		_, err = tx.Upkeep.Forget(whom)
 		return err
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 	if _, err := s.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -204,9 +205,9 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 
 // TestSweepingBesidePlay checks that forgotten people are swept once, also while other people play and read.
 func TestSweepingBesidePlay(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	for i := range 30 {
-		finished(t, s, fmt.Sprintf("test:place %d", i))
+		addFinished(t, s, fmt.Sprintf("test:place %d", i))
 	}
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.Upkeep.Forget("test:anna")
@@ -216,14 +217,14 @@ func TestSweepingBesidePlay(t *testing.T) {
 	go func() {
 		defer close(done)
 		for i := range 20 {
-			opened(t, s, fmt.Sprintf("test:other %d", i))
+			addLobby(t, s, fmt.Sprintf("test:other %d", i))
 		}
 	}()
 	if swept, err := s.Sweep(t.Context()); err != nil || !swept {
 		t.Errorf("swept: %v, %v", swept, err)
 	}
 	<-done
-	sound(t, s)
+	wantNoFaults(t, s)
 	if swept, err := s.Sweep(t.Context()); err != nil || swept {
 		t.Errorf("swept again: %v, %v", swept, err)
 	}
@@ -234,11 +235,11 @@ func TestSweepingBesidePlay(t *testing.T) {
 func TestAPersonIsToldAll(t *testing.T) {
 	file := storetest.Empty(t)
 	check(t, reopen(t, file).Close())
-	tables := onePersonEach(t, file)
-	db := rawly(t, file)
-	schema := columns(t, db)
+	tables := fillWithPerson(t, file)
+	db := openRaw(t, file)
+	schema := columnsByTable(t, db)
 	s := reopen(t, file)
-	all := read(t, s, func(tx *store.Tx) ([]store.Kept, error) { return tx.Upkeep.About(whom) })
+	all := viewResult(t, s, func(tx *store.Tx) ([]store.Kept, error) { return tx.Upkeep.About(whom) })
 	for _, table := range tables {
 		i := slices.IndexFunc(all, func(k store.Kept) bool { return k.What == table })
 		told := i >= 0
@@ -261,11 +262,11 @@ func TestAPersonIsToldAll(t *testing.T) {
 }
 
 func TestWhatIsToldIsReadable(t *testing.T) {
-	s := sealed(t, storetest.Empty(t), aKey(t))
-	table := finished(t, s, "test:place")
-	started(t, s, "test:place")
+	s := openSealed(t, storetest.Empty(t), testKey(t))
+	table := addFinished(t, s, "test:place")
+	addPlaying(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Books.TellPayment(paying("player:test:ben", "player:test:anna", 5))
+		_, err := tx.Books.TellPayment(paymentOf("player:test:ben", "player:test:anna", 5))
 		return err
 	})
 	var told strings.Builder

@@ -21,6 +21,7 @@ type filling struct {
 	refused atomic.Bool
 }
 
+// take counts a write and reports whether the disk had room for it.
 func (f *filling) take() bool {
 	if f.left.Add(-1) >= 0 {
 		return true
@@ -29,6 +30,7 @@ func (f *filling) take() bool {
 	return false
 }
 
+// empty makes room for any number of writes.
 func (f *filling) empty() { f.left.Store(1 << 40) }
 
 // TestADiskThatIsFullAtAnyWrite fills the disk at any write: of the log, of the checkpoint when the writing connection
@@ -51,7 +53,7 @@ func TestADiskThatIsFullAtAnyWrite(t *testing.T) {
 				if read {
 					step = 3 // no checkpoint closes a connection in this case
 				}
-				for fullAfter(t, f, writes, read) && !t.Failed() {
+				for fullDiskAfter(t, f, writes, read) && !t.Failed() {
 					writes += step
 				}
 				if t.Failed() || writes < 15 {
@@ -87,15 +89,15 @@ func TestAChangeOfNothingTellsOfNoRoom(t *testing.T) {
 	if err := s.Probe(t.Context()); err != nil {
 		t.Error(err)
 	}
-	closes(t, s)
+	closeDB(t, s)
 	if got := strings.Join(told, " "); got != "full room" {
 		t.Errorf("told was %q", got)
 	}
 }
 
-// fullAfter fills a disk after a number of writes, and reports whether there were as many. With read a reading
-// connection stays open meanwhile.
-func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
+// fullDiskAfter makes changes on the disk of f, which is full after a number of writes, and checks that the committed
+// ones are stored. It reports whether the disk was full. With read a reading connection stays open meanwhile.
+func fullDiskAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 	t.Helper()
 	f.empty()
 	s := reopen(t, storetest.Empty(t))
@@ -117,7 +119,7 @@ func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 		}) == nil
 	}
 	reached, killed := f.refused.Load(), filepath.Join(t.TempDir(), "knobel.db")
-	leave(t, s.File(), killed)
+	copyFiles(t, s.File(), killed)
 	if began, err := store.Open(t.Context(), killed); err == nil { // may fail: the disk is full
 		_ = began.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting("other", "1") })
 		_ = began.Close()
@@ -125,19 +127,19 @@ func fullAfter(t *testing.T, f *filling, writes int64, read bool) bool {
 	f.empty()
 	again := reopen(t, killed)
 	wantSettings(t, again, stand)
-	shut(t, again)
+	closeBeforeDisk(t, again)
 	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("room", "1") })
 	stand["room"] = true
 	wantSettings(t, s, stand)
-	sound(t, s)
-	shut(t, s)
+	wantNoFaults(t, s)
+	closeBeforeDisk(t, s)
 	return reached
 }
 
-// shut closes a database before its disk is removed.
-func shut(t *testing.T, s *store.Store) {
+// closeBeforeDisk closes a database, before the test removes its disk.
+func closeBeforeDisk(t *testing.T, s *store.Store) {
 	t.Helper()
-	closes(t, s)
+	closeDB(t, s)
 }
 
 // TestTheLogIsRemovedUnderAFullDisk removes the log of an open database, as a program that ignores locks may do. If a
@@ -167,17 +169,17 @@ func TestTheLogIsRemovedUnderAFullDisk(t *testing.T) {
 		t.Errorf("once there is room: %v", err)
 	}
 	wantSettings(t, s, stand)
-	sound(t, s)
+	wantNoFaults(t, s)
 	killed := filepath.Join(t.TempDir(), "knobel.db")
-	leave(t, s.File(), killed)
+	copyFiles(t, s.File(), killed)
 	again := reopen(t, killed)
 	wantSettings(t, again, stand)
-	shut(t, again)
-	shut(t, s)
+	closeBeforeDisk(t, again)
+	closeBeforeDisk(t, s)
 }
 
-// leave copies the files of a database as a kill leaves them.
-func leave(t *testing.T, file, to string) {
+// copyFiles copies the files of the open database file to the name to, as a killed process would leave them.
+func copyFiles(t *testing.T, file, to string) {
 	t.Helper()
 	for _, end := range []string{"", "-wal", "-shm"} {
 		content, err := os.ReadFile(file + end)

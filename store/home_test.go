@@ -19,7 +19,7 @@ import (
 func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 	for name, goes := range map[string]func(file string) error{
 		"moved":    func(file string) error { return os.Rename(file, file+".moved") },
-		"replaced": func(file string) error { return replaced(file) },
+		"replaced": func(file string) error { return replaceByCopy(file) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
@@ -54,7 +54,7 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 				if len(told) != 2 || told[1] != "over" {
 					t.Errorf("told was %q", told)
 				}
-				closes(t, s)
+				closeDB(t, s)
 			})
 		})
 	}
@@ -117,7 +117,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				}
 				check(t, errors.Join(os.Remove(file+"-wal"), os.Remove(file+"-shm")))
 				if c.left != nil {
-					writes(t, file+"-wal", c.left)
+					writeFile(t, file+"-wal", c.left)
 				}
 				if c.reads {
 					if err := save("while somebody reads"); err != nil || len(noticed) > 0 {
@@ -141,26 +141,26 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 					t.Errorf("told %q", noticed)
 				}
 				killed := filepath.Join(t.TempDir(), "knobel.db")
-				leave(t, file, killed)
+				copyFiles(t, file, killed)
 				if c.says != "" {
 					check(t, os.Remove(killed+"-wal"))
 				} else if err := save("later"); err != nil || len(noticed) != 1 {
 					t.Errorf("later: %v, told %q", err, noticed)
 				}
-				closes(t, s)
+				closeDB(t, s)
 				again, err := store.Open(t.Context(), killed)
 				check(t, err)
 				delete(stand, "later")
 				wantSettings(t, again, stand)
-				sound(t, again)
-				closes(t, again)
+				wantNoFaults(t, again)
+				closeDB(t, again)
 			})
 		})
 	}
 }
 
-// replaced replaces a file by a copy of itself.
-func replaced(file string) error {
+// replaceByCopy replaces a file by a copy of itself.
+func replaceByCopy(file string) error {
 	b, err := os.ReadFile(file)
 	if err == nil {
 		err = os.Rename(file, file+".moved")
@@ -179,7 +179,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 		file := filepath.Join(dir, "knobel.db")
 		s, err := store.Open(t.Context(), file)
 		check(t, err)
-		finished(t, s, "test:place")
+		addFinished(t, s, "test:place")
 		// so that there is something to sweep
 		update(t, s, func(tx *store.Tx) error { _, err := tx.Upkeep.Forget("test:anna"); return err })
 		remove := func() {
@@ -199,22 +199,22 @@ func TestALockFileIsRemoved(t *testing.T) {
 		if err := second.Probe(t.Context()); err != nil {
 			t.Errorf("the second: %v", err)
 		}
-		takesNothing(t, s, "there is a second")
-		closes(t, second)
+		wantNoWrites(t, s, "there is a second")
+		closeDB(t, second)
 		time.Sleep(2 * time.Second)
-		takesNothing(t, s, "the second has left")
+		wantNoWrites(t, s, "the second has left")
 		remove()
-		takesNothing(t, s, "the lock of the second is gone, too")
+		wantNoWrites(t, s, "the lock of the second is gone, too")
 		if third := reopen(t, file); third.There() != nil {
 			t.Errorf("nobody is in its way: %v", third.There())
 		}
-		closes(t, s)
+		closeDB(t, s)
 	})
 }
 
-// takesNothing checks that an instance that has lost its database writes nothing to it, neither changes nor by itself:
-// it does not know the changes of others.
-func takesNothing(t *testing.T, s *store.Store, since string) {
+// wantNoWrites checks that s, whose database another instance has taken, refuses all work and writes nothing to it.
+// since names the event in errors.
+func wantNoWrites(t *testing.T, s *store.Store, since string) {
 	t.Helper()
 	before := storetest.Content(t, s.File())
 	_, swept := s.Sweep(t.Context())

@@ -12,10 +12,11 @@ import (
 	"knobel/store"
 )
 
-// midway returns a copy of a database in the middle of a transaction with a rollback journal, after some statements.
-func midway(t *testing.T, file string, statements ...string) string {
+// copyMidTransaction returns a copy of a database file in the middle of a transaction with a rollback journal, after
+// statements.
+func copyMidTransaction(t *testing.T, file string, statements ...string) string {
 	t.Helper()
-	db := rawly(t, file)
+	db := openRaw(t, file)
 	db.SetMaxOpenConns(1)
 	large := "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200) INSERT INTO filling " +
 		"SELECT randomblob(2000) FROM n"
@@ -31,7 +32,7 @@ func midway(t *testing.T, file string, statements ...string) string {
 		if err != nil || len(b) == 0 {
 			t.Fatalf("%q: %d bytes, %v", end, len(b), err)
 		}
-		writes(t, copied+end, b)
+		writeFile(t, copied+end, b)
 	}
 	if _, err := db.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
@@ -39,18 +40,17 @@ func midway(t *testing.T, file string, statements ...string) string {
 	return copied
 }
 
-// closed returns a database file with a finished table that no process has open.
-func closed(t *testing.T) string {
+// finishedFile returns a database file with a finished table, which no process has open.
+func finishedFile(t *testing.T) string {
 	t.Helper()
-	file, _ := backedUp(t)
+	file, _ := newBackup(t)
 	return file
 }
 
-// firstCommit returns a file in the state in which its first commit has written its page, but not yet removed its
-// journal.
-func firstCommit(t *testing.T) string {
+// firstCommitFile returns a database file whose first commit has written its page, but not yet removed its journal.
+func firstCommitFile(t *testing.T) string {
 	t.Helper()
-	whole, err := os.ReadFile(closed(t))
+	whole, err := os.ReadFile(finishedFile(t))
 	check(t, err)
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	journal := make([]byte, 512)
@@ -59,37 +59,37 @@ func firstCommit(t *testing.T) string {
 	check(t, err)
 	copy(journal, head)
 	for end, b := range map[string][]byte{"": whole[:4096], "-journal": journal} {
-		writes(t, file+end, b)
+		writeFile(t, file+end, b)
 	}
 	return file
 }
 
 func TestWhatACrashHasLeftInAJournalIsRolledBack(t *testing.T) {
-	sound(t, reopen(t, firstCommit(t)))
+	wantNoFaults(t, reopen(t, firstCommitFile(t)))
 
 	for _, reads := range []bool{false, true} {
-		file := midway(t, closed(t))
+		file := copyMidTransaction(t, finishedFile(t))
 		open := store.Open
 		if reads {
 			open = store.OpenReadOnly
 		}
 		s, err := open(t.Context(), file)
 		check(t, err)
-		sound(t, s)
-		closes(t, s)
+		wantNoFaults(t, s)
+		closeDB(t, s)
 		var n int
-		err = rawly(t, file).QueryRow("SELECT COUNT(*) FROM sqlite_master WHERE name = 'filling'").Scan(&n)
+		err = openRaw(t, file).QueryRow("SELECT COUNT(*) FROM sqlite_master WHERE name = 'filling'").Scan(&n)
 		if err != nil || n != 0 {
 			t.Errorf("%d tables of what was not committed are there, %v", n, err)
 		}
-		alone(t, file)
+		wantNoSideFiles(t, file)
 	}
 }
 
-// alone checks that no other file is left beside a file.
-func alone(t *testing.T, file string) {
+// wantNoSideFiles checks that no file with "looking" in its name is left in the folder of file.
+func wantNoSideFiles(t *testing.T, file string) {
 	t.Helper()
-	for name := range contents(t, filepath.Dir(file)) {
+	for name := range filesIn(t, filepath.Dir(file)) {
 		if strings.Contains(name, "looking") {
 			t.Errorf("%s is left over", name)
 		}
@@ -103,42 +103,45 @@ func TestAJournalIsNotRolledBackInWhatIsRefused(t *testing.T) {
 	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
 		t.Fatal(err)
 	}
-	closes(t, db)
-	flipped := midway(t, closed(t))
-	flip(t, flipped)
+	closeDB(t, db)
+	flipped := copyMidTransaction(t, finishedFile(t))
+	invertPage(t, flipped)
 	for file, says := range map[string]string{
-		midway(t, foreign): "another program",
-		midway(t, closed(t), "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)"): "newer version",
-		midway(t, closed(t), "INSERT INTO seals (id, proof) VALUES (1, 'x')"):                       "encrypted",
+		copyMidTransaction(t, foreign): "another program",
+		copyMidTransaction(t, finishedFile(t),
+			"INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)"): "newer version",
+		copyMidTransaction(t, finishedFile(t),
+			"INSERT INTO seals (id, proof) VALUES (1, 'x')"): "encrypted",
 		flipped: "damaged",
 	} {
 		before, err := os.ReadFile(file + "-journal")
 		check(t, err)
-		refused(t, file, says)
+		wantRefused(t, file, says)
 		after, err := os.ReadFile(file + "-journal")
 		if err != nil || string(after) != string(before) {
 			t.Errorf("%s: the journal was changed: %v", says, err)
 		}
-		alone(t, file)
+		wantNoSideFiles(t, file)
 	}
 }
 
-// flip inverts all bits of a page in the middle of a file.
-func flip(t *testing.T, file string) {
+// invertPage inverts all bits of a page in the middle of a file.
+func invertPage(t *testing.T, file string) {
 	t.Helper()
 	b, err := os.ReadFile(file)
 	check(t, err)
 	for i := range 4096 {
 		b[10*4096+i] ^= 0xff
 	}
-	writes(t, file, b)
+	writeFile(t, file, b)
 }
 
 // TestJournalsAreNotTakenForThoseOfWhatIsRestored checks that the journal of a replaced database is not applied to the
 // restored one, which it would damage.
 func TestJournalsAreNotTakenForThoseOfWhatIsRestored(t *testing.T) {
-	_, backup := backedUp(t)
-	for what, to := range map[string]string{"beside a database": firstCommit(t), "left behind": firstCommit(t)} {
+	_, backup := newBackup(t)
+	for what, to := range map[string]string{"beside a database": firstCommitFile(t),
+		"left behind": firstCommitFile(t)} {
 		if what == "left behind" {
 			check(t, os.Remove(to))
 		}
@@ -154,12 +157,12 @@ func TestJournalsAreNotTakenForThoseOfWhatIsRestored(t *testing.T) {
 			t.Errorf("%s: %d tables are restored", what, n)
 		}
 	}
-	from, to := midway(t, closed(t)), filepath.Join(t.TempDir(), "knobel.db")
+	from, to := copyMidTransaction(t, finishedFile(t)), filepath.Join(t.TempDir(), "knobel.db")
 	r, err := store.Restore(t.Context(), from, to, false)
 	if err != nil {
 		t.Fatal(fmt.Errorf("a copy of what has crashed: %w", err))
 	}
-	sound(t, r.Store)
+	wantNoFaults(t, r.Store)
 	if _, err := r.Finish(); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,8 @@ import (
 	"knobel/store/storetest"
 )
 
-func pool(table int64) string { return fmt.Sprintf("pool:%d", table) }
+// poolAccount returns the name of the account of a table's pool.
+func poolAccount(table int64) string { return fmt.Sprintf("pool:%d", table) }
 
 func TestPostRefuses(t *testing.T) {
 	anna := func(n int64) store.Entry { return store.Entry{Account: "player:test:anna", Amount: n} }
@@ -24,7 +25,7 @@ func TestPostRefuses(t *testing.T) {
 		"a sum that wraps to zero": {anna(1 << 62), anna(1 << 62), anna(1 << 62), anna(1 << 62)},
 		"an overdrawn box":         {anna(1), box(-1)},
 	}
-	s := fresh(t)
+	s := openNew(t)
 	for name, entries := range tests {
 		t.Run(name, func(t *testing.T) {
 			err := s.Update(t.Context(), func(tx *store.Tx) error {
@@ -42,21 +43,21 @@ func TestPostRefuses(t *testing.T) {
 }
 
 func TestPostingsOfNothing(t *testing.T) {
-	s := fresh(t)
-	table := opened(t, s, "test:place")
+	s := openNew(t)
+	table := addLobby(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(
 			tx.Books.Post(posting(table, store.Stakes)),
 			tx.Books.Post(posting(table, store.Stakes, store.Entry{Account: "box"},
-				store.Entry{Account: pool(table.ID)})),
+				store.Entry{Account: poolAccount(table.ID)})),
 		)
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestNothingIsPaidTwice(t *testing.T) {
-	s := fresh(t)
-	playing, over := started(t, s, "test:one"), finished(t, s, "test:two")
+	s := openNew(t)
+	playing, over := addPlaying(t, s, "test:one"), addFinished(t, s, "test:two")
 	for range 2 { // a seat may change hands several times
 		update(t, s, func(tx *store.Tx) error {
 			return tx.Books.Post(posting(playing, store.HandedOver,
@@ -67,7 +68,7 @@ func TestNothingIsPaidTwice(t *testing.T) {
 	for name, p := range map[string]store.Posting{
 		"stakes again": stakes(playing),
 		"payout again": payout(over),
-		"refund after a payout": posting(over, store.Refund, store.Entry{Account: pool(over.ID), Amount: -30},
+		"refund after a payout": posting(over, store.Refund, store.Entry{Account: poolAccount(over.ID), Amount: -30},
 			store.Entry{Account: "box", Amount: 30}),
 	} {
 		if err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Books.Post(p) }); err == nil {
@@ -79,12 +80,12 @@ func TestNothingIsPaidTwice(t *testing.T) {
 	}); err == nil {
 		t.Error("a table finishes twice")
 	}
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestATableEndsWithItsResultAndItsBooks(t *testing.T) {
-	s := fresh(t)
-	table := started(t, s, "test:place")
+	s := openNew(t)
+	table := addPlaying(t, s, "test:place")
 	over := table
 	over.State, over.Turn = store.Over, 0
 	abandoned := table
@@ -128,11 +129,11 @@ func TestATableEndsWithItsResultAndItsBooks(t *testing.T) {
 	if failed := s.Commits().Failed; failed > 0 {
 		t.Errorf("%d count as commits that the database did not take", failed)
 	}
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestBoxesAreHeldAndFilled(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	want := store.Box{Chat: "test:chat", Unit: "chips", Holder: "test:ben", Since: 77, Times: 2, Inside: 3}
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(tx.Books.GiveBox(want.Chat, want.Unit, []string{"test:anna"}, 1),
@@ -194,11 +195,11 @@ func TestBooksAddToZeroWhateverIsPosted(t *testing.T) {
 		}
 		return nil
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
-// settled returns the result of a game of 10, 10 and 11 points, worth 2 units each.
-func settled() []store.Result {
+// settlementResult returns the result of a game of 10, 10 and 11 points, worth 2 units each, with rounded settlements.
+func settlementResult() []store.Result {
 	amount := func(n int64) *int64 { return &n }
 	return []store.Result{
 		{Seat: 0, Score: 10, Threw: true, Place: 2, Difference: store.Difference{N: -1, D: 3}, Settlement: amount(-1)},
@@ -207,17 +208,17 @@ func settled() []store.Result {
 	}
 }
 
-// settle ends a table without a pool with a result and a posting for it.
-func settle(tx *store.Tx, table store.Table, rows []store.Result, entries ...store.Entry) error {
+// finishSettled ends a table without a pool with the result rows and a posting of entries.
+func finishSettled(tx *store.Tx, table store.Table, rows []store.Result, entries ...store.Entry) error {
 	table.State = store.Over
 	return errors.Join(tx.Tables.SaveTable(table), tx.Books.Post(posting(table, store.Payout, entries...)),
 		tx.Tables.Finish(table.ID, 5, 3, rows))
 }
 
-// friendly adds a table in play without stakes.
-func friendly(t *testing.T, s *store.Store, place string) store.Table {
+// addFriendly adds a table in play without stakes.
+func addFriendly(t *testing.T, s *store.Store, place string) store.Table {
 	t.Helper()
-	table := opened(t, s, place)
+	table := addLobby(t, s, place)
 	table.Stake, table.State, table.Match = 0, store.Playing, []byte("match")
 	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 	return table
@@ -226,8 +227,8 @@ func friendly(t *testing.T, s *store.Store, place string) store.Table {
 var paid = []store.Entry{{Account: "player:test:anna", Amount: -1}, {Account: "house:fewest", Amount: 1}}
 
 func TestDifferencesThatAreNotThoseOfTheScores(t *testing.T) {
-	s := fresh(t)
-	table := friendly(t, s, "test:one")
+	s := openNew(t)
+	table := addFriendly(t, s, "test:one")
 	for name, change := range map[string]func([]store.Result) []store.Result{
 		"one more":     func(r []store.Result) []store.Result { r[0].Difference.N++; return r },
 		"of two seats": func(r []store.Result) []store.Result { r[0].Difference.D = 2; return r },
@@ -252,11 +253,14 @@ func TestDifferencesThatAreNotThoseOfTheScores(t *testing.T) {
 		},
 		"paid, and no unit": func(r []store.Result) []store.Result { r[0].Settlement = nil; return r },
 	} {
-		err := s.Update(t.Context(), func(tx *store.Tx) error { return settle(tx, table, change(settled()), paid...) })
+		err := s.Update(t.Context(), func(tx *store.Tx) error {
+			return finishSettled(tx, table, change(settlementResult()),
+				paid...)
+		})
 		if !errors.Is(err, store.ErrUnbalanced) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	update(t, s, func(tx *store.Tx) error { return settle(tx, table, settled(), paid...) })
-	sound(t, s)
+	update(t, s, func(tx *store.Tx) error { return finishSettled(tx, table, settlementResult(), paid...) })
+	wantNoFaults(t, s)
 }

@@ -14,8 +14,8 @@ import (
 	"knobel/store"
 )
 
-// within checks that a change ends in time without an error.
-func within(t *testing.T, what string, done <-chan error) {
+// wantInTime checks that the change called what ends in time and without an error. done gets its error.
+func wantInTime(t *testing.T, what string, done <-chan error) {
 	t.Helper()
 	select {
 	case err := <-done:
@@ -27,10 +27,10 @@ func within(t *testing.T, what string, done <-chan error) {
 	}
 }
 
-// going runs a change in the background and returns a channel for its error.
-func going(s *store.Store, of store.Scope, change func(*store.Tx) error) <-chan error {
+// launch runs a change with the lock scope in the background and returns a channel for its error.
+func launch(s *store.Store, scope store.Scope, change func(*store.Tx) error) <-chan error {
 	done := make(chan error, 1)
-	go func() { done <- s.UpdateOf(context.Background(), of, change) }()
+	go func() { done <- s.UpdateOf(context.Background(), scope, change) }()
 	return done
 }
 
@@ -39,9 +39,9 @@ func going(s *store.Store, of store.Scope, change func(*store.Tx) error) <-chan 
 func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 	t.Parallel()
 	s := onServer(t)
-	table := opened(t, s, "test:1")
+	table := addLobby(t, s, "test:1")
 	begun, goOn := make(chan struct{}), make(chan struct{})
-	first := going(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
+	first := launch(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
 		if _, err := tx.Tables.Table(table.ID); err != nil {
 			return err
 		}
@@ -52,12 +52,12 @@ func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 	})
 	<-begun
 	for _, of := range []store.Scope{store.OfChat("test:other"), store.OfTable(99), store.OfSetting("x"), {}} {
-		within(t, "another chat", going(s, of, func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") }))
+		wantInTime(t, "another chat", launch(s, of, func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", "1") }))
 	}
 	var ended atomic.Int32
 	var waiting []<-chan error
 	for _, of := range []store.Scope{store.OfChat(table.Chat), store.OfTable(table.ID), store.OfTable(table.ID)} {
-		waiting = append(waiting, going(s, of, func(tx *store.Tx) error {
+		waiting = append(waiting, launch(s, of, func(tx *store.Tx) error {
 			now, err := tx.Tables.Table(table.ID)
 			if err != nil {
 				return err
@@ -73,7 +73,7 @@ func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 	}
 	close(goOn)
 	for _, done := range append(waiting, first) {
-		within(t, "the chat", done)
+		wantInTime(t, "the chat", done)
 	}
 	if now := tableOf(t, s, table.ID); now.Turn != 4 {
 		t.Errorf("of 4 changes %d are there", now.Turn)
@@ -82,7 +82,7 @@ func TestChatsChangeAtOnceOnAServer(t *testing.T) {
 
 // TestNothingOfAChatIsLost runs many changes of one chat at once, with every kind of scope.
 func TestNothingOfAChatIsLost(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	table, call := lobby("test:1"), store.Call{Due: 1}
 	update(t, s, func(tx *store.Tx) (err error) {
 		table.ID, err = tx.Tables.AddTable(table)
@@ -118,7 +118,7 @@ func TestNothingOfAChatIsLost(t *testing.T) {
 // TestANewChatIsMetOnce runs many changes at once for a missing chat and a missing setting: each opens a table if there
 // is none, and sets the setting if it is not set. All but one must find that it is done.
 func TestANewChatIsMetOnce(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	for n := range 8 {
 		place, setting := fmt.Sprint("test:", n), fmt.Sprint("setting ", n)
 		var together sync.WaitGroup
@@ -171,9 +171,9 @@ func TestANewChatIsMetOnce(t *testing.T) {
 func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	table := opened(t, s, "test:1")
+	table := addLobby(t, s, "test:1")
 	begun, goOn := make(chan struct{}), make(chan struct{})
-	moving := going(s, store.OfAll, func(tx *store.Tx) error {
+	moving := launch(s, store.OfAll, func(tx *store.Tx) error {
 		if err := tx.Upkeep.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" }); err != nil {
 			return err
 		}
@@ -183,7 +183,7 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	})
 	<-begun
 	runs, held, release := 0, make(chan struct{}), make(chan struct{})
-	change := going(s, store.OfTable(table.ID), func(tx *store.Tx) error {
+	change := launch(s, store.OfTable(table.ID), func(tx *store.Tx) error {
 		runs++
 		now, err := tx.Tables.Table(table.ID)
 		if err != nil {
@@ -196,9 +196,9 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	})
 	time.Sleep(50 * time.Millisecond) // so that it waits: where it does not yet, it has less to do
 	close(goOn)
-	within(t, "moving", moving)
+	wantInTime(t, "moving", moving)
 	<-held
-	other := going(s, store.OfChat("test:new"), func(tx *store.Tx) error {
+	other := launch(s, store.OfChat("test:new"), func(tx *store.Tx) error {
 		now, err := tx.Tables.Table(table.ID)
 		if now.Turn != 1 {
 			t.Errorf("the change was not waited for: %d", now.Turn)
@@ -206,8 +206,8 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 		return err
 	})
 	close(release)
-	within(t, "the change", change)
-	within(t, "the other change", other)
+	wantInTime(t, "the change", change)
+	wantInTime(t, "the other change", other)
 	if now := tableOf(t, s, table.ID); now.Turn != 1 || now.Chat != "test:new" {
 		t.Errorf("turn %d in %s after %d runs", now.Turn, now.Chat, runs)
 	}
@@ -216,7 +216,7 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 // TestForgettingAmongOthers forgets people while they join tables in other chats. People who join afterwards must be
 // stored as new ones, and no row may name a forgotten person.
 func TestForgettingAmongOthers(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	const chats = 2
 	for n := range chats {
 		update(t, s, func(tx *store.Tx) error {
@@ -271,8 +271,8 @@ func TestForgettingAmongOthers(t *testing.T) {
 		}
 		return err
 	})
-	sound(t, s)
-	sound(t, s)
+	wantNoFaults(t, s)
+	wantNoFaults(t, s)
 }
 
 // TestALockOutdatesWhatWasReadOnAServer checks that rows prefetched before a lock are read again, if another change of
@@ -280,7 +280,7 @@ func TestForgettingAmongOthers(t *testing.T) {
 func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	table := opened(t, s, "test:1")
+	table := addLobby(t, s, "test:1")
 	adds := func(tx *store.Tx, turns int64) error {
 		now, err := tx.Tables.Table(table.ID)
 		if err != nil {
@@ -301,8 +301,8 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	}
 	err := both(func() {})
 	err = errors.Join(err, both(func() {
-		other := going(s, store.OfTable(table.ID), func(tx *store.Tx) error { return adds(tx, 100) })
-		within(t, "the other change", other)
+		other := launch(s, store.OfTable(table.ID), func(tx *store.Tx) error { return adds(tx, 100) })
+		wantInTime(t, "the other change", other)
 	}))
 	if now := tableOf(t, s, table.ID); now.Turn != 102 || err != nil {
 		t.Errorf("turn %d, %v", now.Turn, err)
@@ -314,7 +314,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	table := opened(t, s, "test:1")
+	table := addLobby(t, s, "test:1")
 	runs := 0
 	err := s.UpdateOf(context.Background(), store.OfChat("test:new"), func(tx *store.Tx) error {
 		runs++
@@ -322,7 +322,7 @@ func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 			return err
 		}
 		if runs == 1 {
-			within(t, "moving", going(s, store.OfAll, func(tx *store.Tx) error {
+			wantInTime(t, "moving", launch(s, store.OfAll, func(tx *store.Tx) error {
 				return tx.Upkeep.Migrate(table.Chat, "test:new", func(string) string { return "test:new 1" })
 			}))
 		}
@@ -338,13 +338,13 @@ func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)
-	table := opened(t, s, "test:1")
+	table := addLobby(t, s, "test:1")
 	begun, goOn := make(chan struct{}), make(chan struct{})
 	look := func(tx *store.Tx) error {
 		_, err := tx.Tables.Table(table.ID)
 		return err
 	}
-	all := []<-chan error{going(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
+	all := []<-chan error{launch(s, store.OfChat(table.Chat), func(tx *store.Tx) error {
 		err := look(tx)
 		close(begun)
 		<-goOn
@@ -352,15 +352,15 @@ func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 	})}
 	<-begun
 	for range 20 {
-		all = append(all, going(s, store.OfTable(table.ID), look),
-			going(s, store.OfTable(table.ID).In(table.Chat), look), going(s, store.OfChat(table.Chat), look))
+		all = append(all, launch(s, store.OfTable(table.ID), look),
+			launch(s, store.OfTable(table.ID).In(table.Chat), look), launch(s, store.OfChat(table.Chat), look))
 	}
 	time.Sleep(100 * time.Millisecond) // so that they wait; where they do not yet, there is less to see
-	within(t, "another chat", going(s, store.OfChat("test:other"), func(*store.Tx) error { return nil }))
+	wantInTime(t, "another chat", launch(s, store.OfChat("test:other"), func(*store.Tx) error { return nil }))
 	view(t, s, look)
 	close(goOn)
 	for _, done := range all {
-		within(t, "the chat", done)
+		wantInTime(t, "the chat", done)
 	}
 	if s.Commits().Waits.Sum == 0 {
 		t.Error("that they have waited is not counted")
@@ -369,7 +369,7 @@ func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 
 // TestWhatIsKnownOfAPersonIsStoredApart stores different properties of one person from two chats: neither may be lost.
 func TestWhatIsKnownOfAPersonIsStoredApart(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	update(t, s, func(tx *store.Tx) error { return tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}) })
 	was := store.Player{ID: "test:anna", Name: "Anna"}
 	uncalled, renamed := was, was

@@ -12,34 +12,36 @@ import (
 
 const oldChat, newChat = "test:chat", "test:super"
 
-// supergroup returns the new id of a place of a chat.
-func supergroup(place string) string { return strings.Replace(place, "test:old", "test:new", 1) }
+// newPlaceOf returns the id of a place of the old chat in the new chat.
+func newPlaceOf(place string) string { return strings.Replace(place, "test:old", "test:new", 1) }
 
-func migrate(t *testing.T, s *store.Store) {
+// migrateChat moves the old chat to the new one.
+func migrateChat(t *testing.T, s *store.Store) {
 	t.Helper()
-	update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Migrate(oldChat, newChat, supergroup) })
-	sound(t, s)
+	update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Migrate(oldChat, newChat, newPlaceOf) })
+	wantNoFaults(t, s)
 }
 
+// tableOf returns the stored table with a number.
 func tableOf(t *testing.T, s *store.Store, id int64) store.Table {
 	t.Helper()
-	return read(t, s, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })
+	return viewResult(t, s, func(tx *store.Tx) (store.Table, error) { return tx.Tables.Table(id) })
 }
 
 func TestAChatMovesWithEverything(t *testing.T) {
-	s := fresh(t)
-	over := finished(t, s, "test:old 1")
-	lagging := finished(t, s, "test:old 2")
-	playing := started(t, s, "test:old 1")
+	s := openNew(t)
+	over := addFinished(t, s, "test:old 1")
+	lagging := addFinished(t, s, "test:old 2")
+	playing := addPlaying(t, s, "test:old 1")
 	update(t, s, func(tx *store.Tx) error {
 		playing.Board.Away = true
 		return errors.Join(
 			tx.Chats.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees", Away: true}),
-			holds(tx, oldChat, "chips", "test:anna", 5, 2),
-			tx.Tables.SaveTable(playing), drawn(tx, playing, playing.Version, "test:message"),
-			drawn(tx, over, over.Version, "test:over"), drawn(tx, lagging, 1, "test:lagging"))
+			giveBox(tx, oldChat, "chips", "test:anna", 5, 2),
+			tx.Tables.SaveTable(playing), drawAs(tx, playing, playing.Version, "test:message"),
+			drawAs(tx, over, over.Version, "test:over"), drawAs(tx, lagging, 1, "test:lagging"))
 	})
-	migrate(t, s)
+	migrateChat(t, s)
 	for _, want := range []struct {
 		table          store.Table
 		place          string
@@ -76,7 +78,7 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		t.Errorf("Anna still has %d in the old chat", sum)
 	}
 
-	migrate(t, s) // repeated: a no-op
+	migrateChat(t, s) // repeated: a no-op
 	if got := tableOf(t, s, playing.ID); got.Version != playing.Version+1 {
 		t.Errorf("moved twice: %+v", got)
 	}
@@ -88,12 +90,12 @@ func TestAChatMovesWithEverything(t *testing.T) {
 		_, err = finish(tx, table)
 		return err
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestTwoChatsBecomeOne(t *testing.T) {
-	s := fresh(t)
-	finished(t, s, "test:old 1")
+	s := openNew(t)
+	addFinished(t, s, "test:old 1")
 	there := newTable(t, s, "test:new 1", store.Over)
 	update(t, s, func(tx *store.Tx) error {
 		for _, chat := range []string{oldChat, newChat} {
@@ -105,13 +107,13 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 		return errors.Join(
 			tx.Chats.SaveChat(store.Chat{ID: oldChat, Language: "de", Unit: "coffees"}),
 			tx.Chats.SaveChat(store.Chat{ID: newChat, Language: "en"}),
-			holds(tx, oldChat, "chips", "test:anna", 5, 2),
+			giveBox(tx, oldChat, "chips", "test:anna", 5, 2),
 			tx.Books.GiveBox(newChat, "chips", []string{"test:ben"}, 6),
 			tx.Books.GiveBox(oldChat, "coffees", []string{"test:anna"}, 8),
 			tx.Books.GiveBox(newChat, "coffees", []string{"test:ben"}, 7),
 		)
 	})
-	migrate(t, s)
+	migrateChat(t, s)
 	if sum := balance(t, s, newChat, "player:test:anna"); sum != 40 {
 		t.Errorf("Anna has %d of both chats", sum)
 	}
@@ -136,7 +138,7 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 	})
 }
 
-// newTable adds a table to the new chat in a state.
+// newTable adds a table in a state at a place of the new chat.
 func newTable(t *testing.T, s *store.Store, place, state string) store.Table {
 	t.Helper()
 	table := lobby(place)
@@ -167,16 +169,16 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 		{store.Playing, store.Lobby, true},
 	} {
 		t.Run(test.old+" meets "+test.new, func(t *testing.T) {
-			s := fresh(t)
-			moving := opened
+			s := openNew(t)
+			moving := addLobby
 			if test.old == store.Playing {
-				moving = started
+				moving = addPlaying
 			}
 			stays, goes := newTable(t, s, "test:new 1", test.new), moving(t, s, "test:old 1")
 			if test.oldStays {
 				stays, goes = goes, stays
 			}
-			migrate(t, s)
+			migrateChat(t, s)
 			if got := tableOf(t, s, stays.ID); got.State != stays.State || got.Place != "test:new 1" {
 				t.Errorf("the one that stays: %+v", got)
 			}
@@ -188,7 +190,7 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 			if got := tableOf(t, s, goes.ID); got.Board.Away || got.Place != "test:new 2" || got.Board.Drawn != 0 {
 				t.Errorf("brought back: %+v", got)
 			}
-			sound(t, s)
+			wantNoFaults(t, s)
 		})
 	}
 }
@@ -196,7 +198,7 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 // TestWhoIsKnownMovesWithTheChat checks that the times of Meet move with the chat, and that the earlier one of two is
 // kept.
 func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(tx.Chats.Hide(oldChat, "test:anna", true), tx.Chats.Meet(oldChat, "test:anna", 5),
 			tx.Chats.Meet(oldChat, "test:anna", 3), tx.Chats.Meet(oldChat, "test:ben", 9), tx.Chats.Meet(newChat,
@@ -211,7 +213,7 @@ func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
 		}
 		return err
 	})
-	migrate(t, s)
+	migrateChat(t, s)
 	view(t, s, func(tx *store.Tx) (err error) {
 		for player, met := range map[string]int64{"anna": 5, "ben": 7, "clara": 7, "dora": 4} {
 			at, err1 := tx.Chats.MetBefore(newChat, "test:"+player, met)
@@ -229,10 +231,10 @@ func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
 func TestEveryTableMovesWithItsChat(t *testing.T) {
 	file := storetest.New(t)
 	check(t, reopen(t, file).Close())
-	db := rawly(t, file)
-	schema := columns(t, db)
+	db := openRaw(t, file)
+	schema := columnsByTable(t, db)
 	delete(schema, "seals") // it belongs to no chat; a row in it would mean a key
-	oneRowEach(t, db, schema, func(_ string, c column) any {
+	addRowToEach(t, db, schema, func(_ string, c column) any {
 		switch {
 		case c.names && strings.Contains(c.name, "place"):
 			return "test:old 1"
@@ -242,7 +244,7 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 		return nil
 	})
 	s := reopen(t, file)
-	update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Migrate(oldChat, newChat, supergroup) })
+	update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Migrate(oldChat, newChat, newPlaceOf) })
 
 	moved := 0
 	for table, all := range schema {

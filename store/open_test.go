@@ -12,8 +12,8 @@ import (
 	"knobel/store/storetest"
 )
 
-// refused checks that a file is refused with an error that contains these words, and is not changed.
-func refused(t *testing.T, file string, words ...string) {
+// wantRefused checks that Open refuses a file with an error that contains all words, and does not change it.
+func wantRefused(t *testing.T, file string, words ...string) {
 	t.Helper()
 	before, _ := os.ReadFile(file)
 	s, err := store.Open(t.Context(), file)
@@ -39,14 +39,14 @@ func TestFilesThatAreNoDatabaseOfOurs(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name string, content []byte) string {
 		file := filepath.Join(dir, name)
-		writes(t, file, content)
+		writeFile(t, file, content)
 		return file
 	}
-	refused(t, "", "file name")
-	refused(t, dir, "folder")
-	refused(t, filepath.Join(dir, "nowhere", "knobel.db"), "nowhere", "does not exist")
-	refused(t, write("letter.txt", []byte("Dear Anna, this is a letter and no database at all.")), "not a database")
-	refused(t, write("long.txt", bytes.Repeat([]byte("Dear Anna, "), 1000)), "not a database")
+	wantRefused(t, "", "file name")
+	wantRefused(t, dir, "folder")
+	wantRefused(t, filepath.Join(dir, "nowhere", "knobel.db"), "nowhere", "does not exist")
+	wantRefused(t, write("letter.txt", []byte("Dear Anna, this is a letter and no database at all.")), "not a database")
+	wantRefused(t, write("long.txt", bytes.Repeat([]byte("Dear Anna, "), 1000)), "not a database")
 
 	other := filepath.Join(dir, "other.db")
 	db, err := sql.Open("sqlite", other)
@@ -54,39 +54,39 @@ func TestFilesThatAreNoDatabaseOfOurs(t *testing.T) {
 	if _, err := db.Exec("CREATE TABLE recipes (name TEXT)"); err != nil {
 		t.Fatal(err)
 	}
-	closes(t, db)
-	refused(t, other, "another program")
+	closeDB(t, db)
+	wantRefused(t, other, "another program")
 }
 
 func TestFilesThatAreCutShort(t *testing.T) {
 	t.Parallel()
-	s := fresh(t)
-	finished(t, s, "test:place")
-	closes(t, s)
+	s := openNew(t)
+	addFinished(t, s, "test:place")
+	closeDB(t, s)
 	whole, err := os.ReadFile(s.File())
 	check(t, err)
 	for _, length := range []int{50, 1000, len(whole) / 2, len(whole) - 4096} {
 		file := filepath.Join(t.TempDir(), "knobel.db")
-		writes(t, file, whole[:length])
-		refused(t, file, "database")
+		writeFile(t, file, whole[:length])
+		wantRefused(t, file, "database")
 	}
 }
 
 func TestADatabaseOfANewerVersion(t *testing.T) {
 	t.Parallel()
-	s := fresh(t)
+	s := openNew(t)
 	tamper(t, s, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
 	if _, err := store.OpenReadOnly(t.Context(), s.File()); err == nil ||
 		!strings.Contains(err.Error(), "newer version") {
 		t.Errorf("for reading: %v", err)
 	}
-	closes(t, s)
-	refused(t, s.File(), "newer version", "9999")
+	closeDB(t, s)
+	wantRefused(t, s.File(), "newer version", "9999")
 }
 
 func TestOneInstanceADatabase(t *testing.T) {
 	t.Parallel()
-	s := fresh(t)
+	s := openNew(t)
 	link := s.File()
 	if !storetest.OnPostgres() {
 		link = filepath.Join(t.TempDir(), "link.db")
@@ -103,13 +103,13 @@ func TestOneInstanceADatabase(t *testing.T) {
 		t.Fatalf("for reading: %v", err)
 	}
 	defer reader.Close()
-	table := finished(t, s, "test:place") // while the reader is there
+	table := addFinished(t, s, "test:place") // while the reader is there
 	view(t, reader, func(tx *store.Tx) error { _, err := tx.Tables.Table(table.ID); return err })
-	sound(t, reader)
+	wantNoFaults(t, reader)
 	if err := reader.Update(t.Context(), func(*store.Tx) error { return nil }); err != store.ErrReadOnly {
 		t.Errorf("the reader writes: %v", err)
 	}
-	closes(t, s)
+	closeDB(t, s)
 	reopen(t, link)
 }
 
@@ -121,7 +121,7 @@ func TestReadingNeedsADatabase(t *testing.T) {
 	if _, err := os.Stat(file); err == nil {
 		t.Error("it was created")
 	}
-	writes(t, file, nil)
+	writeFile(t, file, nil)
 	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "is empty") {
 		t.Errorf("empty: %v", err)
 	}
@@ -134,13 +134,13 @@ func TestFileNames(t *testing.T) {
 		":memory:"} {
 		file := filepath.Join(t.TempDir(), name)
 		s := reopen(t, file)
-		finished(t, s, "test:place")
-		closes(t, s)
+		addFinished(t, s, "test:place")
+		closeDB(t, s)
 		info, err := os.Stat(file)
 		check(t, err)
 		if info.Mode().Perm()&0o077 != 0 {
 			t.Errorf("others may read the seeds: %v", info.Mode())
 		}
-		sound(t, reopen(t, file))
+		wantNoFaults(t, reopen(t, file))
 	}
 }

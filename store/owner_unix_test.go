@@ -21,7 +21,7 @@ func TestRestoredForTheOwnerOfTheFolder(t *testing.T) {
 		check(t, os.Chown(folder, want, want))
 	}
 	from, to := filepath.Join(t.TempDir(), "copy.db"), filepath.Join(folder, "knobel.db")
-	check(t, fresh(t).Backup(t.Context(), from, nil))
+	check(t, openNew(t).Backup(t.Context(), from, nil))
 	r, err := store.Restore(t.Context(), from, to, false)
 	check(t, err)
 	if _, err := r.Finish(); err != nil {
@@ -51,7 +51,7 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 		t.Errorf("by a symbolic link: %v", err)
 	}
 	check(t, os.Link(file, hard))
-	refused := func(when string) {
+	wantHardRefused := func(when string) {
 		t.Helper()
 		_, err := store.Open(t.Context(), hard)
 		_, readErr := store.OpenReadOnly(t.Context(), hard)
@@ -65,16 +65,16 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 			t.Errorf("%s a log is beside the hard link", when)
 		}
 	}
-	refused("while the first works")
+	wantHardRefused("while the first works")
 	if err := s.Probe(t.Context()); err != nil {
 		t.Errorf("the first: %v", err)
 	}
-	closes(t, s)
-	refused("while nobody works")
+	closeDB(t, s)
+	wantHardRefused("while nobody works")
 	check(t, os.Remove(hard))
 	s, err = store.Open(t.Context(), link)
 	if err != nil {
 		t.Fatalf("once it has one name: %v", err)
 	}
-	closes(t, s)
+	closeDB(t, s)
 }

@@ -9,30 +9,30 @@ import (
 	"knobel/store"
 )
 
-// paying returns a payment that Anna reports.
-func paying(payer, payee string, amount int64) store.Payment {
+// paymentOf returns a payment that Anna reports.
+func paymentOf(payer, payee string, amount int64) store.Payment {
 	return store.Payment{Chat: "test:chat", Unit: "chips", Payer: payer, Payee: payee, Amount: amount,
 		Teller: "test:anna", Told: 5}
 }
 
-// pays reports a payment and confirms it at a moment.
-func pays(tx *store.Tx, p store.Payment, at int64) (err error) {
+// payAndConfirm reports the payment p and confirms it at a time in Unix milliseconds.
+func payAndConfirm(tx *store.Tx, p store.Payment, at int64) (err error) {
 	p.ID, err = tx.Books.TellPayment(p)
 	return errors.Join(err, tx.Books.Confirm(p, at))
 }
 
-// told stores Ben's report that he has paid 10 chips to Anna.
-func told(t *testing.T, s *store.Store) store.Payment {
+// addReported stores Ben's report that he has paid 10 chips to Anna.
+func addReported(t *testing.T, s *store.Store) store.Payment {
 	t.Helper()
 	p := store.Payment{
 		Chat: "test:chat", Unit: "chips", Payer: "player:test:ben", Payee: "player:test:anna",
 		Amount: 10, Teller: "test:ben", State: store.Told, Told: 5, Changed: 5,
 	}
-	p.ID = made(t, s, func(tx *store.Tx) (int64, error) { return tx.Books.TellPayment(p) })
+	p.ID = updateResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Books.TellPayment(p) })
 	return p
 }
 
-// parties returns the balances in the tests' chat by account.
+// parties returns the balances in the tests' chat, by account.
 func parties(t *testing.T, s *store.Store) map[string]int64 {
 	t.Helper()
 	all := map[string]int64{}
@@ -50,9 +50,9 @@ func parties(t *testing.T, s *store.Store) map[string]int64 {
 }
 
 func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
-	s := fresh(t)
-	finished(t, s, "test:one")
-	p := told(t, s)
+	s := openNew(t)
+	addFinished(t, s, "test:one")
+	p := addReported(t, s)
 	before := map[string]int64{"player:test:anna": 20, "player:test:ben": -10, store.House: -10}
 	after := map[string]int64{"player:test:anna": 10, "player:test:ben": 0, store.House: -10}
 	step := func(name, state string, change func(store.Books, store.Payment, int64) error, want map[string]int64) {
@@ -74,7 +74,7 @@ func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
 			}
 			return errors.Join(err, err2)
 		})
-		sound(t, s)
+		wantNoFaults(t, s)
 	}
 	if got := parties(t, s); !reflect.DeepEqual(got, before) {
 		t.Errorf("told: %v", got)
@@ -89,7 +89,7 @@ func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
 		}
 	}
 	step("taken back", store.Back, store.Books.TakeBack, before)
-	p = told(t, s)
+	p = addReported(t, s)
 	step("withdrawn", store.Withdrawn, store.Books.Withdraw, before)
 	view(t, s, func(tx *store.Tx) error {
 		if _, err := tx.Books.Payment("test:other", p.ID); !errors.Is(err, store.ErrNotFound) {
@@ -113,14 +113,14 @@ func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
 			"posting 3: its kind is payment, and a payment is named or not against that"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := fresh(t)
-			finished(t, s, "test:one")
-			p := told(t, s)
+			s := openNew(t)
+			addFinished(t, s, "test:one")
+			p := addReported(t, s)
 			update(t, s, func(tx *store.Tx) error { return tx.Books.Confirm(p, 9) })
-			told(t, s)
-			sound(t, s)
+			addReported(t, s)
+			wantNoFaults(t, s)
 			tamper(t, s, c.plant)
-			found(t, s, c.want)
+			wantFault(t, s, c.want)
 		})
 	}
 }
@@ -128,15 +128,15 @@ func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
 // TestTheHouseKeepsItsNumbers checks that House is one party of several accounts with the number of one of them, and
 // that earlier numbers are still accepted.
 func TestTheHouseKeepsItsNumbers(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	house := func() store.Party { t.Helper(); all := partiesOf(t, s); return all[len(all)-1] }
 	if nobody := house(); !reflect.DeepEqual(nobody, store.Party{Account: store.House}) {
 		t.Errorf("before anybody has played: %+v", nobody)
 	}
-	finished(t, s, "test:one")
+	addFinished(t, s, "test:one")
 	before := house()
 	update(t, s, func(tx *store.Tx) error {
-		return pays(tx, paying(store.House, "player:test:anna", 10), 9)
+		return payAndConfirm(tx, paymentOf(store.House, "player:test:anna", 10), 9)
 	})
 	after := house()
 	if before.Number == 0 || after.Number == before.Number || before.Balance != -10 || after.Balance != 0 {
@@ -150,12 +150,12 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 // TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow checks Doubtful for payments with House, with a forgotten person, and
 // between two people.
 func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
-	s := fresh(t)
-	finished(t, s, "test:one") // Anna +20, Ben −10, the house −10
-	started(t, s, "test:two")  // its stakes do not count
+	s := openNew(t)
+	addFinished(t, s, "test:one") // Anna +20, Ben −10, the house −10
+	addPlaying(t, s, "test:two")  // its stakes do not count
 	pay := func(payer, payee string, amount, confirmed int64) {
 		t.Helper()
-		update(t, s, func(tx *store.Tx) error { return pays(tx, paying(payer, payee, amount), confirmed) })
+		update(t, s, func(tx *store.Tx) error { return payAndConfirm(tx, paymentOf(payer, payee, amount), confirmed) })
 	}
 	const anna, ben = "player:test:anna", "player:test:ben"
 	pay(store.House, anna, 5, 5)       // 1: what was open: Anna +15, the house −5
@@ -181,9 +181,9 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 		return err
 	})
 	// 11: has an evening: versions that store it allow one person only to reduce a balance towards zero.
-	evening := paying("player:b", anna, 1)
+	evening := paymentOf("player:b", anna, 1)
 	evening.Evening = 1
-	update(t, s, func(tx *store.Tx) error { return pays(tx, evening, 9) })
+	update(t, s, func(tx *store.Tx) error { return payAndConfirm(tx, evening, 9) })
 	update(t, s, func(tx *store.Tx) error {
 		for _, player := range []string{"b", "c"} {
 			if _, err := tx.Upkeep.Forget(player); err != nil {

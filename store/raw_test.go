@@ -10,8 +10,8 @@ import (
 	"knobel/store"
 )
 
-// rawly opens a database by database/sql, without the checks of references that the store sets.
-func rawly(t testing.TB, name string) *sql.DB {
+// openRaw opens a database by database/sql, without the checks of references that the store sets.
+func openRaw(t testing.TB, name string) *sql.DB {
 	t.Helper()
 	driver, source := "sqlite", name+"?_pragma=ignore_check_constraints(1)&_pragma=foreign_keys(0)"
 	if !store.IsFile(name) {
@@ -19,7 +19,7 @@ func rawly(t testing.TB, name string) *sql.DB {
 	}
 	db, err := sql.Open(driver, source)
 	check(t, err)
-	t.Cleanup(func() { closes(t, db) })
+	t.Cleanup(func() { closeDB(t, db) })
 	if store.IsFile(name) {
 		return db
 	}
@@ -65,8 +65,8 @@ const (
 		ORDER BY r.relname, a.attnum`
 )
 
-// columns returns the columns of every table of the schema.
-func columns(t testing.TB, db *sql.DB) map[string][]column {
+// columnsByTable returns the columns of every table of the schema.
+func columnsByTable(t testing.TB, db *sql.DB) map[string][]column {
 	t.Helper()
 	query := columnsOfSQLite
 	if fmt.Sprintf("%T", db.Driver()) == "*stdlib.Driver" {
@@ -90,8 +90,8 @@ func columns(t testing.TB, db *sql.DB) map[string][]column {
 	return all
 }
 
-// one returns a valid value for a column of a kind.
-func one(kind string) any {
+// validValue returns a valid value for a column whose SQL type is kind.
+func validValue(kind string) any {
 	switch kind {
 	case "TEXT":
 		return "a"
@@ -103,8 +103,8 @@ func one(kind string) any {
 	return 1
 }
 
-// oneRowEach adds a row to every table of a schema. value returns the value of a column, nil for any value.
-func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column, value func(table string, c column) any) {
+// addRowToEach adds a row to every table of schema. value returns the value of a column; nil stands for any value.
+func addRowToEach(t *testing.T, db *sql.DB, schema map[string][]column, value func(table string, c column) any) {
 	t.Helper()
 	for table, all := range schema {
 		var names, marks []string
@@ -119,7 +119,7 @@ func oneRowEach(t *testing.T, db *sql.DB, schema map[string][]column, value func
 			case c.may != "":
 				of = c.may
 			default:
-				of = one(c.kind)
+				of = validValue(c.kind)
 			}
 			values = append(values, of)
 		}

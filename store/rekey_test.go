@@ -13,35 +13,36 @@ import (
 	"knobel/store/storetest"
 )
 
-// peopled returns a closed database without encryption and with rows in most tables.
-func peopled(t *testing.T) string {
+// filledFile returns a closed database file without encryption and with rows in most tables.
+func filledFile(t *testing.T) string {
 	t.Helper()
 	s, err := store.Open(t.Context(), storetest.Empty(t))
 	check(t, err)
-	finished(t, s, "test:place")
-	table := finished(t, s, "test:place")
-	started(t, s, "test:place")
+	addFinished(t, s, "test:place")
+	table := addFinished(t, s, "test:place")
+	addPlaying(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
 		if _, err := tx.Chats.Seen("test:place 17", 1); err != nil {
 			return err
 		}
 		return errors.Join(
-			pays(tx, paying("player:test:anna", "player:test:ben", 5), 5), tx.Chats.SaveSetting("web-key", secret),
+			payAndConfirm(tx, paymentOf("player:test:anna", "player:test:ben", 5), 5),
+			tx.Chats.SaveSetting("web-key", secret),
 			tx.Chats.SavePlayer(store.Player{ID: "test:anna", Name: "Anna"}),
 			tx.Books.GiveBox("test:chat", "chips", []string{"house:fewest"}, 0),
-			drawn(tx, table, table.Version, "test:place message"))
+			drawAs(tx, table, table.Version, "test:place message"))
 	})
-	sound(t, s)
-	closes(t, s)
+	wantNoFaults(t, s)
+	closeDB(t, s)
 	return s.File()
 }
 
-// dumped returns the rows of all tables of a file, as they are stored.
-func dumped(t *testing.T, file string) string {
+// dumpRows returns the rows of all tables of a database file as text, as they are stored.
+func dumpRows(t *testing.T, file string) string {
 	t.Helper()
-	db := rawly(t, file)
+	db := openRaw(t, file)
 	var all strings.Builder
-	for table := range columns(t, db) {
+	for table := range columnsByTable(t, db) {
 		rows, err := db.Query(`SELECT * FROM "` + table + `" ORDER BY 1, 2`)
 		check(t, err)
 		names, err := rows.Columns()
@@ -55,17 +56,17 @@ func dumped(t *testing.T, file string) string {
 			check(t, rows.Scan(into...))
 			lines = append(lines, fmt.Sprintf("%s %q", table, values))
 		}
-		closes(t, rows)
+		closeDB(t, rows)
 		all.WriteString(strings.Join(lines, "\n") + "\n")
 	}
 	return all.String()
 }
 
 func TestKeysChange(t *testing.T) {
-	file := peopled(t)
-	before := dumped(t, file)
+	file := filledFile(t)
+	before := dumpRows(t, file)
 	var plain store.Sealer
-	one, two := aKey(t), keyOf(t, "fedcba9876543210")
+	one, two := testKey(t), keyOf(t, "fedcba9876543210")
 	for _, step := range []struct {
 		name     string
 		from, to store.Sealer
@@ -80,12 +81,12 @@ func TestKeysChange(t *testing.T) {
 					t.Errorf("%q shows: %t", text, shows)
 				}
 			}
-			if shown := showsSecrets(t, file); len(shown) > 0 != (step.to == nil) {
+			if shown := readableSecrets(t, file); len(shown) > 0 != (step.to == nil) {
 				t.Errorf("it shows %q", shown)
 			}
-			s := sealed(t, file, step.to)
-			sound(t, s)
-			table := opened(t, s, "test:elsewhere")
+			s := openSealed(t, file, step.to)
+			wantNoFaults(t, s)
+			table := addLobby(t, s, "test:elsewhere")
 			update(t, s, func(tx *store.Tx) error { // a known person is found again
 				p, err := tx.Chats.Player("test:anna")
 				if err == nil && p.Name != "Anna" {
@@ -95,8 +96,8 @@ func TestKeysChange(t *testing.T) {
 				return err
 			})
 			update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
-			sound(t, s)
-			closes(t, s)
+			wantNoFaults(t, s)
+			closeDB(t, s)
 		})
 	}
 	if err := os.Remove(file + ".lock"); err != nil && store.IsFile(file) {
@@ -105,7 +106,7 @@ func TestKeysChange(t *testing.T) {
 	if _, err := store.Rekey(t.Context(), file, one, plain); err != nil {
 		t.Fatal(err)
 	}
-	after := dumped(t, file)
+	after := dumpRows(t, file)
 	for line := range strings.Lines(before) {
 		if !strings.Contains(after, line) {
 			t.Errorf("missing: %s", line)
@@ -114,8 +115,8 @@ func TestKeysChange(t *testing.T) {
 }
 
 func TestAKeyIsChangedByWhoHasIt(t *testing.T) {
-	file := peopled(t)
-	if _, err := store.Rekey(t.Context(), file, nil, aKey(t)); err != nil {
+	file := filledFile(t)
+	if _, err := store.Rekey(t.Context(), file, nil, testKey(t)); err != nil {
 		t.Fatal(err)
 	}
 	before := storetest.Content(t, file)
@@ -125,25 +126,25 @@ func TestAKeyIsChangedByWhoHasIt(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	if _, err := store.Rekey(t.Context(), filepath.Join(t.TempDir(), "none.db"), nil, aKey(t)); err == nil {
+	if _, err := store.Rekey(t.Context(), filepath.Join(t.TempDir(), "none.db"), nil, testKey(t)); err == nil {
 		t.Error("a file that is not there was changed")
 	}
 	if !bytes.Equal(before, storetest.Content(t, file)) {
 		t.Error("the file was changed")
 	}
-	s := sealed(t, file, aKey(t))
-	if _, err := store.Rekey(t.Context(), file, aKey(t), nil); err == nil ||
+	s := openSealed(t, file, testKey(t))
+	if _, err := store.Rekey(t.Context(), file, testKey(t), nil); err == nil ||
 		!strings.Contains(err.Error(), "another instance") {
 		t.Errorf("beside a running one: %v", err)
 	}
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestWhatIsNotSealedIsFound(t *testing.T) {
-	s := sealed(t, storetest.New(t), aKey(t))
-	finished(t, s, "test:place")
+	s := openSealed(t, storetest.New(t), testKey(t))
+	addFinished(t, s, "test:place")
 	tamper(t, s, "UPDATE seats SET name = 'Otto' WHERE seat = 0")
-	found(t, s, "column seats.name: 1 of its 3 texts are not encrypted")
+	wantFault(t, s, "column seats.name: 1 of its 3 texts are not encrypted")
 	tamper(t, s, "UPDATE seats SET name = '' WHERE seat = 0", "UPDATE postings SET unit = 'x' WHERE id = 1")
-	found(t, s, "posting 1: entry 0 is to the account player:test:anna of other books, those of test:chat in chips")
+	wantFault(t, s, "posting 1: entry 0 is to the account player:test:anna of other books, those of test:chat in chips")
 }

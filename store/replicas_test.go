@@ -92,7 +92,7 @@ func TestReplicasHaveOneTimeZone(t *testing.T) {
 			}
 		}
 		for _, s := range all {
-			closes(t, s)
+			closeDB(t, s)
 		}
 	}
 }
@@ -109,13 +109,13 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 		defer s.Close()
 		on[i] = s
 	}
-	table := opened(t, on[0], "test:1")
+	table := addLobby(t, on[0], "test:1")
 	look := func(tx *store.Tx) error {
 		_, err := tx.Tables.Table(table.ID)
 		return err
 	}
 	begun, goOn := make(chan struct{}), make(chan struct{})
-	first := going(on[0], store.OfChat(table.Chat), func(tx *store.Tx) error {
+	first := launch(on[0], store.OfChat(table.Chat), func(tx *store.Tx) error {
 		err := look(tx)
 		close(begun)
 		<-goOn
@@ -123,7 +123,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	})
 	<-begun
 	before := on[1].Commits().Waits.Sum
-	second := going(on[1], store.OfChat(table.Chat), look)
+	second := launch(on[1], store.OfChat(table.Chat), look)
 	db, err := sql.Open("pgx", name)
 	check(t, err)
 	defer db.Close()
@@ -145,8 +145,8 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	time.Sleep(holds) // it is this long that is to be counted
 	held := time.Since(since)
 	close(goOn)
-	within(t, "the one that held the chat", first)
-	within(t, "the one that waited", second)
+	wantInTime(t, "the one that held the chat", first)
+	wantInTime(t, "the one that waited", second)
 	if waited := on[1].Commits().Waits.Sum - before; waited < held.Microseconds() {
 		t.Errorf("%v are counted, of at least %v", time.Duration(waited)*time.Microsecond, held)
 	}
@@ -154,11 +154,11 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 
 // TestHintsOfOneProcess checks that several listeners in the process of the change get its hints.
 func TestHintsOfOneProcess(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	var first, second []string
 	stop := s.Hints(func(text string) { first = append(first, text) })
 	defer s.Hints(func(text string) {
-		if value, err := setting(s, text); err != nil || value != "1" {
+		if value, err := settingOf(s, text); err != nil || value != "1" {
 			t.Errorf("%s is not stored when it is heard of: %q, %v", text, value, err)
 		}
 		second = append(second, text)
@@ -187,23 +187,23 @@ func TestCallsReadFewMovesOfALongGame(t *testing.T) {
 	needs.Long(t)
 	const moves, calls = 4000, 50
 	name := storetest.OnServer(t)
-	opened := func(do func(*store.Store)) {
+	withStore := func(do func(*store.Store)) {
 		t.Helper()
 		s, err := store.Open(t.Context(), name)
 		check(t, err)
 		do(s)
-		closes(t, s)
+		closeDB(t, s)
 	}
 	var table store.Table
-	opened(func(s *store.Store) { table = started(t, s, "test:place") })
-	db := rawly(t, name)
+	withStore(func(s *store.Store) { table = addPlaying(t, s, "test:place") })
+	db := openRaw(t, name)
 	if _, err := db.Exec(`INSERT INTO moves (table_id, number, seat, move, dice, auto, at)
 		SELECT $1::BIGINT, n, n % 2, 'throw 2', '[1,2]', FALSE, n FROM generate_series(1, $2::BIGINT) n`,
 		table.ID, moves); err != nil {
 		t.Fatal(err)
 	}
 	before := movesRead(t, db)
-	opened(func(s *store.Store) {
+	withStore(func(s *store.Store) {
 		for range calls {
 			call := store.Call{Table: table.ID, Seat: 1, Since: moves, Due: 1}
 			update(t, s, func(tx *store.Tx) error { return tx.Calls.AddCall(&call, moves) })
@@ -218,8 +218,8 @@ func TestCallsReadFewMovesOfALongGame(t *testing.T) {
 	}
 }
 
-// movesRead returns the number of moves that the server has read, once all other connections have ended and reported
-// it.
+// movesRead returns the number of rows of moves that the server has read, once all other connections have ended and
+// reported it.
 func movesRead(t *testing.T, db *sql.DB) (read int64) {
 	t.Helper()
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {
@@ -263,11 +263,11 @@ func TestOneOfTwoKeysSealsAnEmptyDatabase(t *testing.T) {
 		if errs[opened] != nil || !errors.Is(errs[1-opened], store.ErrKey) {
 			t.Fatalf("the two replicas got %v and %v", errs[0], errs[1])
 		}
-		closes(t, stores[opened])
+		closeDB(t, stores[opened])
 		again, err := store.Open(t.Context(), address, keys[opened], store.Shared())
 		if err != nil {
 			t.Fatal(err)
 		}
-		closes(t, again)
+		closeDB(t, again)
 	}
 }

@@ -14,20 +14,20 @@ import (
 	"knobel/store/storetest"
 )
 
-// backedUp returns the names of a database with a finished table, and of a backup of it.
-func backedUp(t *testing.T) (db, backup string) {
+// newBackup returns the names of a database file with a finished table, and of a backup of it.
+func newBackup(t *testing.T) (db, backup string) {
 	t.Helper()
 	db, backup = storetest.Empty(t), filepath.Join(t.TempDir(), "backup.db")
 	s, err := store.Open(t.Context(), db)
 	check(t, err)
-	finished(t, s, "test:place")
+	addFinished(t, s, "test:place")
 	check(t, s.Backup(t.Context(), backup, nil))
-	closes(t, s)
+	closeDB(t, s)
 	return db, backup
 }
 
-// contents returns the contents of all files of a folder except locks, by name.
-func contents(t *testing.T, folder string) map[string]string {
+// filesIn returns the contents of all files of a folder except locks, by name.
+func filesIn(t *testing.T, folder string) map[string]string {
 	t.Helper()
 	entries, err := os.ReadDir(folder)
 	check(t, err)
@@ -44,21 +44,21 @@ func contents(t *testing.T, folder string) map[string]string {
 }
 
 func TestABackupIsRestored(t *testing.T) {
-	db, backup := backedUp(t)
+	db, backup := newBackup(t)
 	s := reopen(t, db)
-	finished(t, s, "test:later")
-	closes(t, s)
+	addFinished(t, s, "test:later")
+	closeDB(t, s)
 	if _, err := store.Restore(t.Context(), backup, db, false); err == nil ||
 		!strings.Contains(err.Error(), "--force") {
 		t.Fatalf("over a database: %v", err)
 	}
 	r, err := store.Restore(t.Context(), backup, db, true)
 	check(t, err)
-	sound(t, r.Store)
+	wantNoFaults(t, r.Store)
 	aside, err := r.Finish()
 	check(t, err)
 	restored, before := reopen(t, db), reopen(t, aside)
-	sound(t, restored)
+	wantNoFaults(t, restored)
 	tables := func(s *store.Store) (n int) {
 		view(t, s, func(tx *store.Tx) error { return tx.Tables.Tables(func(int64) error { n++; return nil }) })
 		return n
@@ -66,7 +66,7 @@ func TestABackupIsRestored(t *testing.T) {
 	if tables(restored) != 1 || tables(before) != 2 {
 		t.Errorf("%d tables are restored, %d were there before", tables(restored), tables(before))
 	}
-	for name := range contents(t, filepath.Dir(db)) {
+	for name := range filesIn(t, filepath.Dir(db)) {
 		if strings.Contains(name, "restoring") {
 			t.Errorf("%s is left over", name)
 		}
@@ -80,21 +80,21 @@ func TestABackupIsRestored(t *testing.T) {
 // TestLogsAreRestoredAndKept checks databases whose last changes are only in the log: after a crash, or copied while
 // open.
 func TestLogsAreRestoredAndKept(t *testing.T) {
-	db, backup := backedUp(t)
+	db, backup := newBackup(t)
 	crashed := filepath.Join(t.TempDir(), "crashed.db")
 	s := reopen(t, db)
-	finished(t, s, "test:later")
+	addFinished(t, s, "test:later")
 	for _, end := range []string{"", "-wal"} {
 		b, err := os.ReadFile(db + end)
 		check(t, err)
-		writes(t, crashed+end, b)
+		writeFile(t, crashed+end, b)
 	}
 	for from, want := range map[string]int{backup: 1, crashed: 2} {
 		to := filepath.Join(t.TempDir(), "knobel.db")
 		for _, end := range []string{"", "-wal"} {
 			b, err := os.ReadFile(crashed + end)
 			check(t, err)
-			writes(t, to+end, b)
+			writeFile(t, to+end, b)
 		}
 		r, err := store.Restore(t.Context(), from, to, true)
 		check(t, err)
@@ -113,7 +113,7 @@ func TestLogsAreRestoredAndKept(t *testing.T) {
 }
 
 func TestBackupsThatAreNotRestored(t *testing.T) {
-	db, backup := backedUp(t)
+	db, backup := newBackup(t)
 	whole, err := os.ReadFile(backup)
 	check(t, err)
 	flipped := bytes.Clone(whole)
@@ -121,13 +121,13 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 		flipped[len(flipped)/2/4096*4096+i] ^= 0xff
 	}
 	newer := filepath.Join(t.TempDir(), "newer.db")
-	writes(t, newer, whole)
+	writeFile(t, newer, whole)
 	s := reopen(t, newer)
 	tamper(t, s, "INSERT INTO migrations (version_id, is_applied) VALUES (9999, TRUE)")
-	closes(t, s)
+	closeDB(t, s)
 	misleading := filepath.Join(t.TempDir(), "misleading.db")
-	writes(t, misleading, whole)
-	mislead(t, misleading)
+	writeFile(t, misleading, whole)
+	breakIndex(t, misleading)
 	folder := t.TempDir()
 	for _, test := range []struct {
 		name    string
@@ -147,25 +147,25 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 			file = filepath.Join(folder, file)
 		}
 		if test.content != nil {
-			writes(t, file, test.content)
+			writeFile(t, file, test.content)
 		}
-		before := contents(t, filepath.Dir(db))
+		before := filesIn(t, filepath.Dir(db))
 		_, err := store.Restore(t.Context(), file, db, true)
 		if err == nil || !strings.Contains(err.Error(), test.says) || strings.Contains(err.Error(), "restoring-") {
 			t.Errorf("%s: %v", test.name, err)
 		}
-		after := contents(t, filepath.Dir(db))
+		after := filesIn(t, filepath.Dir(db))
 		if len(after) != len(before) || after["knobel.db"] != before["knobel.db"] {
 			t.Errorf("%s: something was changed", test.name)
 		}
 	}
 }
 
-// mislead makes an index of a database differ from its table while each page is valid: only a comparison of both finds
-// it.
-func mislead(t *testing.T, file string) {
+// breakIndex makes an index of a database file differ from its table, while each page is valid: only a comparison of
+// both finds it.
+func breakIndex(t *testing.T, file string) {
 	t.Helper()
-	db := rawly(t, file)
+	db := openRaw(t, file)
 	db.SetMaxOpenConns(1)
 	for _, statement := range []string{"PRAGMA writable_schema = ON",
 		"UPDATE sqlite_master SET sql = 'CREATE INDEX tables_by_place ON tables (chat, id)' WHERE name = " +
@@ -174,7 +174,7 @@ func mislead(t *testing.T, file string) {
 			t.Fatal(err)
 		}
 	}
-	closes(t, db)
+	closeDB(t, db)
 	if s, err := store.Open(t.Context(), file); err != nil {
 		t.Errorf("it is noticed without a comparison: %v", err)
 	} else if err := s.Close(); err != nil {
@@ -183,29 +183,29 @@ func mislead(t *testing.T, file string) {
 }
 
 func TestNothingIsRestoredOverAnInstance(t *testing.T) {
-	db, backup := backedUp(t)
+	db, backup := newBackup(t)
 	s := reopen(t, db)
 	if _, err := store.Restore(t.Context(), backup, db, true); err == nil ||
 		!strings.Contains(err.Error(), "another instance") {
 		t.Errorf("while somebody works with it: %v", err)
 	}
-	finished(t, s, "test:still here")
-	closes(t, s)
+	addFinished(t, s, "test:still here")
+	closeDB(t, s)
 	r, err := store.Restore(t.Context(), backup, db, true)
 	check(t, err)
 	if _, err := store.Open(t.Context(), db); err == nil || !strings.Contains(err.Error(), "another instance") {
 		t.Errorf("opened while it is restored: %v", err)
 	}
-	before := contents(t, filepath.Dir(db))["knobel.db"]
+	before := filesIn(t, filepath.Dir(db))["knobel.db"]
 	check(t, r.GiveUp())
-	if after := contents(t, filepath.Dir(db)); len(after) != 1 || after["knobel.db"] != before {
+	if after := filesIn(t, filepath.Dir(db)); len(after) != 1 || after["knobel.db"] != before {
 		t.Error("giving up has left something behind")
 	}
 }
 
 // TestFlippedPages checks that a file with any damaged page is refused and not changed, unless the page was empty.
 func TestFlippedPages(t *testing.T) {
-	db, _ := backedUp(t)
+	db, _ := newBackup(t)
 	whole, err := os.ReadFile(db)
 	check(t, err)
 	refused := 0
@@ -215,13 +215,13 @@ func TestFlippedPages(t *testing.T) {
 			flipped[page*4096+i] ^= 0xff
 		}
 		file := filepath.Join(t.TempDir(), "knobel.db")
-		writes(t, file, flipped)
+		writeFile(t, file, flipped)
 		s, err := store.Open(context.Background(), file)
 		if err == nil {
 			if faults, err := s.Check(t.Context()); err != nil || len(faults) > 0 {
 				t.Errorf("page %d: it was opened with %v, %v", page, faults, err)
 			}
-			closes(t, s)
+			closeDB(t, s)
 			continue
 		}
 		refused++
@@ -237,8 +237,8 @@ func TestFlippedPages(t *testing.T) {
 	}
 }
 
-// tablesIn returns the number of tables in a database.
-func tablesIn(t *testing.T, s *store.Store) (n int) {
+// countTables returns the number of game tables in a database.
+func countTables(t *testing.T, s *store.Store) (n int) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error { return tx.Tables.Tables(func(int64) error { n++; return nil }) })
 	return n
@@ -247,14 +247,14 @@ func tablesIn(t *testing.T, s *store.Store) (n int) {
 // TestNothingGoesThatMayBeAllThereIs checks that a copy of a backup is kept if there is no database, because it may be
 // the only one, and that of two logs none is removed.
 func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
-	db, backup := backedUp(t)
+	db, backup := newBackup(t)
 	only := filepath.Join(t.TempDir(), "knobel.db")
-	leave(t, backup, only+".restoring-17")
+	copyFiles(t, backup, only+".restoring-17")
 	if _, err := store.Open(t.Context(), only); err == nil ||
 		!strings.Contains(err.Error(), "restore it again, or remove "+only+".restoring-17") {
 		t.Errorf("without a database: %v", err)
 	}
-	if len(contents(t, filepath.Dir(only))) != 1 {
+	if len(filesIn(t, filepath.Dir(only))) != 1 {
 		t.Error("the copy has gone, or there is a database")
 	}
 	r, err := store.Restore(t.Context(), backup, only, false)
@@ -262,30 +262,30 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 	if _, err := r.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if s := reopen(t, only); tablesIn(t, s) != 1 || len(s.Found()) != 1 {
+	if s := reopen(t, only); countTables(t, s) != 1 || len(s.Found()) != 1 {
 		t.Errorf("found is %q", s.Found())
 	}
 	aside := db + ".2026-01-02T03-04-05.000Z.aside"
 	err = errors.Join(os.Link(db, aside), os.WriteFile(db+"-wal", []byte("one"), 0o600),
 		os.WriteFile(aside+"-wal", []byte("other"), 0o600))
 	check(t, err)
-	before := contents(t, filepath.Dir(db))
+	before := filesIn(t, filepath.Dir(db))
 	if _, err := store.Open(t.Context(), db); err == nil ||
 		!strings.Contains(err.Error(), "keep the one that belongs") {
 		t.Errorf("with two logs: %v", err)
 	}
-	if after := contents(t, filepath.Dir(db)); len(after) != len(before) || after["knobel.db-wal"] != "one" {
+	if after := filesIn(t, filepath.Dir(db)); len(after) != len(before) || after["knobel.db-wal"] != "one" {
 		t.Errorf("there are %d files, %d before", len(after), len(before))
 	}
 }
 
 // TestOnlyCopiesOfACrashAreRemoved checks that files other than copies left by a crash are kept, whatever their names.
 func TestOnlyCopiesOfACrashAreRemoved(t *testing.T) {
-	db, _ := backedUp(t)
+	db, _ := newBackup(t)
 	own := []string{".restoring-notes", ".looking-", ".aside", ".restoring-1.txt", "-restoring-1", ".schema-3.backup"}
 	for _, end := range slices.Concat(own, []string{".looking-1", ".looking-1-journal", ".restoring-22.lock",
 		".restoring-22.looking-3"}) {
-		writes(t, db+end, nil)
+		writeFile(t, db+end, nil)
 	}
 	s := reopen(t, db)
 	if len(s.Found()) != 1 {
@@ -296,7 +296,7 @@ func TestOnlyCopiesOfACrashAreRemoved(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for name := range contents(t, filepath.Dir(db)) {
+	for name := range filesIn(t, filepath.Dir(db)) {
 		if strings.Contains(name, "looking-1") || strings.Contains(name, "restoring-22") {
 			t.Errorf("%s is left", name)
 		}

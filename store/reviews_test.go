@@ -13,10 +13,10 @@ import (
 	"knobel/store"
 )
 
-// finishedAt adds a table that ended at a moment.
-func finishedAt(t *testing.T, s *store.Store, place string, at int64) store.Table {
+// addFinishedAt adds a table at a place that ended at a time in Unix milliseconds.
+func addFinishedAt(t *testing.T, s *store.Store, place string, at int64) store.Table {
 	t.Helper()
-	table := started(t, s, place)
+	table := addPlaying(t, s, place)
 	update(t, s, func(tx *store.Tx) (err error) {
 		table, err = finishAt(tx, table, at)
 		return err
@@ -25,8 +25,9 @@ func finishedAt(t *testing.T, s *store.Store, place string, at int64) store.Tabl
 	return table
 }
 
-// reviewed stores a review of a finished table with three seats; weight is the weight of Anna's costliest decision.
-func reviewed(t *testing.T, s *store.Store, table store.Table, weight int64) store.Review {
+// addReview stores and returns a review of a finished table with three seats. weight is the weight of Anna's costliest
+// decision.
+func addReview(t *testing.T, s *store.Store, table store.Table, weight int64) store.Review {
 	t.Helper()
 	r := store.Review{
 		Table: table.ID, State: store.Reviewed, Measure: "share",
@@ -49,8 +50,8 @@ func reviewed(t *testing.T, s *store.Store, table store.Table, weight int64) sto
 }
 
 func TestReviewsAreWantedOnceAndKept(t *testing.T) {
-	s := fresh(t)
-	one, two := finishedAt(t, s, "test:one", 5), finished(t, s, "test:two")
+	s := openNew(t)
+	one, two := addFinishedAt(t, s, "test:one", 5), addFinished(t, s, "test:two")
 	update(t, s, func(tx *store.Tx) error {
 		if _, err := tx.Reviews.Review(one.ID); !errors.Is(err, store.ErrNotFound) {
 			t.Errorf("a review from nowhere: %v", err)
@@ -64,7 +65,7 @@ func TestReviewsAreWantedOnceAndKept(t *testing.T) {
 				return err
 			}
 		}
-		if wanted, err := ids(tx.Reviews.WantedReviews(1<<60, 9)); err != nil || !slices.Equal(wanted,
+		if wanted, err := idsOf(tx.Reviews.WantedReviews(1<<60, 9)); err != nil || !slices.Equal(wanted,
 			[]int64{one.ID}) {
 			t.Errorf("wanted are %v, %v", wanted, err)
 		}
@@ -73,7 +74,7 @@ func TestReviewsAreWantedOnceAndKept(t *testing.T) {
 		}
 		return tx.Reviews.AddReview(two.ID, store.NoReview)
 	})
-	want := reviewed(t, s, one, 7)
+	want := addReview(t, s, one, 7)
 	update(t, s, func(tx *store.Tx) error {
 		got, err := tx.Reviews.Review(one.ID)
 		if err != nil || !reflect.DeepEqual(got, want) {
@@ -87,12 +88,12 @@ func TestReviewsAreWantedOnceAndKept(t *testing.T) {
 		}
 		return nil
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
-	s := fresh(t)
-	r := reviewed(t, s, finishedAt(t, s, "test:one", 10), 3)
+	s := openNew(t)
+	r := addReview(t, s, addFinishedAt(t, s, "test:one", 10), 3)
 	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: r.Table, Asker: "test:anna", Asked: 30, Open: true,
 		Version: 1, Drawn: 1, Message: "test:m1"}
 	update(t, s, func(tx *store.Tx) (err error) {
@@ -108,13 +109,13 @@ func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
 		}
 		return nil
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 // TestNoReviewIsTooLargeToBeKept checks that reviews of games with extreme scores, and sums of such reviews, can be
 // stored.
 func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	large := 1e15 // the score of a round that is entered as digits
 	for i, r := range []store.ReviewSeat{
 		{Start: large, Dice: -large, Costs: large, Squares: large * large, Chosen: 1},
@@ -123,7 +124,7 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 		{Squares: 9.2e9, Costs: 96_000, Chosen: 1},
 	} {
 		for range 40 {
-			table := finishedAt(t, s, fmt.Sprint("test:", i), 5)
+			table := addFinishedAt(t, s, fmt.Sprint("test:", i), 5)
 			update(t, s, func(tx *store.Tx) error {
 				if err := tx.Reviews.AddReview(table.ID, store.ToReview); err != nil {
 					return err
@@ -134,8 +135,9 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 					return err
 				}
 				got, err := tx.Reviews.Review(table.ID)
-				if err != nil || !alike(got.Seats[0].Costs, r.Costs) || !alike(got.Seats[0].Squares, r.Squares) ||
-					!alike(got.Seats[0].Start, r.Start) {
+				if err != nil || !almostEqual(got.Seats[0].Costs, r.Costs) ||
+					!almostEqual(got.Seats[0].Squares, r.Squares) ||
+					!almostEqual(got.Seats[0].Start, r.Start) {
 					t.Errorf("got %+v, want %+v (%v)", got.Seats[0], r, err)
 				}
 				return nil
@@ -155,7 +157,7 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 		}
 		return nil
 	})
-	table := finishedAt(t, s, "test:none", 5)
+	table := addFinishedAt(t, s, "test:none", 5)
 	update(t, s, func(tx *store.Tx) error {
 		if err := tx.Reviews.AddReview(table.ID, store.ToReview); err != nil {
 			return err
@@ -175,15 +177,15 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 		}
 		return nil
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 // TestLargeReviewsOfOlderVersionsHeal checks that a review too large for its columns is computed again, and that one
 // that only sums would be too large for is stored with less precision.
 func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	for i := range 4 {
-		reviewed(t, s, finishedAt(t, s, fmt.Sprint("test:", i), 5), 1)
+		addReview(t, s, addFinishedAt(t, s, fmt.Sprint("test:", i), 5), 1)
 	}
 	tamper(t, s,
 		"UPDATE review_seats SET squares = 8000000000000000000, costs = 9000000000000000 WHERE table_id IN (1, 2) "+
@@ -205,13 +207,14 @@ func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
 			}
 		}
 		all, err := tx.Reviews.Skills("test:chat", store.AllTime())
-		if err != nil || len(all) == 0 || !alike(all[0].Seat.Squares, 2*8e9) || !alike(all[0].Seat.Costs, 2*9e6) {
+		if err != nil || len(all) == 0 || !almostEqual(all[0].Seat.Squares, 2*8e9) ||
+			!almostEqual(all[0].Seat.Costs, 2*9e6) {
 			t.Errorf("%+v, %v", all, err)
 		}
 		return nil
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
-// alike reports whether two values are equal to about ten digits, or to a billionth.
-func alike(a, b float64) bool { return math.Abs(a-b) <= max(1e-9, 1e-10*math.Abs(b)) }
+// almostEqual reports whether a and b are equal to about ten digits, or to a billionth.
+func almostEqual(a, b float64) bool { return math.Abs(a-b) <= max(1e-9, 1e-10*math.Abs(b)) }

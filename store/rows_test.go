@@ -10,7 +10,7 @@ import (
 )
 
 func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	for _, hostile := range []string{"", "Anna", "<b>*_[x](y)@everyone", "\u202eANNA", "👩‍👩‍👧",
 		"'; DROP TABLE tables; --"} {
 		chat := store.Chat{ID: "test:" + hostile, Language: "de", Unit: hostile, Away: hostile == ""}
@@ -38,7 +38,7 @@ func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
 // TestTextThatNoDatabaseTakes checks that every engine refuses texts that PostgreSQL cannot store.
 func TestTextThatNoDatabaseTakes(t *testing.T) {
 	for _, text := range []string{"a\x00b", "\x00", "a\xffb"} {
-		s := fresh(t)
+		s := openNew(t)
 		err := s.Update(t.Context(), func(tx *store.Tx) error { return tx.Chats.SaveSetting("x", text) })
 		if err == nil || store.Passing(err) {
 			t.Errorf("%q: %v", text, err)
@@ -47,18 +47,18 @@ func TestTextThatNoDatabaseTakes(t *testing.T) {
 }
 
 func TestAPlaceHasOneActiveTable(t *testing.T) {
-	s := fresh(t)
-	first := opened(t, s, "test:place")
+	s := openNew(t)
+	first := addLobby(t, s, "test:place")
 	if err := s.Update(t.Context(), func(tx *store.Tx) error {
 		_, err := tx.Tables.AddTable(lobby("test:place"))
 		return err
 	}); err == nil {
 		t.Fatal("a second table stands at the place")
 	}
-	elsewhere := opened(t, s, "test:other")
+	elsewhere := addLobby(t, s, "test:other")
 	first.State = store.Abandoned
 	update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(first) })
-	second := opened(t, s, "test:place")
+	second := addLobby(t, s, "test:place")
 	if second.ID <= elsewhere.ID {
 		t.Errorf("numbers go back from %d to %d", elsewhere.ID, second.ID)
 	}
@@ -86,7 +86,7 @@ func TestAPlaceHasOneActiveTable(t *testing.T) {
 
 func TestUpdatesCountOnceForADay(t *testing.T) {
 	const hour = 60 * 60 * 1000
-	s := fresh(t)
+	s := openNew(t)
 	seen := func(id string, at int64) (was bool) {
 		update(t, s, func(tx *store.Tx) (err error) {
 			was, err = tx.Chats.Seen(id, at)
@@ -126,15 +126,15 @@ func TestUpdatesCountOnceForADay(t *testing.T) {
 }
 
 func TestBoardsThatLag(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	var tables []store.Table
 	for _, place := range []string{"test:a", "test:b", "other:c", "test:d", "test%e"} {
-		tables = append(tables, opened(t, s, place))
+		tables = append(tables, addLobby(t, s, place))
 	}
 	lag := func(prefix string, limit int, want ...int64) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			got, err := ids(tx.Tables.Lagging(prefix, limit))
+			got, err := idsOf(tx.Tables.Lagging(prefix, limit))
 			if !slices.Equal(got, want) {
 				t.Errorf("%q lags with %v, want %v", prefix, got, want)
 			}
@@ -159,7 +159,7 @@ func TestBoardsThatLag(t *testing.T) {
 
 	shown := func(version int64, ref string) {
 		t.Helper()
-		update(t, s, func(tx *store.Tx) error { return drawn(tx, tables[0], version, ref) })
+		update(t, s, func(tx *store.Tx) error { return drawAs(tx, tables[0], version, ref) })
 	}
 	shown(1, "test:first")
 	lag("test:", 10, 4, 1)
@@ -178,13 +178,13 @@ func TestBoardsThatLag(t *testing.T) {
 		return errors.Join(err, tx.Tables.SaveTable(table))
 	})
 	lag("test:", 10, 1, 4)
-	if err := s.Update(t.Context(), func(tx *store.Tx) error { return drawn(tx, tables[0], 99, "x") }); err == nil {
+	if err := s.Update(t.Context(), func(tx *store.Tx) error { return drawAs(tx, tables[0], 99, "x") }); err == nil {
 		t.Error("a board shows what is still to come")
 	}
 }
 
 func TestManyTablesAreListedOnceEach(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	const many = 234
 	update(t, s, func(tx *store.Tx) error {
 		for i := range many {

@@ -14,7 +14,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// keyOf returns a key made of 16 hexadecimal digits.
+// keyOf returns the key that repeats digits, 16 hexadecimal ones.
 func keyOf(t testing.TB, digits string) *seal.Key {
 	t.Helper()
 	key, err := seal.Parse([]byte(strings.Repeat(digits, 8)))
@@ -22,14 +22,15 @@ func keyOf(t testing.TB, digits string) *seal.Key {
 	return key
 }
 
-func aKey(t testing.TB) *seal.Key { return keyOf(t, "0123456789abcdef") }
+// testKey returns the key that most tests use.
+func testKey(t testing.TB) *seal.Key { return keyOf(t, "0123456789abcdef") }
 
-// sealed opens the database in a file with a key and closes it at the end of the test.
-func sealed(t testing.TB, file string, key store.Sealer) *store.Store {
+// openSealed opens a database file with a key, nil for none, and closes it at the end of the test.
+func openSealed(t testing.TB, file string, key store.Sealer) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), file, store.SealedBy(key))
 	check(t, err)
-	t.Cleanup(func() { closes(t, s) })
+	t.Cleanup(func() { closeDB(t, s) })
 	return s
 }
 
@@ -37,16 +38,16 @@ func sealed(t testing.TB, file string, key store.Sealer) *store.Store {
 var telling = []string{"Anna", "anna", "test:ben", "Ben <b>", "test:chat", "test:place", "clara"}
 
 func TestASealedDatabaseTellsNobody(t *testing.T) {
-	s := sealed(t, storetest.Empty(t), aKey(t))
-	table := finished(t, s, "test:place")
-	started(t, s, "test:place")
+	s := openSealed(t, storetest.Empty(t), testKey(t))
+	table := addFinished(t, s, "test:place")
+	addPlaying(t, s, "test:place")
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.Chats.Seen("test:place 17", 1)
-		_, told := tx.Books.TellPayment(paying("player:test:anna", "house", 5))
+		_, told := tx.Books.TellPayment(paymentOf("player:test:anna", "house", 5))
 		return errors.Join(err, told, tx.Chats.SavePlayer(store.Player{ID: "test:clara", Name: "clara"}),
-			tx.Chats.Hide("test:chat", "test:clara", true), drawn(tx, table, table.Version, "test:place message"))
+			tx.Chats.Hide("test:chat", "test:clara", true), drawAs(tx, table, table.Version, "test:place message"))
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 	for _, file := range storetest.Copies(t, s) {
 		content := storetest.Content(t, file)
 		for _, text := range telling {
@@ -63,7 +64,7 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 		t.Errorf("read back %+v", got)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		lagging, err := ids(tx.Tables.Lagging("test:", 10))
+		lagging, err := idsOf(tx.Tables.Lagging("test:", 10))
 		if err == nil && len(lagging) != 1 {
 			t.Errorf("%v lag", lagging)
 		}
@@ -71,35 +72,35 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 	})
 }
 
-// crashed returns a copy of an open database with its log, as a crash leaves it.
-func crashed(t *testing.T, s *store.Store) string {
+// crashCopy returns a copy of an open database with its log, as a crash leaves it.
+func crashCopy(t *testing.T, s *store.Store) string {
 	t.Helper()
 	if storetest.OnPostgres() { // the server keeps all commits
-		closes(t, s)
+		closeDB(t, s)
 		return storetest.Copy(t, s.File())
 	}
 	file := storetest.New(t)
 	for _, end := range []string{"", "-wal"} {
 		content, err := os.ReadFile(s.File() + end)
 		check(t, err)
-		writes(t, file+end, content)
+		writeFile(t, file+end, content)
 	}
 	return file
 }
 
 func TestTheWrongKeyOpensNothing(t *testing.T) {
-	right, wrong := aKey(t), keyOf(t, "fedcba9876543210")
-	closed, open := sealed(t, storetest.New(t), right), sealed(t, storetest.New(t), nil)
-	finished(t, closed, "test:place")
-	finished(t, open, "test:place")
+	right, wrong := testKey(t), keyOf(t, "fedcba9876543210")
+	closed, open := openSealed(t, storetest.New(t), right), openSealed(t, storetest.New(t), nil)
+	addFinished(t, closed, "test:place")
+	addFinished(t, open, "test:place")
 	for _, test := range []struct {
 		name, file string
 		key        store.Sealer
 		words      string
 	}{
-		{"no key", crashed(t, closed), nil, "are encrypted: KNOBEL_KEY_FILE has to name"},
-		{"a wrong key", crashed(t, closed), wrong, "with another key"},
-		{"a key for what is open", crashed(t, open), right, "are not encrypted, but a key is given: knobel rekey"},
+		{"no key", crashCopy(t, closed), nil, "are encrypted: KNOBEL_KEY_FILE has to name"},
+		{"a wrong key", crashCopy(t, closed), wrong, "with another key"},
+		{"a key for what is open", crashCopy(t, open), right, "are not encrypted, but a key is given: knobel rekey"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			before := storetest.Content(t, test.file)
@@ -129,14 +130,14 @@ func TestTheWrongKeyOpensNothing(t *testing.T) {
 
 func TestAnEmptyDatabaseTakesTheKey(t *testing.T) {
 	file := storetest.New(t)
-	check(t, sealed(t, file, nil).Close())
-	s := sealed(t, file, aKey(t))
-	finished(t, s, "test:place")
-	closes(t, s)
+	check(t, openSealed(t, file, nil).Close())
+	s := openSealed(t, file, testKey(t))
+	addFinished(t, s, "test:place")
+	closeDB(t, s)
 	if bytes.Contains(storetest.Content(t, file), []byte("anna")) {
 		t.Error("it is not sealed")
 	}
-	sealed(t, file, aKey(t))
+	openSealed(t, file, testKey(t))
 }
 
 const (
@@ -146,11 +147,12 @@ const (
 
 var seedOfTests = lobby("").Dice.Seed
 
-// secretive adds secrets to a database: of a table in play, of a finished one, and of the installation.
-func secretive(t *testing.T, s *store.Store) (playing int64) {
+// addSecrets adds secrets to a database: of a table in play, whose number it returns, of a finished one, and of the
+// installation.
+func addSecrets(t *testing.T, s *store.Store) (playing int64) {
 	t.Helper()
-	finished(t, s, "test:place")
-	table := started(t, s, "test:place")
+	addFinished(t, s, "test:place")
+	table := addPlaying(t, s, "test:place")
 	table.Seats[0].Entropy = luck
 	update(t, s, func(tx *store.Tx) error {
 		if err := tx.Chats.SaveSetting("web-key", secret); err != nil {
@@ -161,8 +163,8 @@ func secretive(t *testing.T, s *store.Store) (playing int64) {
 	return table.ID
 }
 
-// readSecrets checks that these secrets are read as they were stored.
-func readSecrets(t *testing.T, s *store.Store, playing int64) {
+// wantSecrets checks that the secrets of addSecrets are read as they were stored.
+func wantSecrets(t *testing.T, s *store.Store, playing int64) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) error {
 		table, err := tx.Tables.Table(playing)
@@ -178,11 +180,11 @@ func readSecrets(t *testing.T, s *store.Store, playing int64) {
 		}
 		return err
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
-// showsSecrets returns the secrets that are readable in a database file or its log.
-func showsSecrets(t *testing.T, file string) (shown []string) {
+// readableSecrets returns the secrets of addSecrets that are readable in a database file or its log.
+func readableSecrets(t *testing.T, file string) (shown []string) {
 	t.Helper()
 	content := storetest.Content(t, file)
 	for _, text := range []string{luck, secret, string(seedOfTests), hex.EncodeToString(seedOfTests)} {
@@ -194,28 +196,29 @@ func showsSecrets(t *testing.T, file string) (shown []string) {
 }
 
 func TestSecretsAreSealedWithTheKey(t *testing.T) {
-	s := sealed(t, storetest.Empty(t), aKey(t))
-	playing := secretive(t, s)
-	readSecrets(t, s, playing)
+	s := openSealed(t, storetest.Empty(t), testKey(t))
+	playing := addSecrets(t, s)
+	wantSecrets(t, s, playing)
 	all := storetest.Copies(t, s)
 	for _, file := range all {
-		if shown := showsSecrets(t, file); len(shown) > 0 {
+		if shown := readableSecrets(t, file); len(shown) > 0 {
 			t.Errorf("%s shows %q", filepath.Base(file), shown)
 		}
 	}
-	closes(t, s)
-	readSecrets(t, sealed(t, all[len(all)-1], aKey(t)), playing)
+	closeDB(t, s)
+	wantSecrets(t, openSealed(t, all[len(all)-1], testKey(t)), playing)
 }
 
-// asBefore returns a database of an older version, which encrypted only names and ids.
-func asBefore(t *testing.T) (file string, playing int64) {
+// oldSealedFile returns a database of an older version, which encrypted only names and ids, and the table in play of
+// addSecrets.
+func oldSealedFile(t *testing.T) (file string, playing int64) {
 	t.Helper()
-	s := sealed(t, storetest.Empty(t), aKey(t))
-	playing = secretive(t, s)
-	closes(t, s)
-	db := rawly(t, s.File())
+	s := openSealed(t, storetest.Empty(t), testKey(t))
+	playing = addSecrets(t, s)
+	closeDB(t, s)
+	db := openRaw(t, s.File())
 	for _, statement := range []string{
-		"UPDATE tables SET seed = " + bytesAs(s.File(), seedOfTests),
+		"UPDATE tables SET seed = " + bytesLiteral(s.File(), seedOfTests),
 		"UPDATE seats SET entropy = '" + luck + "'",
 		"UPDATE settings SET value = '" + secret + "'",
 		"UPDATE seals SET secrets = 'plain'",
@@ -229,41 +232,41 @@ func asBefore(t *testing.T) (file string, playing int64) {
 			t.Fatal(err)
 		}
 	}
-	closes(t, db)
-	if len(showsSecrets(t, s.File())) != 3 {
-		t.Fatalf("it shows %q", showsSecrets(t, s.File()))
+	closeDB(t, db)
+	if len(readableSecrets(t, s.File())) != 3 {
+		t.Fatalf("it shows %q", readableSecrets(t, s.File()))
 	}
 	return s.File(), playing
 }
 
 func TestSecretsOfBeforeAreSealedWhenADatabaseIsOpened(t *testing.T) {
-	file, playing := asBefore(t)
-	if _, err := store.OpenReadOnly(t.Context(), file, store.SealedBy(aKey(t))); err == nil {
+	file, playing := oldSealedFile(t)
+	if _, err := store.OpenReadOnly(t.Context(), file, store.SealedBy(testKey(t))); err == nil {
 		t.Error("it is read as if all were sealed")
 	}
-	s := sealed(t, file, aKey(t))
-	if shown := showsSecrets(t, file); len(shown) > 0 {
+	s := openSealed(t, file, testKey(t))
+	if shown := readableSecrets(t, file); len(shown) > 0 {
 		t.Errorf("it shows %q", shown)
 	}
-	readSecrets(t, s, playing)
+	wantSecrets(t, s, playing)
 }
 
 // TestSecretsOfBeforeAreSweptOnceNobodyReadsThem checks that old bytes are erased later if a reader keeps them in the
 // file.
 func TestSecretsOfBeforeAreSweptOnceNobodyReadsThem(t *testing.T) {
 	t.Parallel()
-	file, playing := asBefore(t)
-	reader, err := rawly(t, file).Begin()
+	file, playing := oldSealedFile(t)
+	reader, err := openRaw(t, file).Begin()
 	check(t, err)
 	var n int
 	check(t, reader.QueryRow("SELECT COUNT(*) FROM settings").Scan(&n))
-	s := sealed(t, file, aKey(t))
-	readSecrets(t, s, playing)
+	s := openSealed(t, file, testKey(t))
+	wantSecrets(t, s, playing)
 	check(t, reader.Rollback())
 	if swept, err := s.Sweep(t.Context()); err != nil || !swept {
 		t.Errorf("swept: %t, %v", swept, err)
 	}
-	if shown := showsSecrets(t, file); len(shown) > 0 {
+	if shown := readableSecrets(t, file); len(shown) > 0 {
 		t.Errorf("it shows %q", shown)
 	}
 	if swept, err := s.Sweep(t.Context()); err != nil || swept {
@@ -272,21 +275,21 @@ func TestSecretsOfBeforeAreSweptOnceNobodyReadsThem(t *testing.T) {
 }
 
 func TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored(t *testing.T) {
-	from, playing := asBefore(t)
+	from, playing := oldSealedFile(t)
 	to := filepath.Join(t.TempDir(), "knobel.db")
-	r, err := store.Restore(t.Context(), from, to, false, store.SealedBy(aKey(t)))
+	r, err := store.Restore(t.Context(), from, to, false, store.SealedBy(testKey(t)))
 	check(t, err)
 	if _, err := r.Finish(); err != nil {
 		t.Fatal(err)
 	}
-	if shown := showsSecrets(t, to); len(shown) > 0 {
+	if shown := readableSecrets(t, to); len(shown) > 0 {
 		t.Errorf("it shows %q", shown)
 	}
-	readSecrets(t, sealed(t, to, aKey(t)), playing)
+	wantSecrets(t, openSealed(t, to, testKey(t)), playing)
 }
 
-// bytesAs returns bytes as a literal of an SQL statement.
-func bytesAs(name string, content []byte) string {
+// bytesLiteral returns bytes as a literal of an SQL statement for the database name.
+func bytesLiteral(name string, content []byte) string {
 	if store.IsFile(name) {
 		return "x'" + hex.EncodeToString(content) + "'"
 	}

@@ -117,6 +117,7 @@ func TestOwnLinesOfTheBooksAreReadByIndex(t *testing.T) {
 	}
 }
 
+// spelled returns the SQL text of the query for the standings that w selects.
 func spelled(w Wanted) string {
 	query, _ := standingsQuery(w)
 	return query
@@ -192,7 +193,7 @@ func TestTheDeskKnowsWhatChangesTables(t *testing.T) {
 // changing matches texts that may be statements that change something.
 var changing = regexp.MustCompile(`^(INSERT|REPLACE|UPDATE|DELETE|WITH)\b`)
 
-// statements returns the texts in the package's source that may be statements that change something.
+// statements returns the texts in the package's source that may be SQL statements that change something.
 func statements(t *testing.T) (all []string) {
 	t.Helper()
 	files, err := filepath.Glob("*.go")

@@ -22,38 +22,38 @@ func check(t testing.TB, err error) {
 	}
 }
 
-// fresh opens a new database in a file that ends with the test.
-func fresh(t testing.TB) *store.Store {
+// openNew opens a new database, until the test ends.
+func openNew(t testing.TB) *store.Store {
 	t.Helper()
 	return reopen(t, storetest.Empty(t))
 }
 
-// reopen opens the database in a file until the test ends.
+// reopen opens the database in a file, until the test ends.
 func reopen(t testing.TB, file string) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), file)
 	check(t, err)
-	t.Cleanup(func() { closes(t, s) })
+	t.Cleanup(func() { closeDB(t, s) })
 	return s
 }
 
-// drawn stores a drawing of a board in the table's place, with any newest version.
-func drawn(tx *store.Tx, table store.Table, version int64, ref string) error {
+// drawAs stores that a version of a table was drawn in the message ref in its place.
+func drawAs(tx *store.Tx, table store.Table, version int64, ref string) error {
 	now, err := tx.Tables.Table(table.ID)
 	of := store.Drawing{Table: table.ID, Version: version, Place: table.Place, Ref: ref, Was: now.Board}
 	return errors.Join(err, tx.Tables.Drawn(of, func(bool) {}))
 }
 
-// holds gives a box to the same holder several times at a moment.
-func holds(tx *store.Tx, chat, unit, holder string, at int64, times int) (err error) {
+// giveBox gives a box to the same holder several times, at a time in Unix milliseconds.
+func giveBox(tx *store.Tx, chat, unit, holder string, at int64, times int) (err error) {
 	for range times {
 		err = errors.Join(err, tx.Books.GiveBox(chat, unit, []string{holder}, at))
 	}
 	return err
 }
 
-// ids returns the numbers of rows.
-func ids(rows []store.Row, err error) (all []int64, _ error) {
+// idsOf returns the numbers of rows, and err.
+func idsOf(rows []store.Row, err error) (all []int64, _ error) {
 	for _, r := range rows {
 		all = append(all, r.ID)
 	}
@@ -72,8 +72,8 @@ func view(t testing.TB, s *store.Store, read func(*store.Tx) error) {
 	check(t, s.View(t.Context(), read))
 }
 
-// made returns the result of a change and checks that it is committed.
-func made[T any](t testing.TB, s *store.Store, change func(*store.Tx) (T, error)) (result T) {
+// updateResult returns the result of a change and checks that it is committed.
+func updateResult[T any](t testing.TB, s *store.Store, change func(*store.Tx) (T, error)) (result T) {
 	t.Helper()
 	update(t, s, func(tx *store.Tx) (err error) {
 		result, err = change(tx)
@@ -82,11 +82,11 @@ func made[T any](t testing.TB, s *store.Store, change func(*store.Tx) (T, error)
 	return result
 }
 
-// read returns the result of a view and checks that there is no error.
-func read[T any](t testing.TB, s *store.Store, of func(*store.Tx) (T, error)) (result T) {
+// viewResult returns the result of read in a view and checks that there is no error.
+func viewResult[T any](t testing.TB, s *store.Store, read func(*store.Tx) (T, error)) (result T) {
 	t.Helper()
 	view(t, s, func(tx *store.Tx) (err error) {
-		result, err = of(tx)
+		result, err = read(tx)
 		return err
 	})
 	return result
@@ -110,9 +110,9 @@ func lobby(place string) store.Table {
 }
 
 func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	table := lobby("test:place")
-	table.ID = made(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(table) })
+	table.ID = updateResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(table) })
 	if table.ID != 1 {
 		t.Errorf("the first table has number %d", table.ID)
 	}
@@ -153,7 +153,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 }
 
 func TestWhatIsNotThere(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	view(t, s, func(tx *store.Tx) error {
 		for what, read := range map[string]func() error{
 			"Table":     func() error { _, err := tx.Tables.Table(1); return err },
@@ -187,14 +187,14 @@ func TestWhatIsNotThere(t *testing.T) {
 	}
 }
 
-// writes writes a file that only its owner may read.
-func writes(t testing.TB, file string, content []byte) {
+// writeFile writes a file that only its owner may read.
+func writeFile(t testing.TB, file string, content []byte) {
 	t.Helper()
 	check(t, os.WriteFile(file, content, 0o600))
 }
 
-// closes closes a database.
-func closes(t testing.TB, what io.Closer) {
+// closeDB closes a database or a file and checks that there is no error.
+func closeDB(t testing.TB, what io.Closer) {
 	t.Helper()
 	if err := what.Close(); err != nil {
 		t.Error(err)
@@ -203,18 +203,18 @@ func closes(t testing.TB, what io.Closer) {
 
 // Tables of the tests: Anna, Ben and the computer play for 10 chips each, and Anna wins.
 
-// opened adds a table in the lobby.
-func opened(t testing.TB, s *store.Store, place string) store.Table {
+// addLobby adds a table in the lobby at a place.
+func addLobby(t testing.TB, s *store.Store, place string) store.Table {
 	t.Helper()
 	table := lobby(place)
-	table.ID = made(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(table) })
+	table.ID = updateResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Tables.AddTable(table) })
 	return table
 }
 
-// started adds a table in play, with its stakes in the pool.
-func started(t testing.TB, s *store.Store, place string) store.Table {
+// addPlaying adds a table in play at a place, with its stakes in the pool.
+func addPlaying(t testing.TB, s *store.Store, place string) store.Table {
 	t.Helper()
-	table := opened(t, s, place)
+	table := addLobby(t, s, place)
 	table.State, table.Match = store.Playing, []byte("match")
 	update(t, s, func(tx *store.Tx) error {
 		if err := tx.Books.Post(stakes(table)); err != nil {
@@ -225,10 +225,10 @@ func started(t testing.TB, s *store.Store, place string) store.Table {
 	return table
 }
 
-// finished adds a table that is over after two moves.
-func finished(t testing.TB, s *store.Store, place string) store.Table {
+// addFinished adds a table at a place that is over after two moves.
+func addFinished(t testing.TB, s *store.Store, place string) store.Table {
 	t.Helper()
-	table := started(t, s, place)
+	table := addPlaying(t, s, place)
 	update(t, s, func(tx *store.Tx) error {
 		var err error
 		table, err = finish(tx, table)
@@ -237,9 +237,10 @@ func finished(t testing.TB, s *store.Store, place string) store.Table {
 	return table
 }
 
+// finish ends a table at the time 5, as finishAt does.
 func finish(tx *store.Tx, table store.Table) (store.Table, error) { return finishAt(tx, table, 5) }
 
-// finishAt ends a table at a moment.
+// finishAt ends a table at a time in Unix milliseconds, with the rows of result and a payout.
 func finishAt(tx *store.Tx, table store.Table, at int64) (store.Table, error) {
 	moves := []store.Move{{Seat: 0, Move: "throw 2", Dice: []int{5, 6}, At: 1},
 		{Seat: 1, Move: "shut 9+2", Auto: true, At: 2}}
@@ -259,6 +260,7 @@ func finishAt(tx *store.Tx, table store.Table, at int64) (store.Table, error) {
 	return table, tx.Tables.Finish(table.ID, at, 3, result())
 }
 
+// result returns the result rows of a table with three seats, of which the first wins.
 func result() []store.Result {
 	return []store.Result{
 		{Seat: 0, Score: 3, Threw: true, Place: 1, Pool: 20},
@@ -267,29 +269,32 @@ func result() []store.Result {
 	}
 }
 
+// stakes returns the posting of a table's stakes.
 func stakes(t store.Table) store.Posting {
 	return posting(t, store.Stakes, store.Entry{Account: "player:test:anna", Amount: -10},
 		store.Entry{Account: "player:test:ben", Amount: -10},
-		store.Entry{Account: "house:fewest", Amount: -10}, store.Entry{Account: pool(t.ID), Amount: 30})
+		store.Entry{Account: "house:fewest", Amount: -10}, store.Entry{Account: poolAccount(t.ID), Amount: 30})
 }
 
+// payout returns the posting of a table's payout.
 func payout(t store.Table) store.Posting {
-	return posting(t, store.Payout, store.Entry{Account: pool(t.ID), Amount: -30},
+	return posting(t, store.Payout, store.Entry{Account: poolAccount(t.ID), Amount: -30},
 		store.Entry{Account: "player:test:anna", Amount: 30})
 }
 
+// posting returns a posting about a table.
 func posting(t store.Table, kind string, entries ...store.Entry) store.Posting {
 	return store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: 5, Entries: entries}
 }
 
-// balance returns the balance of an account of the tests' chat.
+// balance returns the balance in chips of an account of a chat.
 func balance(t testing.TB, s *store.Store, chat, account string) int64 {
 	t.Helper()
-	return read(t, s, func(tx *store.Tx) (int64, error) { return tx.Books.Balance(chat, "chips", account) })
+	return viewResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Books.Balance(chat, "chips", account) })
 }
 
-// sound checks that Check finds no fault.
-func sound(t testing.TB, s *store.Store) {
+// wantNoFaults checks that Check finds no fault.
+func wantNoFaults(t testing.TB, s *store.Store) {
 	t.Helper()
 	faults, err := s.Check(t.Context())
 	check(t, err)
@@ -298,12 +303,13 @@ func sound(t testing.TB, s *store.Store) {
 	}
 }
 
-// tamper changes a database by SQL without the store's methods.
+// tamper changes the database of s by SQL, without the store's methods.
 func tamper(t testing.TB, s *store.Store, statements ...string) {
 	t.Helper()
 	tamperFile(t, s.File(), statements...)
 }
 
+// tamperFile changes a database file by SQL, without the store's methods.
 func tamperFile(t testing.TB, file string, statements ...string) {
 	t.Helper()
 	name, driver := (&url.URL{Scheme: "file", Path: file}).String(), "sqlite"

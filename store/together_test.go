@@ -27,8 +27,8 @@ type line struct {
 // turn is the scope that changes wait for, also on a server.
 var turn = store.OfSetting("turn")
 
-// queue starts a change that runs until run is called, so that others wait for their turn.
-func queue(t *testing.T, s *store.Store) *line {
+// blockQueue starts a change that runs until line.run is called, so that later changes wait and share a commit.
+func blockQueue(t *testing.T, s *store.Store) *line {
 	t.Helper()
 	l := &line{leave: make(chan struct{})}
 	begun := make(chan struct{})
@@ -44,19 +44,20 @@ func queue(t *testing.T, s *store.Store) *line {
 	return l
 }
 
-// add adds a change behind the waiting ones.
+// add runs change in the background, behind the waiting ones.
 func (l *line) add(change func()) {
 	l.inside.Go(change)
 	synctest.Wait()
 }
 
-// run lets the changes run and waits until all have an answer.
+// run ends the blocking change and waits until all waiting ones have ended.
 func (l *line) run() {
 	close(l.leave)
 	l.inside.Wait()
 }
 
-func setting(s *store.Store, name string) (value string, err error) {
+// settingOf returns the stored value of a setting.
+func settingOf(s *store.Store, name string) (value string, err error) {
 	err = s.View(context.Background(), func(tx *store.Tx) error {
 		value, err = tx.Chats.Setting(name)
 		return err
@@ -64,11 +65,11 @@ func setting(s *store.Store, name string) (value string, err error) {
 	return value, err
 }
 
-// wantSettings checks that exactly those of the settings are stored, with the value 1, for which stand is true.
-func wantSettings(t *testing.T, s *store.Store, stand map[string]bool) {
+// wantSettings checks that exactly those settings are stored, with the value 1, for which stored is true.
+func wantSettings(t *testing.T, s *store.Store, stored map[string]bool) {
 	t.Helper()
-	for name, stands := range stand {
-		value, err := setting(s, name)
+	for name, stands := range stored {
+		value, err := settingOf(s, name)
 		if err != nil {
 			t.Error(err)
 		}
@@ -88,10 +89,10 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 			}
 			return true
 		}})
-		s := fresh(t)
+		s := openNew(t)
 		// The beginning of a log takes a separate flush, so it is done before.
 		update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("log", "begun") })
-		l := queue(t, s)
+		l := blockQueue(t, s)
 		commits.Store(0)
 		before := s.Commits()
 		const changes = 40
@@ -110,7 +111,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 				if (err == nil) != stand[name] || err != nil && err != errNo {
 					t.Errorf("%s: %v", name, err)
 				}
-				if value, err := setting(s, name); err != nil || (value == "1") != stand[name] {
+				if value, err := settingOf(s, name); err != nil || (value == "1") != stand[name] {
 					t.Errorf("%s was answered, and reads %q, %v", name, value, err)
 				}
 			})
@@ -150,15 +151,16 @@ func TestOneChangeFailsAlone(t *testing.T) {
 		},
 		"no longer waits": nil,
 	} {
-		t.Run(what, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { failsAlone(t, change) }) })
+		t.Run(what, func(t *testing.T) { synctest.Test(t, func(t *testing.T) { wantFailsAlone(t, change) }) })
 	}
 }
 
-// failsAlone runs a failing change between two others; nil is a change that no longer waits.
-func failsAlone(t *testing.T, change func(*store.Tx) error) {
+// wantFailsAlone runs a failing change between two others, which must be committed. If change is nil, it is cancelled
+// while it waits.
+func wantFailsAlone(t *testing.T, change func(*store.Tx) error) {
 	t.Helper()
-	s := fresh(t)
-	l := queue(t, s)
+	s := openNew(t)
+	l := blockQueue(t, s)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	saves := func(name string) {
@@ -192,7 +194,7 @@ func failsAlone(t *testing.T, change func(*store.Tx) error) {
 	}
 	l.run()
 	wantSettings(t, s, map[string]bool{"before": true, "it": false, "behind": true, "after": false})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 // TestAFailedCommitIsToldToAll checks that all changes of a failed commit get its error, and that the next commit
@@ -202,16 +204,16 @@ func TestAFailedCommitIsToldToAll(t *testing.T) {
 	works := func(log bool) bool { return !log || !broken.Load() }
 	for what, disk := range map[string]storetest.Disk{"full": {Write: works}, "broken": {Flush: works}} {
 		t.Run(what, func(t *testing.T) {
-			synctest.Test(t, func(t *testing.T) { failsForAll(t, disk, &broken) })
+			synctest.Test(t, func(t *testing.T) { wantFailsForAll(t, disk, &broken) })
 		})
 	}
 }
 
-// failsForAll breaks a disk while changes wait, and repairs it.
-func failsForAll(t *testing.T, disk storetest.Disk, broken *atomic.Bool) {
+// wantFailsForAll breaks a disk by broken while changes wait, checks that all of them fail, and repairs it.
+func wantFailsForAll(t *testing.T, disk storetest.Disk, broken *atomic.Bool) {
 	storetest.Use(t, disk)
-	s := fresh(t)
-	l := queue(t, s)
+	s := openNew(t)
+	l := blockQueue(t, s)
 	stand := map[string]bool{"first": false}
 	for i := range 12 {
 		name := fmt.Sprint("s", i)
@@ -235,13 +237,13 @@ func failsForAll(t *testing.T, disk storetest.Disk, broken *atomic.Bool) {
 	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("first", "1") })
 	stand["first"] = true
 	wantSettings(t, s, stand)
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestCloseFinishesWhatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := fresh(t)
-		l := queue(t, s)
+		s := openNew(t)
+		l := blockQueue(t, s)
 		for i := range 10 {
 			l.add(func() {
 				if err := s.Update(t.Context(), func(tx *store.Tx) error {
@@ -252,7 +254,7 @@ func TestCloseFinishesWhatWaits(t *testing.T) {
 			})
 		}
 		l.add(func() {
-			closes(t, s)
+			closeDB(t, s)
 		})
 		if err := s.Update(t.Context(), func(*store.Tx) error { return nil }); err == nil {
 			t.Error("a change is taken behind the end")

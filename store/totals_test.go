@@ -13,8 +13,9 @@ import (
 	"knobel/store"
 )
 
-// ended adds a table of Anna and Ben without a stake that ends on an evening with a result of two rows.
-func ended(t testing.TB, s *store.Store, chat string, evening store.Day, rows ...store.Result) int64 {
+// addEnded adds a table of Anna and Ben without a stake that ends on an evening with the result rows, and returns its
+// number.
+func addEnded(t testing.TB, s *store.Store, chat string, evening store.Day, rows ...store.Result) int64 {
 	t.Helper()
 	table := lobby(chat)
 	table.Chat, table.Stake, table.Seats, table.State, table.Match = chat, 0, table.Seats[:2], store.Playing,
@@ -28,8 +29,8 @@ func ended(t testing.TB, s *store.Store, chat string, evening store.Day, rows ..
 	return table.ID
 }
 
-// scores returns the result rows of two seats with these scores.
-func scores(anna, ben int64) []store.Result {
+// scoreRows returns the result rows of two seats with these scores.
+func scoreRows(anna, ben int64) []store.Result {
 	rows := []store.Result{{Seat: 0, Score: anna, Threw: true, Place: 1}, {Seat: 1, Score: ben, Threw: true, Place: 1}}
 	if anna < ben {
 		rows[1].Place = 2
@@ -39,7 +40,7 @@ func scores(anna, ben int64) []store.Result {
 	return rows
 }
 
-// standings returns the standings of people in a chat as text.
+// standings returns the standings of people that w selects as text.
 func standings(t testing.TB, s *store.Store, w store.Wanted) string {
 	t.Helper()
 	var told []string
@@ -55,8 +56,8 @@ func standings(t testing.TB, s *store.Store, w store.Wanted) string {
 }
 
 func TestAGameStandsInItsPeriods(t *testing.T) {
-	s := fresh(t)
-	table := finished(t, s, "test:place")
+	s := openNew(t)
+	table := addFinished(t, s, "test:place")
 	const want = "anna 1/1 3..3 3 20, ben 0/1 12..12 12 -10"
 	for name, p := range map[string]store.Period{
 		"all time": store.AllTime(), "zero": {}, "before the seasons": store.OfSeason(0),
@@ -76,14 +77,14 @@ func TestAGameStandsInItsPeriods(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 // TestAGameCountsOnce checks that a game whose end is rolled back does not count in totals, and that one that is
 // changed afterwards counts once.
 func TestAGameCountsOnce(t *testing.T) {
-	s := fresh(t)
-	table := started(t, s, "test:place")
+	s := openNew(t)
+	table := addPlaying(t, s, "test:place")
 	err := s.Update(t.Context(), func(tx *store.Tx) error {
 		over := table
 		over.State = store.Over
@@ -109,16 +110,16 @@ func TestAGameCountsOnce(t *testing.T) {
 		}
 		return err
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 // TestPointsBeyondAllNumbers adds many scores of eighteen digits: each game must be able to end, and totals must still
 // equal the sums of their results.
 func TestPointsBeyondAllNumbers(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	const great = 900_000_000_000_000_000
 	for i := range 12 {
-		ended(t, s, "test:chat", store.Day(i), scores(great+int64(i), -great)...)
+		addEnded(t, s, "test:chat", store.Day(i), scoreRows(great+int64(i), -great)...)
 	}
 	view(t, s, func(tx *store.Tx) error {
 		all, err := tx.Scores.Standings(store.Wanted{Chat: "test:chat"})
@@ -139,7 +140,7 @@ func TestPointsBeyondAllNumbers(t *testing.T) {
 		}
 		return errors.Join(err, err2)
 	})
-	sound(t, s)
+	wantNoFaults(t, s)
 }
 
 func TestStandingsAreAdded(t *testing.T) {
@@ -183,18 +184,18 @@ func TestDays(t *testing.T) {
 // TestTotalsMoveWithTheirChat checks that totals move with a chat, also into a chat that has totals.
 func TestTotalsMoveWithTheirChat(t *testing.T) {
 	for _, known := range []bool{false, true} {
-		s := fresh(t)
-		ended(t, s, "test:old", 1, scores(1, 2)...)
+		s := openNew(t)
+		addEnded(t, s, "test:old", 1, scoreRows(1, 2)...)
 		update(t, s, func(tx *store.Tx) error {
 			_, err := tx.Chats.StartSeason(store.Season{Chat: "test:old", Name: "Old", Starter: "test:anna",
 				Started: 5})
 			return errors.Join(err, tx.Chats.Hide("test:old", "test:anna", true), tx.Chats.Leave("test:old",
 				"test:ben", true))
 		})
-		ended(t, s, "test:old", 2, scores(1, 2)...)
+		addEnded(t, s, "test:old", 2, scoreRows(1, 2)...)
 		want := "anna 2/2 1..1 2 0, ben 0/2 2..2 4 0"
 		if known {
-			ended(t, s, "test:new", 1, scores(7, 3)...)
+			addEnded(t, s, "test:new", 1, scoreRows(7, 3)...)
 			update(t, s, func(tx *store.Tx) error {
 				_, err := tx.Chats.StartSeason(store.Season{Chat: "test:new", Name: "New", Starter: "test:ben",
 					Started: 4})
@@ -223,13 +224,13 @@ func TestTotalsMoveWithTheirChat(t *testing.T) {
 			}
 			return errors.Join(err, err2)
 		})
-		sound(t, s)
+		wantNoFaults(t, s)
 	}
 }
 
 func TestTotalsAreMended(t *testing.T) {
-	s := fresh(t)
-	table := finished(t, s, "test:place")
+	s := openNew(t)
+	table := addFinished(t, s, "test:place")
 	right := standings(t, s, store.Wanted{Chat: table.Chat})
 	mended := func(want ...store.Fault) {
 		t.Helper()
@@ -240,7 +241,7 @@ func TestTotalsAreMended(t *testing.T) {
 		if got := standings(t, s, store.Wanted{Chat: table.Chat}); got != right {
 			t.Errorf("%s, want %s", got, right)
 		}
-		sound(t, s)
+		wantNoFaults(t, s)
 	}
 	mended()
 	tamper(t, s, "UPDATE totals SET won = won + 1 WHERE kind = 'season'",

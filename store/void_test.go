@@ -15,7 +15,7 @@ type boxed struct {
 	places int
 }
 
-// begins starts a pool that takes in chips from the box.
+// begins starts a table whose pool takes in chips from the box.
 func (b *boxed) begins(unit string, in int64) *store.Table {
 	b.places++
 	t := lobby(fmt.Sprint("test:place ", b.places))
@@ -33,14 +33,14 @@ func (b *boxed) begins(unit string, in int64) *store.Table {
 	return &t
 }
 
-// ends ends a pool that leaves out chips in the box. Anna wins the rest or, with equal, all players get their stakes
+// ends ends a table whose pool leaves out chips in the box. Anna wins the rest; with equal all players get their stakes
 // back.
 func (b *boxed) ends(t *store.Table, out int64, equal bool) *store.Table {
 	rows, gets := result(), []int64{30 + t.BoxIn - out, 0, 0}
 	if equal {
 		gets = []int64{10, 10, 10}
 	}
-	p := posting(*t, store.Payout, store.Entry{Account: pool(t.ID), Amount: -30 - t.BoxIn},
+	p := posting(*t, store.Payout, store.Entry{Account: poolAccount(t.ID), Amount: -30 - t.BoxIn},
 		store.Entry{Account: "box", Amount: out})
 	for i, who := range []string{"player:test:anna", "player:test:ben", "house:fewest"} {
 		rows[i].Pool = gets[i] - 10
@@ -53,7 +53,7 @@ func (b *boxed) ends(t *store.Table, out int64, equal bool) *store.Table {
 	return t
 }
 
-// abandons ends a pool early, without a result.
+// abandons ends a table early, without a result.
 func (b *boxed) abandons(t *store.Table) {
 	p := stakes(*t)
 	p.Kind, p.Entries[3].Amount = store.Refund, -30-t.BoxIn
@@ -84,7 +84,7 @@ func (b *boxed) took(t, by *store.Table) {
 	})
 }
 
-// voids voids a pool.
+// voids voids a finished table.
 func (b *boxed) voids(t *store.Table) {
 	update(b, b.Store, func(tx *store.Tx) error { return tx.Books.Void(*t, 6) })
 }
@@ -92,7 +92,7 @@ func (b *boxed) voids(t *store.Table) {
 // TestAVoidedPoolPutsRemaindersBack checks that chips that an abandoned or voided pool took from the box are in it
 // again, whatever later pools took.
 func TestAVoidedPoolPutsRemaindersBack(t *testing.T) {
-	b := &boxed{TB: t, Store: fresh(t)}
+	b := &boxed{TB: t, Store: openNew(t)}
 	one, two := b.begins("chips", 0), b.begins("chips", 0)
 	b.ends(one, 1, false)
 	b.ends(two, 1, false)
@@ -135,5 +135,5 @@ func TestAVoidedPoolPutsRemaindersBack(t *testing.T) {
 	late := b.begins("chips", 2)
 	b.took(one, late)
 	b.took(two, late)
-	sound(t, b.Store)
+	wantNoFaults(t, b.Store)
 }

@@ -12,16 +12,17 @@ import (
 	"knobel/store/storetest"
 )
 
+// chatOf returns the id of the chat of a browser room.
 func chatOf(id int64) string { return fmt.Sprint("web:r-", id) }
 
-// roomOf makes a room and returns its number.
-func roomOf(t *testing.T, s *store.Store, r store.WebRoom, chat func(int64) string) int64 {
+// makeRoom stores a browser room and returns its number. chat is as for MakeWebRoom.
+func makeRoom(t *testing.T, s *store.Store, r store.WebRoom, chat func(int64) string) int64 {
 	t.Helper()
-	return made(t, s, func(tx *store.Tx) (int64, error) { return tx.Rooms.MakeWebRoom(r, chat) })
+	return updateResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Rooms.MakeWebRoom(r, chat) })
 }
 
-// dropped deletes the rooms unused since before, and checks their number.
-func dropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
+// wantDropped deletes the rooms unused since before, and checks that their number is wanted.
+func wantDropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
 	t.Helper()
 	n, err := tx.Rooms.DropIdleWebRooms(before, 10)
 	if n != wanted {
@@ -33,8 +34,8 @@ func dropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
 func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	s := storetest.Open(t)
 	r := store.WebRoom{Print: "p1", Host: "web:ab:0", Made: 1, Used: 1, Seen: 1}
-	r.ID = roomOf(t, s, r, chatOf)
-	found := func(read func(*store.Tx) (store.WebRoom, error)) (got store.WebRoom, err error) {
+	r.ID = makeRoom(t, s, r, chatOf)
+	readRoom := func(read func(*store.Tx) (store.WebRoom, error)) (got store.WebRoom, err error) {
 		err = s.View(t.Context(), func(tx *store.Tx) (err error) {
 			got, err = read(tx)
 			return err
@@ -44,10 +45,10 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	byPrint := func(print string) func(*store.Tx) (store.WebRoom, error) {
 		return func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoomByPrint(print) }
 	}
-	if got, err := found(byPrint("p1")); err != nil || got != r {
+	if got, err := readRoom(byPrint("p1")); err != nil || got != r {
 		t.Errorf("by its print: %+v, %v", got, err)
 	}
-	if _, err := found(byPrint("p2")); !errors.Is(err, store.ErrNotFound) {
+	if _, err := readRoom(byPrint("p2")); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("by another: %v", err)
 	}
 	r.Print, r.Host, r.Used, r.Seen = "p2", "", 5, 4
@@ -57,10 +58,10 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 				r.Used))
 	})
 	byNumber := func(tx *store.Tx) (store.WebRoom, error) { return tx.Rooms.WebRoom(r.ID) }
-	if got, err := found(byNumber); err != nil || got != r {
+	if got, err := readRoom(byNumber); err != nil || got != r {
 		t.Errorf("changed: %+v, %v", got, err)
 	}
-	if _, err := found(byPrint("p1")); !errors.Is(err, store.ErrNotFound) {
+	if _, err := readRoom(byPrint("p1")); !errors.Is(err, store.ErrNotFound) {
 		t.Errorf("by the print before: %v", err)
 	}
 	update(t, s, func(tx *store.Tx) error {
@@ -74,9 +75,9 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 		}
 		return err
 	})
-	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 5, 0) })
-	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 6, 1) })
-	if next := roomOf(t, s, store.WebRoom{Print: "p3"}, chatOf); next <= r.ID {
+	update(t, s, func(tx *store.Tx) error { return wantDropped(t, tx, 5, 0) })
+	update(t, s, func(tx *store.Tx) error { return wantDropped(t, tx, 6, 1) })
+	if next := makeRoom(t, s, store.WebRoom{Print: "p3"}, chatOf); next <= r.ID {
 		t.Errorf("the number %d was used before", next)
 	}
 	update(t, s, func(tx *store.Tx) error {
@@ -90,22 +91,22 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 // TestRoomsWithGamesAreKept checks that an unused room is kept if a game is in play or over there, and deleted if none
 // has started.
 func TestRoomsWithGamesAreKept(t *testing.T) {
-	s := fresh(t)
+	s := openNew(t)
 	of := func(int64) string { return newChat }
 	keeps := func(print string, chat func(int64) string) {
-		roomOf(t, s, store.WebRoom{Print: print, Used: 1}, chat)
+		makeRoom(t, s, store.WebRoom{Print: print, Used: 1}, chat)
 	}
 	keeps("empty", chatOf)
 	keeps("kept", of)
-	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 1, 0) })
+	update(t, s, func(tx *store.Tx) error { return wantDropped(t, tx, 1, 0) })
 	newTable(t, s, "test:a", store.Lobby)
-	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 2, 2) })
+	update(t, s, func(tx *store.Tx) error { return wantDropped(t, tx, 2, 2) })
 	keeps("playing", of)
 	table := newTable(t, s, "test:b", store.Playing)
-	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 2, 0) })
+	update(t, s, func(tx *store.Tx) error { return wantDropped(t, tx, 2, 0) })
 	update(t, s, func(tx *store.Tx) error {
 		_, err := finish(tx, table)
-		return errors.Join(err, dropped(t, tx, 2, 0))
+		return errors.Join(err, wantDropped(t, tx, 2, 0))
 	})
 }
 
@@ -113,7 +114,7 @@ func TestRoomsWithGamesAreKept(t *testing.T) {
 // and that those of a deleted room lead nowhere.
 func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 	s := storetest.Open(t)
-	room := roomOf(t, s, store.WebRoom{Print: "p0"}, chatOf)
+	room := makeRoom(t, s, store.WebRoom{Print: "p0"}, chatOf)
 	for i := range 5 {
 		update(t, s, func(tx *store.Tx) error {
 			return tx.Rooms.MoveWebRoom(room, fmt.Sprint("p", i), fmt.Sprint("p", i+1), fmt.Sprint("to ", i+1), 4)
@@ -146,11 +147,11 @@ func TestRoomsThatMoveAreFoundByTheirLastPrints(t *testing.T) {
 		}
 		return err
 	})
-	update(t, s, func(tx *store.Tx) error { return dropped(t, tx, 6, 1) })
+	update(t, s, func(tx *store.Tx) error { return wantDropped(t, tx, 6, 1) })
 	finds("p4", "")
 }
 
-// feedAt returns the items of a room.
+// feedAt returns the items of the browser room with a place.
 func feedAt(t *testing.T, s *store.Store, place string) (feed store.WebFeed) {
 	t.Helper()
 	err := s.View(t.Context(), func(tx *store.Tx) (err error) {
@@ -202,6 +203,7 @@ func TestWhatIsSaidIsKeptForAWhile(t *testing.T) {
 	}
 }
 
+// discard returns err and ignores the number.
 func discard(_ int64, err error) error { return err }
 
 // TestReplicasKeepOneRoom checks that two replicas do not undo each other's changes of a room: the later time is kept,
@@ -209,7 +211,7 @@ func discard(_ int64, err error) error { return err }
 func TestReplicasKeepOneRoom(t *testing.T) {
 	needs.Long(t)
 	s := storetest.Open(t)
-	id := roomOf(t, s, store.WebRoom{Print: "p", Host: "web:a:0", Used: 5, Seen: 5}, chatOf)
+	id := makeRoom(t, s, store.WebRoom{Print: "p", Host: "web:a:0", Used: 5, Seen: 5}, chatOf)
 	is := func(want store.WebRoom) {
 		t.Helper()
 		want.ID, want.Print = id, "p"
