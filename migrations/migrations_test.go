@@ -24,7 +24,8 @@ func check(t testing.TB, err error) {
 	}
 }
 
-func database(t *testing.T) *sql.DB {
+// newDatabase returns a missing SQLite database, open until the test ends.
+func newDatabase(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "knobel.db"))
 	check(t, err)
@@ -36,8 +37,8 @@ func database(t *testing.T) *sql.DB {
 	return db
 }
 
-// schema returns the parts of a database's schema and the applied scripts.
-func schema(t *testing.T, db *sql.DB) (parts []string) {
+// schemaOf returns the parts of a database's schema and the numbers of the applied scripts, as text.
+func schemaOf(t *testing.T, db *sql.DB) (parts []string) {
 	t.Helper()
 	rows, err := db.Query(`SELECT name || ': ' || COALESCE(sql, '') FROM sqlite_master
 		UNION ALL SELECT 'script ' || version_id FROM migrations ORDER BY 1`)
@@ -52,16 +53,16 @@ func schema(t *testing.T, db *sql.DB) (parts []string) {
 }
 
 func TestFromEmptyAndAgain(t *testing.T) {
-	db := database(t)
+	db := newDatabase(t)
 	check(t, Up(t.Context(), db))
-	first := strings.Join(schema(t, db), "\n")
+	first := strings.Join(schemaOf(t, db), "\n")
 	check(t, Up(t.Context(), db))
-	if again := strings.Join(schema(t, db), "\n"); again != first {
+	if again := strings.Join(schemaOf(t, db), "\n"); again != first {
 		t.Errorf("the second time has made\n%s\nof\n%s", again, first)
 	}
-	one := database(t)
+	one := newDatabase(t)
 	check(t, up(t.Context(), one, goose.DialectSQLite3, scripts))
-	if alone := strings.Join(schema(t, one), "\n"); alone != first {
+	if alone := strings.Join(schemaOf(t, one), "\n"); alone != first {
 		t.Errorf("the scripts one by one make\n%s\nnot\n%s", alone, first)
 	}
 	latest, err := Newest()
@@ -73,10 +74,10 @@ func TestFromEmptyAndAgain(t *testing.T) {
 }
 
 func TestEveryTableIsStrict(t *testing.T) {
-	db := database(t)
+	db := newDatabase(t)
 	check(t, Up(t.Context(), db))
 	tables := 0
-	for _, part := range schema(t, db) {
+	for _, part := range schemaOf(t, db) {
 		name, text, _ := strings.Cut(part, ": ")
 		if !strings.HasPrefix(text, "CREATE TABLE") || name == Table || strings.HasPrefix(name, "sqlite_") {
 			continue
@@ -134,7 +135,7 @@ func TestReleasedScriptsStayAsTheyAre(t *testing.T) {
 // TestBoardsOfBeforeStandWhereTheyAre checks that boards stored in columns of tables keep their messages, stay stale if
 // they were, and show the same moves as new.
 func TestBoardsOfBeforeStandWhereTheyAre(t *testing.T) {
-	db := database(t)
+	db := newDatabase(t)
 	const add = `INSERT INTO tables (chat, place, game, rules, stake, unit, state, draft, commitment, seed, thrown, turn,
 		box_in, box_out, version, changed, opened, behind, posted, page, drawn, board, away, repost, seen, seen_turn,
 		tapped, tapper) VALUES ('a', 'p', 'coin', '{}', 0, '', 'over', '', '', x'', 0, 7, 0, 0, 9, 20, 10, 19, 15, `
@@ -160,7 +161,7 @@ func TestBoardsOfBeforeStandWhereTheyAre(t *testing.T) {
 // TestAScriptThatBreaks checks that the error names a failed script, that the script leaves nothing behind, that those
 // before it stay applied, and that migration continues once it is repaired.
 func TestAScriptThatBreaks(t *testing.T) {
-	db := database(t)
+	db := newDatabase(t)
 	set := fstest.MapFS{
 		"0001_one.sql": {Data: []byte("-- +goose Up\nCREATE TABLE one (a INTEGER);\n")},
 		"0002_two.sql": {Data: []byte("-- +goose Up\nCREATE TABLE two (a INTEGER);\nCREATE NONSENSE;\n")},
@@ -169,7 +170,7 @@ func TestAScriptThatBreaks(t *testing.T) {
 	if err == nil || !strings.HasPrefix(err.Error(), "migrate: 0002_two.sql: ") {
 		t.Errorf("got %v", err)
 	}
-	if parts := strings.Join(schema(t, db), "\n"); !strings.Contains(parts, "one: ") ||
+	if parts := strings.Join(schemaOf(t, db), "\n"); !strings.Contains(parts, "one: ") ||
 		strings.Contains(parts, "two: ") {
 		t.Errorf("it left\n%s", parts)
 	}
@@ -190,7 +191,7 @@ func TestSetsThatAreNone(t *testing.T) {
 		if _, err := Newest(set); err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
 			t.Errorf("%s: %v", name, err)
 		}
-		err := up(t.Context(), database(t), goose.DialectSQLite3, set)
+		err := up(t.Context(), newDatabase(t), goose.DialectSQLite3, set)
 		if err == nil || !strings.HasPrefix(err.Error(), "migrate: ") {
 			t.Errorf("%s: %v", name, err)
 		}

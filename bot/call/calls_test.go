@@ -20,6 +20,7 @@ type porch struct {
 	ready, call *bare.Turnstile
 }
 
+// Ready refuses a ping with a pause while the turnstile ready stops it.
 func (p porch) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	if need == chat.ToCall && p.ready.Pass() {
 		return chat.Later{After: 5 * time.Second}
@@ -27,6 +28,7 @@ func (p porch) Ready(ctx context.Context, place chat.Place, need chat.Need) erro
 	return p.Square.Ready(ctx, place, need)
 }
 
+// Call sends a ping and then waits at the turnstile call.
 func (p porch) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat.Ref, error) {
 	ref, err := p.Square.Call(ctx, place, call)
 	p.call.Pass()
@@ -34,8 +36,8 @@ func (p porch) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat
 }
 
 // onPorch runs a test with two replicas on one platform. Replica A, which runs the chat's loops, blocks at the
-// turnstile that shut selects and then loses its leases.
-func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare.Pair, sq *bare.Square,
+// turnstile that choose returns and then loses its leases.
+func onPorch(t *testing.T, choose func(p porch) *bare.Turnstile, test func(p *bare.Pair, sq *bare.Square,
 	d *bare.Turnstile, at *bare.Seated)) {
 	sq := bare.NewSquare()
 	porches := map[*bare.Side]porch{}
@@ -45,7 +47,7 @@ func onPorch(t *testing.T, shut func(p porch) *bare.Turnstile, test func(p *bare
 	}
 	bare.InPairOn(t, on, func(p *bare.Pair) {
 		at := p.Opens(p.B)
-		d := shut(porches[p.A])
+		d := choose(porches[p.A])
 		d.Shut.Store(true)
 		bare.GoOn(time.Minute)
 		<-d.Came

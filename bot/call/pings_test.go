@@ -26,8 +26,8 @@ type bare struct {
 	*Calls
 }
 
-// begun returns a bot without running loops, and with a started table for two people.
-func begun(t *testing.T, clock chat.Clock) bare {
+// newGame returns a bot without running loops, with a started table for two people.
+func newGame(t *testing.T, clock chat.Clock) bare {
 	t.Helper()
 	st := storetest.Open(t)
 	g := coin.Game{}
@@ -49,8 +49,8 @@ func begun(t *testing.T, clock chat.Clock) bare {
 	return b
 }
 
-// first returns the table that begun has started.
-func first(t *testing.T, b bare) (table store.Table) {
+// startedTable returns the table of newGame.
+func startedTable(t *testing.T, b bare) (table store.Table) {
 	t.Helper()
 	err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 		table, err = tx.Tables.Table(1)
@@ -62,7 +62,7 @@ func first(t *testing.T, b bare) (table store.Table) {
 	return table
 }
 
-// woken reports whether a loop was woken since the last call.
+// woken reports whether a loop was woken since the last call of woken.
 func woken(w loop.Waker) bool {
 	select {
 	case <-w:
@@ -76,7 +76,7 @@ func woken(w loop.Waker) bool {
 // whatever it was waiting for.
 func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
-	b := begun(t, clock)
+	b := newGame(t, clock)
 	ev := chat.Event{Chat: "test:1", Place: "test:1/2", User: "test:Anna", Name: "Anna", Command: coin.Game{}.Name()}
 	if r := b.Handle(t.Context(), ev); r.Refused {
 		t.Fatal(r.Toast)
@@ -112,8 +112,8 @@ func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 
 // TestACallWithoutAMessageIsForgotten checks that a call without a known message is dropped once its turn has passed.
 func TestACallWithoutAMessageIsForgotten(t *testing.T) {
-	b := begun(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
-	table := first(t, b)
+	b := newGame(t, fakes.NewClockAt(time.Unix(1_000_000, 0), false))
+	table := startedTable(t, b)
 	c := store.Call{Table: table.ID, Sent: true, Over: true, Past: true}
 	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error { return tx.Calls.SaveCall(&c) })
 	if err != nil {
@@ -136,8 +136,8 @@ func TestACallWithoutAMessageIsForgotten(t *testing.T) {
 // with its ID.
 func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
-	b := begun(t, clock)
-	table := first(t, b)
+	b := newGame(t, clock)
+	table := startedTable(t, b)
 	call := func() (c store.Call) {
 		err := b.Store.View(t.Context(), func(tx *store.Tx) (err error) {
 			c, err = tx.Calls.CallAt(table.ID)
@@ -163,8 +163,8 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 // them would keep the loop busy.
 func TestUndeletableCallsAreLeftAlone(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
-	b := begun(t, clock)
-	table := first(t, b)
+	b := newGame(t, clock)
+	table := startedTable(t, b)
 	var calls []int64
 	err := b.Store.UpdateOf(t.Context(), store.OfAll, func(tx *store.Tx) error {
 		for _, message := range []string{"test:1/1/7", "test:1/1/8"} {

@@ -18,7 +18,7 @@ import (
 	"knobel/store"
 )
 
-// replica is a replica under test: its Holder, with the clock and the log of that, and the end of its Run.
+// replica is a replica under test: a Holder while its Run runs, with its clock and its log.
 type replica struct {
 	*lease.Holder
 	stop   context.CancelFunc
@@ -50,12 +50,14 @@ func (p *pausing) After(d time.Duration) <-chan time.Time {
 	return after
 }
 
+// pause stops the clock until goOn.
 func (p *pausing) pause() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.away = make(chan struct{})
 }
 
+// goOn lets the clock run again.
 func (p *pausing) goOn() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -63,8 +65,8 @@ func (p *pausing) goOn() {
 	p.away = nil
 }
 
-// starts starts a replica with that name.
-func starts(t *testing.T, s *store.Store, name string) *replica {
+// startReplica starts the replica called name, which shares the database s.
+func startReplica(t *testing.T, s *store.Store, name string) *replica {
 	t.Helper()
 	clock := &pausing{Clock: chat.SystemClock{}}
 	r := &replica{paused: clock}
@@ -79,14 +81,14 @@ func starts(t *testing.T, s *store.Store, name string) *replica {
 	return r
 }
 
-// ends stops a replica in the usual way, so that it returns its leases.
-func (r *replica) ends() {
+// end stops a replica in the usual way, so that it gives its leases back.
+func (r *replica) end() {
 	r.stop()
 	r.ended.Wait()
 }
 
-// opened returns a new database.
-func opened(t *testing.T) *store.Store {
+// newStore returns a new database.
+func newStore(t *testing.T) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
 	if err != nil {
@@ -103,32 +105,32 @@ var chats = func() (all []string) {
 	return all
 }()
 
-// shared checks that exactly one of the replicas in among runs the loops of each chat, and returns how many leases each
+// wantShared checks that exactly one of the replicas runs the loops of each chat, and returns how many leases each
 // replica holds.
-func shared(t *testing.T, among ...*replica) (n []int) {
+func wantShared(t *testing.T, replicas ...*replica) (n []int) {
 	t.Helper()
-	for _, of := range chats {
+	for _, id := range chats {
 		holds := 0
-		for _, r := range among {
-			if r.Holds(of) {
+		for _, r := range replicas {
+			if r.Holds(id) {
 				holds++
 			}
 		}
 		if holds != 1 {
-			t.Fatalf("the loops of %s run at %d replicas", of, holds)
+			t.Fatalf("the loops of %s run at %d replicas", id, holds)
 		}
 	}
-	for _, r := range among {
+	for _, r := range replicas {
 		n = append(n, r.Held()["chats"])
 	}
 	return n
 }
 
-// in runs test in a bubble (fake time, see testing/synctest) with a database.
-func in(t *testing.T, test func(t *testing.T, s *store.Store)) {
+// inBubble runs test with a new database and fake time (see testing/synctest).
+func inBubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := opened(t)
+		s := newStore(t)
 		test(t, s)
 		wait(time.Second) // until all waiting goroutines have ended
 		if err := s.Close(); err != nil {
@@ -144,33 +146,33 @@ func wait(d time.Duration) {
 }
 
 func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a := starts(t, s, "a")
-		if n := shared(t, a); n[0] != lease.Shares || a.Part("").Replicas != 1 {
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a := startReplica(t, s, "a")
+		if n := wantShared(t, a); n[0] != lease.Shares || a.Part("").Replicas != 1 {
 			t.Fatalf("one alone holds %v", n)
 		}
 		if a.Chats() != nil {
 			t.Error("one that holds all asks for each chat")
 		}
-		b := starts(t, s, "b")
+		b := startReplica(t, s, "b")
 		wait(3 * time.Second)
-		if n := shared(t, a, b); n[0] != 32 || n[1] != 32 {
+		if n := wantShared(t, a, b); n[0] != 32 || n[1] != 32 {
 			t.Errorf("two hold %v", n)
 		}
-		c := starts(t, s, "c")
+		c := startReplica(t, s, "c")
 		wait(3 * time.Second)
-		n := shared(t, a, b, c)
+		n := wantShared(t, a, b, c)
 		if slices.Min(n) < 21 || slices.Max(n) > 22 || c.Part("").Replicas != 3 {
 			t.Errorf("three hold %v, and know of %d", n, c.Part("").Replicas)
 		}
-		b.ends() // returns its leases at once
+		b.end() // returns its leases at once
 		wait(time.Second)
-		if n := shared(t, a, c); n[0] != 32 || n[1] != 32 {
+		if n := wantShared(t, a, c); n[0] != 32 || n[1] != 32 {
 			t.Errorf("after one has ended the others hold %v", n)
 		}
 		c.paused.pause() // like a dead replica
 		wait(10 * time.Second)
-		if n := shared(t, a, c); n[0] != lease.Shares {
+		if n := wantShared(t, a, c); n[0] != lease.Shares {
 			t.Errorf("after one has died the other holds %v", n)
 		}
 		said := a.log.String()
@@ -179,18 +181,18 @@ func TestSharesAreLevelledAsReplicasComeAndGo(t *testing.T) {
 		}
 		c.paused.goOn()
 		wait(5 * time.Second)
-		if n := shared(t, a, c); n[0] != 32 || n[1] != 32 {
+		if n := wantShared(t, a, c); n[0] != 32 || n[1] != 32 {
 			t.Errorf("with the one that was away they hold %v", n)
 		}
-		a.ends()
-		c.ends()
+		a.end()
+		c.end()
 	})
 }
 
 // TestWhoWasCutOffWritesNothing makes a change under a lease that another replica has taken: it stores nothing.
 func TestWhoWasCutOffWritesNothing(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a := starts(t, s, "a")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a := startReplica(t, s, "a")
 		old, held := a.Share("test:1")
 		if !held {
 			t.Fatal("it is not held")
@@ -204,7 +206,7 @@ func TestWhoWasCutOffWritesNothing(t *testing.T) {
 			t.Error(err)
 		}
 		a.paused.pause()
-		b := starts(t, s, "b")
+		b := startReplica(t, s, "b")
 		wait(10 * time.Second)
 		if err := writes(old); !a.Fenced(err) || a.Refusals() != 1 {
 			t.Errorf("it was written: %v", err)
@@ -215,15 +217,15 @@ func TestWhoWasCutOffWritesNothing(t *testing.T) {
 		}
 		a.paused.goOn()
 		wait(5 * time.Second)
-		a.ends()
-		b.ends()
+		a.end()
+		b.end()
 	})
 }
 
 // TestHold checks that a lease got by Hold goes to another replica when it is returned, and when its replica dies.
 func TestHold(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a, b := starts(t, s, "a"), starts(t, s, "b")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")
 		holds := func(r *replica) (context.Context, func(time.Duration)) {
 			held, done, err := r.Hold(t.Context(), "polling", 1, 0)
 			if err != nil {
@@ -259,8 +261,8 @@ func TestHold(t *testing.T) {
 		if _, _, err := b.Hold(ctx, "polling", 1, 0); err == nil {
 			t.Error("who does not wait any more has it")
 		}
-		a.ends()
-		b.ends()
+		a.end()
+		b.end()
 		if third.Err() == nil {
 			t.Error("the end of the replica does not end what it holds")
 		}
@@ -270,8 +272,8 @@ func TestHold(t *testing.T) {
 // TestKindsAreSharedByThoseWhoWantThem checks that the leases of a kind are shared by the replicas that call Hold for
 // it.
 func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a, b, c := starts(t, s, "a"), starts(t, s, "b"), starts(t, s, "c")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a, b, c := startReplica(t, s, "a"), startReplica(t, s, "b"), startReplica(t, s, "c")
 		var mu sync.Mutex
 		n := map[*replica]int{}
 		ctx, cancel := context.WithCancel(t.Context())
@@ -308,17 +310,17 @@ func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 		}
 		cancel()
 		wait(time.Second)
-		a.ends()
-		b.ends()
-		c.ends()
+		a.end()
+		b.end()
+		c.end()
 	})
 }
 
 // TestAPauseKeepsALeaseFromOthers returns a lease with a pause: neither this replica nor another gets it before the
 // pause is over.
 func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a, b := starts(t, s, "a"), starts(t, s, "b")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")
 		var began []time.Time
 		for _, r := range []*replica{a, b, a} {
 			go func() {
@@ -340,8 +342,8 @@ func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
 				t.Errorf("they had it %v apart", apart)
 			}
 		}
-		a.ends()
-		b.ends()
+		a.end()
+		b.end()
 	})
 }
 

@@ -9,8 +9,8 @@ import (
 	"knobel/store"
 )
 
-// hangs blocks all changes of the database until goOn is called.
-func hangs(t *testing.T, s *store.Store) (goOn func()) {
+// blockChanges blocks all changes of the database until goOn is called.
+func blockChanges(t *testing.T, s *store.Store) (goOn func()) {
 	t.Helper()
 	begun, end, ended := make(chan struct{}), make(chan struct{}), make(chan struct{})
 	go func() {
@@ -34,14 +34,14 @@ func hangs(t *testing.T, s *store.Store) (goOn func()) {
 // TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer blocks the database: leases become uncertain, and replicas can still
 // end. Once it answers, leases are certain again.
 func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a := starts(t, s, "a")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a := startReplica(t, s, "a")
 		held, done, err := a.Hold(t.Context(), "polling", 1, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		wait(time.Second)
-		goOn := hangs(t, s)
+		goOn := blockChanges(t, s)
 		wait(7 * time.Second)
 		if a.Sure() != a.Holds("test:1") {
 			t.Error("it is sure of what it holds, and not of the loops of chats")
@@ -56,7 +56,7 @@ func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 		if wait(2 * time.Second); held.Err() != nil || !a.Sure() || !a.Holds("test:1") {
 			t.Error("it does not go on")
 		}
-		goOn = hangs(t, s)
+		goOn = blockChanges(t, s)
 		wait(10 * time.Second)
 		began := time.Now()
 		done(0)
@@ -66,15 +66,15 @@ func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 		}
 		goOn()
 		wait(5 * time.Second)
-		a.ends()
+		a.end()
 	})
 }
 
 // TestWhoHasLostALeaseLearnsThat lets a replica sleep until another takes over. Its leases are uncertain when it wakes
 // up, and are gone after its next renewal.
 func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a, b := starts(t, s, "a"), starts(t, s, "b")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")
 		held, done, err := a.Hold(t.Context(), "polling", 1, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -92,16 +92,16 @@ func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
 			t.Error("it does not learn who has it")
 		}
 		done(0)
-		a.ends()
-		b.ends()
+		a.end()
+		b.end()
 	})
 }
 
 // TestALeaseIsGivenBackOnce returns a lease twice: the second call does not take it from its next user in the same
 // replica.
 func TestALeaseIsGivenBackOnce(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a, b := starts(t, s, "a"), starts(t, s, "b")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")
 		_, done, err := a.Hold(t.Context(), "polling", 1, 0)
 		if err != nil {
 			t.Fatal(err)
@@ -116,18 +116,18 @@ func TestALeaseIsGivenBackOnce(t *testing.T) {
 		if wait(2 * time.Second); got == nil || a.Held()["polling"] != 0 {
 			t.Errorf("it is held by nobody who wants it: %v", a.Held())
 		}
-		a.ends()
-		b.ends()
+		a.end()
+		b.end()
 	})
 }
 
 // TestWhoHasYieldedHoldsNothing checks that a replica takes no more chats after Yield, not even by a renewal in
 // progress.
 func TestWhoHasYieldedHoldsNothing(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a := starts(t, s, "a")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a := startReplica(t, s, "a")
 		wait(2900 * time.Millisecond)
-		goOn := hangs(t, s)
+		goOn := blockChanges(t, s)
 		wait(time.Second) // a renewal is due
 		yielded := make(chan struct{})
 		go func() {
@@ -143,20 +143,20 @@ func TestWhoHasYieldedHoldsNothing(t *testing.T) {
 			}
 			wait(100 * time.Millisecond)
 		}
-		b := starts(t, s, "b")
+		b := startReplica(t, s, "b")
 		wait(time.Second)
-		if n := shared(t, a, b); n[1] != lease.Shares {
+		if n := wantShared(t, a, b); n[1] != lease.Shares {
 			t.Errorf("the other has %v", n)
 		}
-		a.ends()
-		b.ends()
+		a.end()
+		b.end()
 	})
 }
 
 // TestARefusalIsLookedInto checks that a replica renews its leases at once when a change was refused.
 func TestARefusalIsLookedInto(t *testing.T) {
-	in(t, func(t *testing.T, s *store.Store) {
-		a := starts(t, s, "a")
+	inBubble(t, func(t *testing.T, s *store.Store) {
+		a := startReplica(t, s, "a")
 		old, _ := a.Share("test:1")
 		err := s.Update(t.Context(), func(tx *store.Tx) error {
 			now := time.Now().UnixMilli()
@@ -175,6 +175,6 @@ func TestARefusalIsLookedInto(t *testing.T) {
 		if wait(100 * time.Millisecond); a.Holds("test:1") {
 			t.Error("it goes on with what is another's")
 		}
-		a.ends()
+		a.end()
 	})
 }

@@ -21,9 +21,9 @@ func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
 func TestStories(t *testing.T) { bare.AllStories(t) }
 
-// gated returns a stage (a fake platform) whose drawing waits until open is called, and a channel that gets a value for
+// newGatedStage returns a stage (a fake platform) whose drawings wait until open is called. waiting gets a value for
 // each drawing that waits.
-func gated() (s *bare.Stage, waiting chan struct{}, open func()) {
+func newGatedStage() (s *bare.Stage, waiting chan struct{}, open func()) {
 	gate := make(chan struct{})
 	s, waiting = bare.NewStage(), make(chan struct{}, 100)
 	s.OnReady = func(ctx context.Context, _ chat.Place) error {
@@ -41,7 +41,7 @@ func gated() (s *bare.Stage, waiting chan struct{}, open func()) {
 // TestFreshBoardIsPostedOnce asks for a new message while a board is about to be posted anyway: it is posted once.
 func TestFreshBoardIsPostedOnce(t *testing.T) {
 	h := bare.New(t)
-	s, waiting, open := gated()
+	s, waiting, open := newGatedStage()
 	anna := h.Person("Anna")
 	anna.Writes("/coin") // no platform runs yet: the sweep finds the board
 	h.OnStage(s)
@@ -60,8 +60,9 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 	}
 }
 
-// posted returns a bot, its stage and a person at a table whose board is posted and stored. stop ends the platform.
-func posted(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person, stop func()) {
+// playOnStage returns a bot, its stage (a fake platform) and a person at a table whose board is posted and stored. stop
+// ends the platform.
+func playOnStage(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person, stop func()) {
 	t.Helper()
 	h, s = bare.New(t), bare.NewStage()
 	stop, anna = h.OnStage(s), h.Person("Anna")
@@ -74,7 +75,7 @@ func posted(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person, stop
 // TestABoardThatWasAskedForIsPostedAfterARestart asks for the board at the bottom before a restart: it is posted after
 // that, even if its old message was edited meanwhile.
 func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
-	h, s, anna, stop := posted(t)
+	h, s, anna, stop := playOnStage(t)
 	stop()
 	anna.Writes("/table")
 	anna.Sends("1:1:0:!stake more")
@@ -93,7 +94,7 @@ func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
 
 func TestOnlyTheNewestStateIsDrawn(t *testing.T) {
 	h := bare.New(t)
-	s, waiting, open := gated()
+	s, waiting, open := newGatedStage()
 	h.OnStage(s)
 	anna := h.Person("Anna")
 	anna.Writes("/coin")
@@ -186,7 +187,7 @@ func TestDrawingIsTriedAgain(t *testing.T) {
 
 func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
 	h := bare.New(t)
-	s, _, open := gated()
+	s, _, open := newGatedStage()
 	s.OnRun = func(ctx context.Context) error {
 		<-ctx.Done()
 		open()
@@ -372,7 +373,7 @@ func TestOneDrawingAtATimeForATable(t *testing.T) {
 }
 
 func TestRedrawPostsAnew(t *testing.T) {
-	h, s, _, _ := posted(t)
+	h, s, _, _ := playOnStage(t)
 	if err := h.Bot.Redraw(context.Background(), "test:1/1"); err != nil {
 		t.Fatal(err)
 	}

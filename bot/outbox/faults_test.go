@@ -22,9 +22,9 @@ import (
 	"knobel/store/storetest"
 )
 
-// losesAt returns a stage (a fake platform) that cuts the database off at the first deed, "post" or "edit", once that
-// is done.
-func losesAt(deed string, proxy *postgrestest.Proxy) *bare.Stage {
+// newCuttingStage returns a stage (a fake platform) that cuts off the database behind proxy after its first deed,
+// "post" or "edit".
+func newCuttingStage(deed string, proxy *postgrestest.Proxy) *bare.Stage {
 	s := bare.NewStage()
 	var once sync.Once
 	s.Fail = func(what string, _ chat.Place) error {
@@ -41,7 +41,7 @@ func losesAt(deed string, proxy *postgrestest.Proxy) *bare.Stage {
 func TestANewBoardIsRememberedLater(t *testing.T) {
 	proxy := postgrestest.Need(t).Proxy(t)
 	h := bare.NewIn(t, proxy.Address(storetest.OnServer(t)))
-	s := losesAt("post", proxy)
+	s := newCuttingStage("post", proxy)
 	defer h.OnStage(s)()
 	h.Person("Anna").Writes("/coin 10")
 	s.Until(t, "the database is missed", func([]string) bool {
@@ -69,7 +69,7 @@ func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 	h := bare.NewIn(t, proxy.Address(storetest.OnServer(t)))
 	h.Level = slog.LevelDebug
 	h.RestartBot()
-	s := losesAt("edit", proxy)
+	s := newCuttingStage("edit", proxy)
 	defer h.OnStage(s)()
 	anna := h.Person("Anna")
 	anna.Writes("/coin 10")
@@ -104,13 +104,14 @@ func TestTablesThatFailStopNoOtherClock(t *testing.T) {
 	bare.Beside(t)
 	for _, broken := range []int{1, 70} { // fewer and more than one pass handles
 		t.Run(fmt.Sprint(broken), func(t *testing.T) {
-			bare.Bubble(t, func(t *testing.T) { failBeside(t, broken) })
+			bare.Bubble(t, func(t *testing.T) { playBesideBroken(t, broken) })
 		})
 	}
 }
 
-// failBeside lets one table play beside broken tables whose game is missing.
-func failBeside(t *testing.T, broken int) {
+// playBesideBroken checks that one table is played beside a number of broken tables, whose game is missing, and that
+// these are played once it is back.
+func playBesideBroken(t *testing.T, broken int) {
 	h := bare.New(t, bare.Pile{})
 	open := func(place, line string) {
 		anna, ben := h.Person("Anna"), h.Person("Ben")
@@ -210,7 +211,7 @@ func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 // TestABoardThatWasPostedBeforeARestartIsFound has the only process die in that moment. After a restart it finds the
 // message, even if the board was to be posted again.
 func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
-	h, s, anna, stop := posted(t)
+	h, s, anna, stop := playOnStage(t)
 	stop()
 	ev := anna.Event()
 	ev.Command, ev.Carries = "table", true
@@ -241,6 +242,7 @@ type register struct {
 	once []string
 }
 
+// Call notes the key of a ping before it is sent.
 func (r *register) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat.Ref, error) {
 	r.Mu.Lock()
 	r.once = append(r.once, call.Once)

@@ -23,8 +23,8 @@ func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 // links matches texts that chat programs turn into links, commands, tags and telephone calls.
 var links = regexp.MustCompile(`evil\.c|\.com|\.ws|t\.me|discord\.gg|://|/evilword|#tag|\$CASH|\+49|\x{202e}`)
 
-// texts returns all texts of a message except code, in which no platform makes links.
-func texts(m chat.Message) string {
+// visibleTexts returns all texts of a message except code, in which no platform makes links.
+func visibleTexts(m chat.Message) string {
 	var b strings.Builder
 	m.Exact = nil
 	b.WriteString(bare.Show(m))
@@ -47,7 +47,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 				t.Helper()
 				said := r.Toast
 				if r.Private != nil {
-					said += "\n" + texts(*r.Private)
+					said += "\n" + visibleTexts(*r.Private)
 				}
 				said = strings.ReplaceAll(said, "There is no /", "") // this slash is the bot's own
 				if found := links.FindString(said); found != "" {
@@ -62,7 +62,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 			look(anna.Writes("/house save " + word))
 			look(ben.Presses("Sit down"))
 			look(anna.Presses("▶ Start"))
-			look(chat.Reply{Private: ptr(anna.Board())})
+			look(chat.Reply{Private: pointerTo(anna.Board())})
 			for range 60 {
 				for _, p := range []*bare.Person{anna, ben} {
 					m := p.Board()
@@ -75,7 +75,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 					}
 				}
 			}
-			look(chat.Reply{Private: ptr(anna.Board())})
+			look(chat.Reply{Private: pointerTo(anna.Board())})
 			for _, line := range []string{
 				"/settle", "/settle why " + word, "/settle paid 3 " + word, "/leaderboard",
 				"/leaderboard against=" + word, "/stats", "/stats " + word,
@@ -96,7 +96,8 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 	}
 }
 
-func ptr[T any](v T) *T { return &v }
+// pointerTo returns a pointer to a copy of v.
+func pointerTo[T any](v T) *T { return &v }
 
 // No name looks like that of the computer player, a forgotten person or another player at the table, or is invisible.
 func TestNamesThatLookLikeOthers(t *testing.T) {
@@ -141,8 +142,8 @@ func TestLuckThatTurnsTheLine(t *testing.T) {
 
 // Stored data of people, and erasing it.
 
-// everywhere returns all bytes of the database.
-func everywhere(h *bare.House) []byte {
+// databaseBytes returns all bytes of the database file and its log, after a sweep.
+func databaseBytes(h *bare.House) []byte {
 	h.T.Helper()
 	if _, err := h.Store.Sweep(context.Background()); err != nil {
 		h.T.Fatal(err)
@@ -252,7 +253,7 @@ func TestForgotten(t *testing.T) {
 		}
 		return nil
 	})
-	if all := everywhere(h); bytes.Contains(all, []byte("Wilhelmine")) || bytes.Contains(all, []byte("test:own")) {
+	if all := databaseBytes(h); bytes.Contains(all, []byte("Wilhelmine")) || bytes.Contains(all, []byte("test:own")) {
 		t.Error("her name is in the file")
 	}
 	h.Sound()

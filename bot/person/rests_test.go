@@ -16,6 +16,7 @@ import (
 // slow is a clock that advances by a second each time it is read.
 type slow struct{ at time.Time }
 
+// Now returns the time, a second later at each call.
 func (s *slow) Now() time.Time {
 	s.at = s.at.Add(time.Second)
 	return s.at

@@ -10,7 +10,8 @@ import (
 	"knobel/store/seal"
 )
 
-func key(t testing.TB, hexadecimal string) *seal.Key {
+// parseKey returns the key with these hexadecimal digits.
+func parseKey(t testing.TB, hexadecimal string) *seal.Key {
 	t.Helper()
 	k, err := seal.Parse([]byte(hexadecimal))
 	if err != nil {
@@ -25,7 +26,7 @@ var (
 )
 
 func TestWhatIsSealedOpens(t *testing.T) {
-	a, b := key(t, one), key(t, strings.ToUpper(one[:64])+"\r\n "+one[64:]+"\n")
+	a, b := parseKey(t, one), parseKey(t, strings.ToUpper(one[:64])+"\r\n "+one[64:]+"\n")
 	rapid.Check(t, func(t *rapid.T) {
 		text, purpose := rapid.String().Draw(t, "text"), rapid.String().Draw(t, "purpose")
 		sealed, err := a.Seal(text, purpose)
@@ -52,7 +53,7 @@ func TestWhatIsSealedOpens(t *testing.T) {
 }
 
 func TestWhatWasNotSealedDoesNotOpen(t *testing.T) {
-	a, b := key(t, one), key(t, other)
+	a, b := parseKey(t, one), parseKey(t, other)
 	sealed, err := a.Seal("Anna", "name")
 	if err != nil {
 		t.Fatal(err)
