@@ -35,9 +35,6 @@ const lockLasts = 10 * time.Second
 //go:embed *.sql postgres/*.sql
 var scripts embed.FS
 
-// whole is a script with the effect of the first scripts together, for an empty SQLite database. It takes a tenth of
-// their time, because SQLite reads its whole schema again for each added column.
-//
 // whole is a script with the same effect as the first scripts together, for an empty SQLite database. It takes a tenth
 // of their time, because SQLite reads its whole schema again for each added column.
 //

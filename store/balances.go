@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// House is the account of all computer players and the box together, as settlements and payments name it.
+// House is the account of all computer players and the box (jackpot) together, as settlements and payments name it.
 const House = "house"
 
 // Party is a player of a chat, or House, with a balance in one unit.

@@ -13,8 +13,7 @@ import (
 	"knobel/store/engine"
 )
 
-// Scope is the lock of a transaction: a chat or a setting, perhaps with a lease that must be held. The zero value is
-// none.
+// Scope is the lock of a transaction on a chat or a setting, perhaps with a lease that must be held; zero: no lock.
 type Scope struct {
 	name  string // changes with the same name run one at a time in this process; "": they run concurrently
 	query string // selects the row to lock; "": no row

@@ -121,7 +121,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	}
 	err = tx.dbFor(t.ID, updateStates).Must(failed(ErrNotFound), updateStates,
 		tableStates.values(&t, t.ID, sealedID(t.Chat), sealedID(t.Place))...)
-	if cached == nil || cached.Board != t.Board || cached.Board.Drawn >= cached.Version { // fresh board: stale now
+	if cached == nil || cached.Board != t.Board || cached.Board.Drawn >= cached.Version { // it is stale now
 		err = cmp.Or(err, tx.saveBoard(&t, cached != nil))
 	}
 	if cached == nil || !tableTerms.same(cached, &t) {

@@ -20,7 +20,7 @@ type porch struct {
 	ready, call *bare.Turnstile
 }
 
-// Ready refuses a ping with a pause while the turnstile ready stops it.
+// Ready waits at the turnstile ready before a ping. If it had to wait, it asks for a later try.
 func (p porch) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	if need == chat.ToCall && p.ready.Pass() {
 		return chat.Later{After: 5 * time.Second}

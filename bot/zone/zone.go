@@ -65,8 +65,8 @@ func plain(name string) string { return letters.Replace(chat.Unaccented(name)) }
 //go:embed cities.txt
 var table string
 
-// cities maps keys to names of time zones: the keys of the cities in cities.txt, and those of the zones with and
-// without their areas, such as "america".
+// cities maps keys to names of time zones: the keys of the cities in cities.txt, and those of the zones' names with and
+// without their areas, as "america/saopaulo" and "saopaulo".
 var cities = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	zone := ""
