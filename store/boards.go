@@ -32,9 +32,9 @@ func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 const extraRows = 64
 
 // rowsOf returns at most limit rows in chats that Only admits. query selects a number, a chat and, unless column is
-// nil, the variable that column returns; its last parameter, after args, is the number of rows to read. what names the
+// nil, the variable that column returns; its last parameter, after args, is the number of rows to read. noun names the
 // rows in errors.
-func (tx *Tx) rowsOf(what string, limit int, column func(*Row) any, query string, args ...any) (all []Row, err error) {
+func (tx *Tx) rowsOf(noun string, limit int, column func(*Row) any, query string, args ...any) (all []Row, err error) {
 	readLimit := limit
 	if tx.only != nil {
 		readLimit *= extraRows
@@ -53,7 +53,7 @@ func (tx *Tx) rowsOf(what string, limit int, column func(*Row) any, query string
 		}
 		return nil
 	})
-	return all, wrapped(err, "read %s", what)
+	return all, wrapped(err, "read %s", noun)
 }
 
 // lagging selects stale boards, at most $2, on the platform whose ids begin with $1, the longest stale first, except in

@@ -250,13 +250,13 @@ func runDeed(s *store.Store, d *deed) (err error) {
 }
 
 // replayJournal applies the changes that journal names, in this order, to counters in memory, and checks that each has
-// read the journal before it. It returns the counters that are not 0, and the numbers of these changes as stood.
-func replayJournal(r *rapid.T, deeds []*deed, journal string) (counters map[int]int64, stood map[int]bool) {
-	counters, stood = map[int]int64{}, map[int]bool{}
+// read the journal before it. It returns the counters that are not 0, and the numbers of these changes as applied.
+func replayJournal(r *rapid.T, deeds []*deed, journal string) (counters map[int]int64, applied map[int]bool) {
+	counters, applied = map[int]int64{}, map[int]bool{}
 	before := ""
 	for _, id := range strings.Fields(journal) {
 		n, err := strconv.Atoi(id)
-		if err != nil || n < 1 || n > len(deeds) || stood[n] {
+		if err != nil || n < 1 || n > len(deeds) || applied[n] {
 			r.Fatalf("the journal is %q", journal)
 		}
 		d := deeds[n-1]
@@ -264,7 +264,7 @@ func replayJournal(r *rapid.T, deeds []*deed, journal string) (counters map[int]
 			r.Errorf("deed %d has read %q, not %q", n, d.read, before)
 		}
 		d.count(counters)
-		stood[n] = true
+		applied[n] = true
 		before += id + " "
 	}
 	for _, c := range slices.Sorted(maps.Keys(counters)) {
@@ -272,5 +272,5 @@ func replayJournal(r *rapid.T, deeds []*deed, journal string) (counters map[int]
 			delete(counters, c) // only read
 		}
 	}
-	return counters, stood
+	return counters, applied
 }

@@ -183,10 +183,10 @@ func (o *Options) engineOptions() engine.Options {
 // settingZone is the name of the setting with the time zone that all replicas share, in the form that offsets returns.
 const settingZone = "zone"
 
-// checkZone compares o.Zone with the zone that the other replicas have stored, if others says that any run: it returns
-// an error if their offsets from UTC differ. Without others it stores o.Zone. Replicas call it one after the other,
-// when they start and when they return after a long absence.
-func (o Options) checkZone(raw *engine.Tx, others bool) error {
+// checkZone compares o.Zone with the zone that the other replicas have stored, if othersRun is true: it returns an
+// error if their offsets from UTC differ. Otherwise it stores o.Zone. Replicas call it one after the other, when they
+// start and when they return after a long absence.
+func (o Options) checkZone(raw *engine.Tx, othersRun bool) error {
 	if o.Zone == nil {
 		return nil
 	}
@@ -196,7 +196,7 @@ func (o Options) checkZone(raw *engine.Tx, others bool) error {
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return fmt.Errorf("read the time zone: %w", err)
 	}
-	if year, _, ok := strings.Cut(stored, " "); ok && others {
+	if year, _, ok := strings.Cut(stored, " "); ok && othersRun {
 		firstYear, err := strconv.Atoi(year)
 		if err != nil || offsets(o.Zone, firstYear) != stored {
 			return fmt.Errorf("the time zone %s has other offsets from UTC than that of the other replicas: "+

@@ -242,11 +242,11 @@ type columns[T any] struct {
 // quotes; "" for a column that is never NULL.
 type column struct{ name, absent string }
 
-// columnsOf returns the columns in names, which are separated by commas, and of as described at columns. A name may be
-// followed by an equals sign and an SQL literal: this value is stored as NULL, and NULL is read as this value. So an
-// empty id is stored as NULL, which refers to no row.
-func columnsOf[T any](names string, of func(*T) []any) columns[T] {
-	c := columns[T]{of: of}
+// columnsOf returns the columns in names, which are separated by commas. variables returns pointers to the variables of
+// a value, in this order. A name may be followed by an equals sign and an SQL literal: this value is stored as NULL,
+// and NULL is read as this value. So an empty id is stored as NULL, which refers to no row.
+func columnsOf[T any](names string, variables func(*T) []any) columns[T] {
+	c := columns[T]{of: variables}
 	for name := range strings.SplitSeq(names, ",") {
 		name, absent, _ := strings.Cut(name, "=")
 		c.all = append(c.all, column{strings.TrimSpace(name), strings.TrimSpace(absent)})

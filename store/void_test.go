@@ -65,12 +65,12 @@ func (b *boxed) abandons(t *store.Table) {
 	update(b, b.Store, func(tx *store.Tx) error { return errors.Join(tx.Tables.SaveTable(*t), tx.Books.Post(p)) })
 }
 
-// took checks that the remainder of t is in the pool of by; nil: still in the box.
-func (b *boxed) took(t, by *store.Table) {
+// took checks that the remainder of t is in the pool of taker; nil: still in the box.
+func (b *boxed) took(t, taker *store.Table) {
 	b.Helper()
 	var want int64
-	if by != nil {
-		want = by.ID
+	if taker != nil {
+		want = taker.ID
 	}
 	view(b, b.Store, func(tx *store.Tx) error {
 		got, _, err := tx.Books.TookRemainder(*t)
