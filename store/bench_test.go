@@ -34,7 +34,7 @@ func press(tx *store.Tx, table int64, n int64) error {
 	return tx.Tables.SaveTable(t)
 }
 
-// disks are the measured disks: the present one, and simulated slower ones.
+// disks holds the measured disks: the real one, and simulated slower ones.
 var disks = []struct {
 	name string
 	disk storetest.Disk
@@ -100,7 +100,7 @@ func TestTogetherIsFaster(t *testing.T) {
 	const tables = 32
 	press, inTurn := serialized(pressFunc(t, s, tables))
 	var alone, together float64
-	for range 4 { // in turns, so that both see the same weather
+	for range 4 { // in turns, so that the load of the machine is the same for both
 		inTurn(true)
 		alone += storetest.Load(t, tables, tables/2, press).Rate / 4
 		inTurn(false)
@@ -121,7 +121,7 @@ func BenchmarkFlushing(b *testing.B) {
 	storetest.Load(b, tables, tables, flushed)
 	storetest.Load(b, tables, tables, lazy)
 	var full, none float64
-	const parts = 4 // in turns, so that both see the same weather
+	const parts = 4 // in turns, so that the load of the machine is the same for both
 	for range parts {
 		none += storetest.Load(b, tables, max(b.N/parts, tables), lazy).Rate / parts
 		full += storetest.Load(b, tables, max(b.N/parts, tables), flushed).Rate / parts
@@ -182,7 +182,7 @@ func pressSpread(s *store.Store, stored, tables int) func(table, n int) error {
 	return pressAt(s, func(table int) int64 { return int64(1 + table*max(1, stored/tables)) })
 }
 
-// errBack is returned by a change to be rolled back.
+// errBack is the error of a change that has to be rolled back.
 var errBack = errors.New("back")
 
 // BenchmarkSealed measures the cost of encryption for a press: the ratio of the times with and without a key, in turns.

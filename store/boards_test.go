@@ -30,11 +30,11 @@ func TestTwoDrawOneBoard(t *testing.T) {
 	}{
 		{drawing{3, "m"}, drawing{4, "m"}, drawing{3, "m"}, true},
 		{drawing{4, "m"}, drawing{3, "m"}, drawing{3, "m"}, true},
-		{drawing{4, "m"}, drawing{4, "m"}, drawing{4, "m"}, true}, // the same
+		{drawing{4, "m"}, drawing{4, "m"}, drawing{4, "m"}, true}, // the same drawing twice
 		{drawing{3, "m"}, drawing{4, "new"}, drawing{4, "new"}, true},
 		{drawing{4, "new"}, drawing{4, "m"}, drawing{4, "new"}, false},
 		{drawing{4, "new"}, drawing{4, "newer"}, drawing{4, "new"}, false},
-		{drawing{3, "new"}, drawing{4, "new"}, drawing{3, "new"}, true}, // found where the first has posted it
+		{drawing{3, "new"}, drawing{4, "new"}, drawing{3, "new"}, true}, // it edits the first message
 	} {
 		for _, known := range []bool{false, true} { // whether the table is in the cache
 			s, at := boardAt2(t)
@@ -140,7 +140,7 @@ func TestListsOfSomeChats(t *testing.T) {
 func TestLeasesOnBothEngines(t *testing.T) {
 	s := openNew(t)
 	const minute = 60_000
-	now := int64(1_000_000) // of a file: a server has a clock of its own
+	now := int64(1_000_000) // the time of a file; a server uses its own clock
 	is := func(holder string, fence int64, ended bool) store.Lease {
 		t.Helper()
 		var all []store.Lease
@@ -170,7 +170,7 @@ func TestLeasesOnBothEngines(t *testing.T) {
 	if err := write(of); err != nil {
 		t.Error(err)
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.Leases.RenewLeases("a", now, -1) }) // it has ended a moment ago
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.RenewLeases("a", now, -1) }) // expired 1 ms ago
 	is("a", 1, true)
 	if err := write(of); err != nil {
 		t.Errorf("nobody has taken it, yet: %v", err)
@@ -180,10 +180,10 @@ func TestLeasesOnBothEngines(t *testing.T) {
 	if err := write(of); err == nil || write(by) != nil {
 		t.Errorf("under a lease that is lost: %v", err)
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.Leases.ReturnLease(of, now, 0) }) // which is another's
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.ReturnLease(of, now, 0) }) // this lease has another holder now
 	is("b", 2, false)
 	update(t, s, func(tx *store.Tx) error { return tx.Leases.ReturnLease(by, now, minute) })
-	take("a", minute) // too early
+	take("a", minute) // too early: the lease has not expired
 	is("", 2, false)
 	if err := write(by); err == nil {
 		t.Error("it was written under a lease that was given back")

@@ -13,7 +13,7 @@ import (
 //go:embed testdata/columns.txt
 var listed string
 
-// offBoards, others and nobodys are the lists of that file, by column or table.
+// offBoards, others and nobodys hold the lists of testdata/columns.txt: reasons by column or table.
 var offBoards, others, nobodys = listOf("off boards"), listOf("others"), listOf("nobody")
 
 // listOf returns the list with a title in testdata/columns.txt: reasons by column or table.
@@ -63,7 +63,7 @@ func TestEveryColumnOfTextIsSealedOrNot(t *testing.T) {
 	}
 	for column, holds := range sealedColumns {
 		if holds == isSeed {
-			continue // bytes
+			continue // it holds bytes, not text
 		}
 		if _, owned := namedBy[column]; owned != (holds == isName) {
 			t.Errorf("%s is a name, or is none, and Forget has to know whose: see namedBy", column)

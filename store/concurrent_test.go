@@ -139,7 +139,7 @@ func wantBooksMatch(t *testing.T, s *store.Store) {
 // deed is a change of the property test: it reads two counters, writes one and appends itself to the journal; then it
 // commits or fails.
 type deed struct {
-	round    int // the test run; each has its own settings
+	round    int // the number of the test run; each run has its own settings
 	id       int
 	from, to int
 	end      string
@@ -243,7 +243,7 @@ func runDeed(s *store.Store, d *deed) (err error) {
 	}()
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	if d.end == "leaves" { // at any time
+	if d.end == "leaves" { // cancels the change at any time
 		go cancel()
 	}
 	return s.UpdateOf(ctx, store.OfSetting(fmt.Sprint("journal", d.round)), d.do)
@@ -269,7 +269,7 @@ func replayJournal(r *rapid.T, deeds []*deed, journal string) (counters map[int]
 	}
 	for _, c := range slices.Sorted(maps.Keys(counters)) {
 		if counters[c] == 0 {
-			delete(counters, c) // only read
+			delete(counters, c) // it was only read
 		}
 	}
 	return counters, applied

@@ -104,7 +104,7 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 	needs.Long(t)
 	s := openNew(t)
 	addFinished(t, s, "test:place")
-	update(t, s, func(tx *store.Tx) error { // so many that a copy can be broken off in the middle
+	update(t, s, func(tx *store.Tx) error { // so many rows that a copy can be interrupted
 		for n := range 3000 {
 			if err := tx.Chats.SaveSetting(fmt.Sprint("setting ", n), "1"); err != nil {
 				return err
@@ -152,7 +152,7 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 		if err := c.GiveUp(); err != nil {
 			t.Error(err)
 		}
-		copyAndCompare(t, s, to) // there was nothing left
+		copyAndCompare(t, s, to) // no rows are left of the copy that was given up
 		t.Run("finished", func(t *testing.T) {
 			if unfinished, err := reopen(t, to).Unfinished(t.Context()); err != nil || unfinished {
 				t.Errorf("it is not: %v", err)
@@ -160,7 +160,7 @@ func TestCopiesThatAreNotMade(t *testing.T) {
 		})
 	}
 	left, err := filepath.Glob(filepath.Join(folder, "*"))
-	if err != nil || len(left) != 3 { // and the lock of the one that was open
+	if err != nil || len(left) != 3 { // the third is the lock file of the database that was open
 		t.Errorf("there are %q", left)
 	}
 }
@@ -198,11 +198,11 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 			continue // scripts like the first
 		}
 		proxy, name := server.Proxy(t), server.Address(server.Database(t, ""))
-		if cut > 0 { // the first commit is that of the mark alone
+		if cut > 0 { // the first commit stores only the mark of an unfinished copy
 			proxy.CutAfter(cut-1, postgrestest.Lost)
 		}
 		_, err := s.CopyTo(t.Context(), proxy.Address(name), func(int64, int64) {
-			if cut == 0 { // at the last of the rows, before they are committed
+			if cut == 0 { // at the last row, before the rows are committed
 				proxy.Off()
 			}
 		})
@@ -213,7 +213,7 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 		releaseLocks(t, name)
 		read, err := store.OpenReadOnly(t.Context(), name)
 		if err == nil {
-			err = read.Close() // serving asks for the mark
+			err = read.Close() // opening for play checks the mark
 		} else if errors.Is(err, store.ErrUnfinished) {
 			err = nil
 		}

@@ -73,7 +73,7 @@ func killDisk(stop string) storetest.Disk {
 				if err != nil || self.Kill() != nil {
 					os.Exit(1)
 				}
-				select {} // waits for its death
+				select {} // waits until it is killed
 			}
 			return true
 		}
@@ -182,7 +182,7 @@ func workAndKill(t *testing.T, file, stop string, tables int) (finished []int64)
 			check(t, command.Process.Kill())
 		}
 	}
-	_ = command.Wait() // killed: it has no better end
+	_ = command.Wait() // the error only says that it was killed
 	if complaint.Len() > 0 || stop == "" && len(finished) < tables {
 		t.Fatalf("%q: only %d tables: %s", stop, len(finished), complaint.String())
 	}

@@ -16,7 +16,7 @@ func TestTurnsThatAreDue(t *testing.T) {
 	var ids []int64
 	for place, due := range map[string]int64{"test:a": 5000, "test:b": 0, "test:c": 4000, "test:d": 3000} {
 		table := addPlaying(t, s, place)
-		table.Clock.Due, table.Board.Away = due, place == "test:d" // no press comes from there
+		table.Clock.Due, table.Board.Away = due, place == "test:d" // the bot cannot write there
 		update(t, s, func(tx *store.Tx) error { return tx.Tables.SaveTable(table) })
 		if due > 0 && !table.Board.Away {
 			ids = append(ids, table.ID)
@@ -134,7 +134,7 @@ func TestACallWaitsAfterAMove(t *testing.T) {
 				t.Errorf("the call is %+v, and was added as %+v, not %+v (%v)", now, call, want, err)
 			}
 			unsent = now
-			unsent.Again = true // as a reminder, which a call does not stay
+			unsent.Again = true // a new call resets this
 			return errors.Join(err, tx.Calls.SaveCall(&unsent))
 		})
 	}
@@ -162,7 +162,7 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 		t.Errorf("boards of another platform that are behind: %+v", d)
 	}
 	if storetest.OnPostgres() {
-		if f.File < 1<<20 || f.Log != 0 { // an empty one has some 8 MB
+		if f.File < 1<<20 || f.Log != 0 { // an empty database on a server has about 8 MB
 			t.Errorf("the database has %d bytes, its log %d", f.File, f.Log)
 		}
 		return

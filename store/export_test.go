@@ -13,10 +13,10 @@ func check(t testing.TB, err error) {
 // Cached returns the number of tables in the cache.
 func (s *Store) Cached() int { return len(s.cache) }
 
-// Behind runs statements behind the store's back.
+// Behind exports behind, which runs SQL statements without the store's methods.
 var Behind = behind
 
-// Counted begins a statement with the numbers from 1.
+// Counted exports counted, which begins an SQL statement with the numbers from 1.
 var Counted = counted
 
 // Tells returns the kind of a column that identifies people, "id", "account" or "name", or "".

@@ -26,9 +26,9 @@ func fillWithPerson(t *testing.T, file string) (tables []string) {
 	delete(schema, "forgotten")
 	addRowToEach(t, db, schema, func(table string, c column) any {
 		switch text := store.Tells(table + "." + c.name); {
-		case c.name == "payee": // nobody pays themselves
+		case c.name == "payee": // no one pays themselves
 			return store.House
-		case c.name == "house": // a seat is one's or the other's
+		case c.name == "house": // a seat has a player or a strategy
 			return ""
 		case text == "id":
 			return whom
@@ -87,7 +87,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 			t.Errorf("%s has %d rows (%v)", table, rows, err)
 		}
 	}
-	update(t, s, func(tx *store.Tx) error { // the person returns as a new one
+	update(t, s, func(tx *store.Tx) error { // the person comes back as a new player
 		p, err := tx.Chats.Player(whom)
 		if err == nil && p != (store.Player{ID: whom}) {
 			t.Errorf("who comes back is %+v", p)
@@ -245,7 +245,7 @@ func TestAPersonIsToldAll(t *testing.T) {
 		told := i >= 0
 		tells := slices.ContainsFunc(schema[table], func(c column) bool {
 			return store.Tells(table+"."+c.name) != "" && !c.names && table+"."+c.name != "updates.id" &&
-				table != "fading" && table != "boards" // these hold messages
+				table != "fading" && table != "boards" // whose ids are those of messages
 		})
 		if tells && !told {
 			t.Errorf("nothing of %s is told", table)

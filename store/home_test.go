@@ -40,7 +40,7 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 					t.Fatal(err, s.There())
 				}
 				check(t, goes(file))
-				time.Sleep(2 * time.Second) // by the bubble's clock
+				time.Sleep(2 * time.Second) // in synthetic time
 				for range 2 {
 					if err := s.Probe(t.Context()); err == nil ||
 						!strings.Contains(err.Error(), "moved, deleted or replaced") || s.There() == nil {
@@ -65,7 +65,7 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 // loses nothing. If the other program has written to the database, changes must be refused.
 func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 	for what, c := range map[string]struct {
-		left  []byte // the content of the log after that, nil: no log
+		left  []byte // the content of the log afterwards; nil: no log
 		reads bool
 		says  string
 	}{
@@ -184,7 +184,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 		update(t, s, func(tx *store.Tx) error { _, err := tx.Upkeep.Forget("test:anna"); return err })
 		remove := func() {
 			check(t, os.Remove(file+".lock"))
-			time.Sleep(2 * time.Second) // in synthetic time: it is checked again
+			time.Sleep(2 * time.Second) // in synthetic time: the next change checks the file
 		}
 		remove()
 		if err := s.Probe(t.Context()); err != nil || s.There() != nil {

@@ -194,7 +194,7 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 		now.Turn++
 		return tx.Tables.SaveTable(now)
 	})
-	time.Sleep(50 * time.Millisecond) // so that it waits: where it does not yet, it has less to do
+	time.Sleep(50 * time.Millisecond) // so that it waits by then; if it does not yet, the test checks less
 	close(goOn)
 	wantInTime(t, "moving", moving)
 	<-held
@@ -292,7 +292,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	both := func(meanwhile func()) error {
 		return s.UpdateOf(context.Background(), store.OfChat("test:own"), func(tx *store.Tx) error {
 			tx.Expect(store.Known{Chat: "test:own"})
-			if _, err := tx.Chats.Chat("test:own"); err != nil { // and all prefetched rows
+			if _, err := tx.Chats.Chat("test:own"); err != nil { // this also reads all prefetched rows
 				return err
 			}
 			meanwhile()
@@ -355,7 +355,7 @@ func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 		all = append(all, launch(s, store.OfTable(table.ID), look),
 			launch(s, store.OfTable(table.ID).In(table.Chat), look), launch(s, store.OfChat(table.Chat), look))
 	}
-	time.Sleep(100 * time.Millisecond) // so that they wait; where they do not yet, there is less to see
+	time.Sleep(100 * time.Millisecond) // so that they wait by then; if not, the test checks less
 	wantInTime(t, "another chat", launch(s, store.OfChat("test:other"), func(*store.Tx) error { return nil }))
 	view(t, s, look)
 	close(goOn)

@@ -82,7 +82,7 @@ func TestAChatMovesWithEverything(t *testing.T) {
 	if got := tableOf(t, s, playing.ID); got.Version != playing.Version+1 {
 		t.Errorf("moved twice: %+v", got)
 	}
-	update(t, s, func(tx *store.Tx) error { // play continues there
+	update(t, s, func(tx *store.Tx) error { // play continues in the new chat
 		table, err := tx.Tables.TableAt("test:new 1")
 		if err != nil {
 			return err
@@ -127,7 +127,7 @@ func TestTwoChatsBecomeOne(t *testing.T) {
 		if chat != (store.Chat{ID: newChat, Language: "en", Unit: "coffees"}) {
 			t.Errorf("the chat is %+v", chat)
 		}
-		rules, err4 := tx.Chats.AllHouseRules(newChat) // the newest version first, that of the new chat
+		rules, err4 := tx.Chats.AllHouseRules(newChat) // the newest version, which is that of the new chat, comes first
 		if len(rules) != 2 || !rules[0].Kept || rules[1].Kept {
 			t.Errorf("the house rules are %+v", rules)
 		}
@@ -255,7 +255,7 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 			continue
 		}
 		for _, c := range all {
-			if !c.names || table == "fading" || table == "menus" { // which nothing reads any more
+			if !c.names || table == "fading" || table == "menus" { // no code reads these tables any more
 				continue
 			}
 			var value string

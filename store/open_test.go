@@ -103,7 +103,7 @@ func TestOneInstanceADatabase(t *testing.T) {
 		t.Fatalf("for reading: %v", err)
 	}
 	defer reader.Close()
-	table := addFinished(t, s, "test:place") // while the reader is there
+	table := addFinished(t, s, "test:place") // while another process reads
 	view(t, reader, func(tx *store.Tx) error { _, err := tx.Tables.Table(table.ID); return err })
 	wantNoFaults(t, reader)
 	if err := reader.Update(t.Context(), func(*store.Tx) error { return nil }); err != store.ErrReadOnly {

@@ -158,14 +158,14 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 		update(t, s, func(tx *store.Tx) error { return payAndConfirm(tx, paymentOf(payer, payee, amount), confirmed) })
 	}
 	const anna, ben = "player:test:anna", "player:test:ben"
-	pay(store.House, anna, 5, 5)       // 1: what was open: Anna +15, the house −5
-	pay(store.House, anna, 6, 5)       // 2: beyond: Anna +9, the house +1
-	pay(ben, store.House, 2, 9)        // 3: beyond what the house is owed: Ben −8, the house −1
-	pay(ben, anna, 50, 9)              // 4: two people have said so: Ben +42, Anna −41
+	pay(store.House, anna, 5, 5)       // 1: settles a balance: Anna +15, the house −5
+	pay(store.House, anna, 6, 5)       // 2: more than the balance: Anna +9, the house +1
+	pay(ben, store.House, 2, 9)        // 3: more than the house is owed: Ben −8, the house −1
+	pay(ben, anna, 50, 9)              // 4: two people have agreed: Ben +42, Anna −41
 	pay(anna, store.House, 7, 5)       // 5: the house owes: Anna −34, the house −8
-	pay(anna, "player:b", 1, 5)        // 6: as if told of today, by one word once the other is forgotten
-	pay("player:b", anna, 1, 9)        // 7: it waited, and then one word did, or two people had agreed
-	pay(store.House, "player:b", 1, 5) // 8: taken back
+	pay(anna, "player:b", 1, 5)        // 6: as if reported today, by one person once the other is forgotten
+	pay("player:b", anna, 1, 9)        // 7: confirmed later, by one person alone or by two
+	pay(store.House, "player:b", 1, 5) // 8: will be reversed
 	update(t, s, func(tx *store.Tx) error {
 		p, err := tx.Books.Payment("test:chat", 8)
 		if err != nil {
@@ -174,7 +174,7 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 		return errors.Join(tx.Books.TakeBack(p, 10), tx.Chats.SavePlayer(store.Player{ID: "b", Name: "B"}),
 			tx.Chats.SavePlayer(store.Player{ID: "c", Name: "C"}))
 	})
-	pay("player:c", anna, 1, 9) // 9: c tells of another payment later: two people had agreed
+	pay("player:c", anna, 1, 9) // 9: c reports another payment later: two people had agreed
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:c", Payee: anna,
 			Amount: 1, Teller: "c", Told: 10})

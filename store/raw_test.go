@@ -15,7 +15,7 @@ func openRaw(t testing.TB, name string) *sql.DB {
 	t.Helper()
 	driver, source := "sqlite", name+"?_pragma=ignore_check_constraints(1)&_pragma=foreign_keys(0)"
 	if !store.IsFile(name) {
-		driver, source = "pgx", name+"?session_replication_role=replica" // which minds no references
+		driver, source = "pgx", name+"?session_replication_role=replica" // without checks of references
 	}
 	db, err := sql.Open(driver, source)
 	check(t, err)
@@ -39,14 +39,14 @@ const uncheck = `DO $$ DECLARE r RECORD; BEGIN
 // column is a column of the schema.
 type column struct {
 	name, kind string // the kind as on SQLite, but BOOLEAN
-	names      bool   // it holds a chat or a place, by its name or by its reference
+	names      bool   // by its name or its reference it holds the id of a chat or a place
 	may        string // the first allowed value, if there are only a few
 }
 
 // ofChats are the names of columns that hold a chat or a place.
 var ofChats = regexp.MustCompile(`(^|_)(chat|place)(_id)?$`)
 
-// The columns of a schema: of which table, its name, its kind, whether it refers to chats, and how it was made.
+// Queries for the columns of a schema: table, name, type, whether it refers to chats, and the SQL of the table.
 const (
 	columnsOfSQLite = `
 		SELECT m.name, c.name, c.type, m.name = 'chats' AND c.name = 'id'

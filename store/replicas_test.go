@@ -142,7 +142,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	}
 	since := time.Now()
 	const holds = 50 * time.Millisecond
-	time.Sleep(holds) // it is this long that is to be counted
+	time.Sleep(holds) // the measured value must be at least this long
 	held := time.Since(since)
 	close(goOn)
 	wantInTime(t, "the one that held the chat", first)

@@ -15,7 +15,7 @@ func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
 		"'; DROP TABLE tables; --"} {
 		chat := store.Chat{ID: "test:" + hostile, Language: "de", Unit: hostile, Away: hostile == ""}
 		player := store.Player{ID: "test:" + hostile, Name: hostile, Language: "en"}
-		for range 2 { // inserted, then updated
+		for range 2 { // the first time inserts rows, the second updates them
 			chat.Away = !chat.Away
 			player.Name += "!"
 			update(t, s, func(tx *store.Tx) error {

@@ -159,7 +159,7 @@ func (s *Store) plan(t *testing.T, query string) (steps []string, err error) {
 // that SQLite opens for writing.
 func TestTheDeskKnowsWhatChangesTables(t *testing.T) {
 	s := opened(t)
-	atHand := map[int64]bool{} // by the first page of a table of the schema
+	atHand := map[int64]bool{} // cached tables, by the first page of each in the file
 	err := s.View(t.Context(), func(tx *Tx) error {
 		pages, err := collect[int64](tx, doing("read pages"),
 			`SELECT rootpage FROM sqlite_master WHERE type = 'table' AND name IN ('tables', 'seats', 'boards')`)

@@ -333,7 +333,7 @@ func tamperFile(t testing.TB, file string, statements ...string) {
 	}
 }
 
-// onPostgres holds statements with the same effect as statements for SQLite.
+// onPostgres maps statements for SQLite to statements with the same effect on PostgreSQL.
 var onPostgres = map[string]string{
 	"PRAGMA foreign_keys = OFF":            "SET session_replication_role = replica",
 	"PRAGMA ignore_check_constraints = ON": "ALTER TABLE tables DROP CONSTRAINT tables_check",

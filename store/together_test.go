@@ -15,16 +15,16 @@ import (
 	"knobel/store/storetest"
 )
 
-// errNo is returned by a change to be rolled back.
+// errNo is the error of a change that has to be rolled back.
 var errNo = errors.New("no")
 
 // line holds changes that wait for their turn while another change runs, in a bubble of synctest.
 type line struct {
-	inside sync.WaitGroup // the changes without an answer
+	inside sync.WaitGroup // the changes that have not ended
 	leave  chan struct{}
 }
 
-// turn is the scope that changes wait for, also on a server.
+// turn is the scope of the waiting changes: they wait for each other on a server, too.
 var turn = store.OfSetting("turn")
 
 // blockQueue starts a change that runs until line.run is called, so that later changes wait and share a commit.

@@ -8,7 +8,7 @@ import (
 	"knobel/store"
 )
 
-// boxed plays pools that take chips from the box and leave chips in it, each at another place.
+// boxed plays tables whose pools take chips from the box (jackpot) or leave chips in it, each in its own place.
 type boxed struct {
 	testing.TB
 	*store.Store
