@@ -180,7 +180,7 @@ func TestLeasesOnBothEngines(t *testing.T) {
 	if err := write(of); err == nil || write(by) != nil {
 		t.Errorf("under a lease that is lost: %v", err)
 	}
-	update(t, s, func(tx *store.Tx) error { return tx.Leases.ReturnLease(of, now, 0) }) // this lease has another holder now
+	update(t, s, func(tx *store.Tx) error { return tx.Leases.ReturnLease(of, now, 0) }) // another holds it now
 	is("b", 2, false)
 	update(t, s, func(tx *store.Tx) error { return tx.Leases.ReturnLease(by, now, minute) })
 	take("a", minute) // too early: the lease has not expired
