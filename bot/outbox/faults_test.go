@@ -85,7 +85,7 @@ func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 	}
 	var longest time.Duration
 	for line := range strings.Lines(h.Log.String()) {
-		if _, pause, found := strings.Cut(line, " again="); found {
+		if _, pause, found := strings.Cut(line, " retry_in="); found {
 			d, err := time.ParseDuration(strings.Fields(pause)[0])
 			if err != nil {
 				t.Fatal(err)
