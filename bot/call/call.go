@@ -33,7 +33,7 @@ func New(t *table.Tables) *Calls {
 // Feature returns the loop, the setting "calls" and the command /notify.
 func (b *Calls) Feature() bot.Feature {
 	return bot.Feature{
-		Loops: []bot.Loop{{Wake: b.pings.Waker, Waits: "calls cannot be sent", Look: b.runRound, Ends: b.pings.Wait}},
+		Loops: []bot.Loop{{Wake: b.pings.Waker, Waits: "read due calls failed", Look: b.runRound, Ends: b.pings.Wait}},
 		Settings: []bot.Setting{{
 			Name: "calls", Values: [][2]string{{notifyOn, "bot.notify.on"}, {notifyOff, "bot.notify.off"}},
 		}},

@@ -31,7 +31,7 @@ func New(b *table.Tables) *People { return &People{b, loop.NewWaker()} }
 // Feature returns the commands and the loop of the feature.
 func (b *People) Feature() bot.Feature {
 	return bot.Feature{
-		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "what was forgotten cannot be erased", Look: b.eraseLoop()}},
+		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "erase forgotten people failed", Look: b.eraseLoop()}},
 		Commands: []bot.Command{
 			{Name: "privacy", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.privacyCommand)},
 			{Name: "mydata", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.mydataCommand)},
