@@ -68,8 +68,7 @@ func TestABackupThatCannotBe(t *testing.T) {
 	}
 }
 
-// TestABackupThatEndsInTheMiddle checks that a backup that fails halfway, on a full disk or because it is cancelled,
-// leaves no file.
+// TestABackupThatEndsInTheMiddle checks that a backup that fails on a full disk or is cancelled leaves no file.
 func TestABackupThatEndsInTheMiddle(t *testing.T) {
 	for name, full := range map[string]bool{"the disk is full": true, "given up": false} {
 		t.Run(name, func(t *testing.T) {

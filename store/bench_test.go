@@ -44,8 +44,7 @@ var disks = []struct {
 	{"+5ms", storetest.Slow(5 * time.Millisecond)},
 }
 
-// BenchmarkUpdate measures durable presses per second at several tables at once, and compares them with one transaction
-// for each press.
+// BenchmarkUpdate measures durable presses per second at several tables, also with a transaction for each press.
 func BenchmarkUpdate(b *testing.B) {
 	for _, d := range disks {
 		for _, tables := range []int{1, 16, 256} {
@@ -58,8 +57,7 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// serialized returns press as same, and alone: after alone(true) each call of same commits alone, one after the other,
-// until alone(false).
+// serialized returns press as same. From alone(true) to alone(false) the calls of same commit one after the other.
 func serialized(press func(table, n int) error) (same func(table, n int) error, alone func(bool)) {
 	var one sync.Mutex
 	var turns atomic.Bool
@@ -176,8 +174,7 @@ func fill(tb testing.TB, s *store.Store, tables int) {
 			SELECT t.id, n.value, 0, 'throw 2', '[5,6]', FALSE, 0 FROM tables t, JSON_EACH('[1,2,3,4,5,6]') n`)
 }
 
-// pressSpread returns a function that makes presses at some of stored tables, whose numbers are far apart. tables is
-// how many are used.
+// pressSpread returns a function that makes presses at some of stored tables, whose numbers are far apart.
 func pressSpread(s *store.Store, stored, tables int) func(table, n int) error {
 	return pressAt(s, func(table int) int64 { return int64(1 + table*max(1, stored/tables)) })
 }

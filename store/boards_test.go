@@ -96,8 +96,7 @@ func TestABoardThatWasPostedAnew(t *testing.T) {
 	}
 }
 
-// TestListsOfSomeChats checks that lists for loops contain only chats admitted by Only, however many other chats there
-// are.
+// TestListsOfSomeChats checks that lists for loops contain only chats admitted by Only, among many others.
 func TestListsOfSomeChats(t *testing.T) {
 	s := openNew(t)
 	update(t, s, func(tx *store.Tx) error {

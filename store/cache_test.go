@@ -11,8 +11,7 @@ import (
 	"knobel/store"
 )
 
-// TestChangesReadWhatIsStored checks that a change reads a table as a view does, which has no cache, after every kind
-// of write.
+// TestChangesReadWhatIsStored checks that a change reads a table as a view without a cache does, after each write.
 func TestChangesReadWhatIsStored(t *testing.T) {
 	t.Parallel()
 	next := func(table store.Table) store.Table {

@@ -133,8 +133,7 @@ func TestTablesThatShowSomebody(t *testing.T) {
 	}
 }
 
-// TestEveryTableIsToldOf checks that About reads every table of the schema or that the table is listed as having no
-// rows about people.
+// TestEveryTableIsToldOf checks that About reads every table of the schema except those listed as without people.
 func TestEveryTableIsToldOf(t *testing.T) {
 	told := map[string]bool{}
 	for _, q := range personQueries {

@@ -104,8 +104,7 @@ func TestManyAtOnce(t *testing.T) {
 	wantNoFaults(t, s)
 }
 
-// count adds one to the counter of changes and posts one chip from the player with the number writer to the player
-// "all".
+// count adds one to the counter of changes and posts one chip from the player with the number writer to "all".
 func count(tx *store.Tx, writer int) error {
 	value, err := tx.Chats.Setting("count")
 	if err != nil {
@@ -136,8 +135,7 @@ func wantBooksMatch(t *testing.T, s *store.Store) {
 	}
 }
 
-// deed is a change of the property test: it reads two counters, writes one and appends itself to the journal; then it
-// commits or fails.
+// deed is a change of the property test: it reads two counters, writes one and the journal, and then commits or fails.
 type deed struct {
 	round    int // the number of the test run; each run has its own settings
 	id       int
@@ -249,8 +247,8 @@ func runDeed(s *store.Store, d *deed) (err error) {
 	return s.UpdateOf(ctx, store.OfSetting(fmt.Sprint("journal", d.round)), d.do)
 }
 
-// replayJournal applies the changes that journal names, in this order, to counters in memory, and checks that each has
-// read the journal before it. It returns the counters that are not 0, and the numbers of these changes as applied.
+// replayJournal applies the changes that journal names, in order, to counters in memory, and checks that each has read
+// the journal before it. It returns counters that are not 0, and the numbers of the changes as applied.
 func replayJournal(r *rapid.T, deeds []*deed, journal string) (counters map[int]int64, applied map[int]bool) {
 	counters, applied = map[int]int64{}, map[int]bool{}
 	before := ""

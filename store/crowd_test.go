@@ -18,8 +18,7 @@ const (
 	regulars  = 12
 )
 
-// fill writes the games of c by SQL without the methods of s, over two years of evenings and three sets of rules, and
-// adds up their totals.
+// fill writes the games and totals of c by SQL, over two years of evenings and with three sets of rules.
 func (c crowd) fill(t testing.TB, s *Store) {
 	t.Helper()
 	t.Logf("%d results in %d chats, %d of them in the first", c.results, c.chats, c.first)
@@ -80,8 +79,7 @@ func million(b *testing.B, s *Store) {
 	c.fill(b, s)
 }
 
-// BenchmarkLeaderboard measures the leaderboard of a chat with 140,000 of 1,000,000 results; short runs have 1% of
-// that.
+// BenchmarkLeaderboard measures the leaderboard of the largest chat of million.
 func BenchmarkLeaderboard(b *testing.B) {
 	s := opened(b)
 	million(b, s)
@@ -126,8 +124,7 @@ const grouped = `
 		) unlike
 	) wrong`
 
-// TestTotalsAreCompared checks that wrongTotals finds a change of each number of a total, missing totals and
-// superfluous ones.
+// TestTotalsAreCompared checks that wrongTotals finds changed numbers, and missing and superfluous totals.
 func TestTotalsAreCompared(t *testing.T) {
 	s := opened(t)
 	crowd{chats: 2, results: 240, first: 200}.fill(t, s)

@@ -108,8 +108,7 @@ func TestCallsComeBack(t *testing.T) {
 	wantNoFaults(t, s)
 }
 
-// TestACallWaitsAfterAMove adds calls to seats, some of whose players have moved. Each call replaces the unsent one
-// before it.
+// TestACallWaitsAfterAMove adds calls to seats, some with moves. Each call replaces the unsent one before it.
 func TestACallWaitsAfterAMove(t *testing.T) {
 	s := openNew(t)
 	table := addPlaying(t, s, "test:place")

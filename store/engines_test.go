@@ -54,8 +54,7 @@ func onServer(t *testing.T) *store.Store {
 	return reopen(t, storetest.OnServer(t))
 }
 
-// isOuch reports whether p is the panic of a test. SQLite's writer, which catches it in another goroutine, adds the
-// place.
+// isOuch reports whether p is the panic of a test. SQLite's writer catches it and adds the place.
 func isOuch(p any) bool {
 	if storetest.OnPostgres() {
 		return p == "ouch"

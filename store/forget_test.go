@@ -16,8 +16,7 @@ import (
 // The id and name of a person to be forgotten, unlike any other bytes in a file.
 const whom, called = "test:9081726354", "Wilhelmine Zwetschgenknödel"
 
-// fillWithPerson adds a row to every table of the schema, and returns the tables. Each column of text that may identify
-// a person identifies the same one.
+// fillWithPerson adds a row about the same person to every table of the schema, and returns the tables.
 func fillWithPerson(t *testing.T, file string) (tables []string) {
 	t.Helper()
 	db := openRaw(t, file)
@@ -167,8 +166,7 @@ func partiesOf(t *testing.T, s *store.Store) []store.Party {
 	return viewResult(t, s, func(tx *store.Tx) ([]store.Party, error) { return tx.Books.Parties("test:chat", "chips") })
 }
 
-// TestAPrivateChatIsForgottenToo checks that the person's private conversation gets another id, and a group keeps its
-// own.
+// TestAPrivateChatIsForgottenToo checks that a private conversation gets another id, and a group keeps its own.
 func TestAPrivateChatIsForgottenToo(t *testing.T) {
 	s := openNew(t)
 	const own = "test:@4711"

@@ -212,8 +212,7 @@ func TestALockFileIsRemoved(t *testing.T) {
 	})
 }
 
-// wantNoWrites checks that s, whose database another instance has taken, refuses all work and writes nothing to it.
-// since names the event in errors.
+// wantNoWrites checks that s, whose database was taken over, writes nothing. since names that event in errors.
 func wantNoWrites(t *testing.T, s *store.Store, since string) {
 	t.Helper()
 	before := storetest.Content(t, s.File())

@@ -12,8 +12,7 @@ import (
 	"knobel/store"
 )
 
-// copyMidTransaction returns a copy of a database file in the middle of a transaction with a rollback journal, after
-// statements.
+// copyMidTransaction returns a copy of a file in the middle of a transaction with a rollback journal, after statements.
 func copyMidTransaction(t *testing.T, file string, statements ...string) string {
 	t.Helper()
 	db := openRaw(t, file)

@@ -309,8 +309,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	}
 }
 
-// TestAChatThatComesIsLockedOnAServer inserts a chat between the lock, which has found no row, and the first read of
-// it.
+// TestAChatThatComesIsLockedOnAServer inserts a chat after the lock has found no row, before its first read.
 func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)

@@ -195,8 +195,7 @@ func TestOneOfTwoActiveTablesStays(t *testing.T) {
 	}
 }
 
-// TestWhoIsKnownMovesWithTheChat checks that the times of Meet move with the chat, and that the earlier one of two is
-// kept.
+// TestWhoIsKnownMovesWithTheChat checks that the times of Meet move with the chat; the earlier of two is kept.
 func TestWhoIsKnownMovesWithTheChat(t *testing.T) {
 	s := openNew(t)
 	update(t, s, func(tx *store.Tx) error {

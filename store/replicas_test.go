@@ -218,8 +218,7 @@ func TestCallsReadFewMovesOfALongGame(t *testing.T) {
 	}
 }
 
-// movesRead returns the number of rows of moves that the server has read, once all other connections have ended and
-// reported it.
+// movesRead returns the number of rows of moves that the server has read, once all other connections have ended.
 func movesRead(t *testing.T, db *sql.DB) (read int64) {
 	t.Helper()
 	for began := time.Now(); ; time.Sleep(10 * time.Millisecond) {

@@ -77,8 +77,7 @@ func TestABackupIsRestored(t *testing.T) {
 	}
 }
 
-// TestLogsAreRestoredAndKept checks databases whose last changes are only in the log: after a crash, or copied while
-// open.
+// TestLogsAreRestoredAndKept checks databases whose last changes are only in the log, after a crash or a copy.
 func TestLogsAreRestoredAndKept(t *testing.T) {
 	db, backup := newBackup(t)
 	crashed := filepath.Join(t.TempDir(), "crashed.db")
@@ -161,8 +160,7 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 	}
 }
 
-// breakIndex makes an index of a database file differ from its table, while each page is valid: only a comparison of
-// both finds it.
+// breakIndex makes an index of a file differ from its table, while each page is valid: only a comparison finds it.
 func breakIndex(t *testing.T, file string) {
 	t.Helper()
 	db := openRaw(t, file)

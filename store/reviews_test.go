@@ -25,8 +25,7 @@ func addFinishedAt(t *testing.T, s *store.Store, place string, at int64) store.T
 	return table
 }
 
-// addReview stores and returns a review of a finished table with three seats. weight is the weight of Anna's costliest
-// decision.
+// addReview stores a review of a table with three seats. weight is the weight of Anna's costliest decision.
 func addReview(t *testing.T, s *store.Store, table store.Table, weight int64) store.Review {
 	t.Helper()
 	r := store.Review{
@@ -112,8 +111,7 @@ func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
 	wantNoFaults(t, s)
 }
 
-// TestNoReviewIsTooLargeToBeKept checks that reviews of games with extreme scores, and sums of such reviews, can be
-// stored.
+// TestNoReviewIsTooLargeToBeKept checks that reviews of extreme scores, and their sums, can be stored.
 func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 	s := openNew(t)
 	large := 1e15 // the score of a round that is entered as digits

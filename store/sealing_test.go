@@ -147,8 +147,7 @@ const (
 
 var seedOfTests = lobby("").Dice.Seed
 
-// addSecrets adds secrets to a database: of a table in play, whose number it returns, of a finished one, and of the
-// installation.
+// addSecrets adds secrets of a table in play, whose number it returns, of a finished one, and of the installation.
 func addSecrets(t *testing.T, s *store.Store) (playing int64) {
 	t.Helper()
 	addFinished(t, s, "test:place")
@@ -209,8 +208,7 @@ func TestSecretsAreSealedWithTheKey(t *testing.T) {
 	wantSecrets(t, openSealed(t, all[len(all)-1], testKey(t)), playing)
 }
 
-// oldSealedFile returns a database of an older version, which encrypted only names and ids, and the table in play of
-// addSecrets.
+// oldSealedFile returns a database of an older version, which encrypted only names and ids, after addSecrets.
 func oldSealedFile(t *testing.T) (file string, playing int64) {
 	t.Helper()
 	s := openSealed(t, storetest.Empty(t), testKey(t))
@@ -251,8 +249,7 @@ func TestSecretsOfBeforeAreSealedWhenADatabaseIsOpened(t *testing.T) {
 	wantSecrets(t, s, playing)
 }
 
-// TestSecretsOfBeforeAreSweptOnceNobodyReadsThem checks that old bytes are erased later if a reader keeps them in the
-// file.
+// TestSecretsOfBeforeAreSweptOnceNobodyReadsThem checks that old bytes kept by a reader are erased later.
 func TestSecretsOfBeforeAreSweptOnceNobodyReadsThem(t *testing.T) {
 	t.Parallel()
 	file, playing := oldSealedFile(t)

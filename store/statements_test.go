@@ -15,13 +15,11 @@ import (
 	"knobel/store/engine"
 )
 
-// narrowed are views and parts of queries that are narrowed inside, and the two
-// kinds of totals.
+// narrowed holds views and parts of queries that are narrowed inside, and the two kinds of totals.
 var narrowed = []string{"ended_accounts", "recounted_totals", "lately",
 	"CONSTANT ROW", "k"}
 
-// TestPressesReadByIndex checks that the queries of a press use indexes, so that they do not get slower as the database
-// grows.
+// TestPressesReadByIndex checks that the queries of a press use indexes, and so stay fast in a large database.
 func TestPressesReadByIndex(t *testing.T) {
 	s, err := Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
 	check(t, err)
@@ -217,8 +215,7 @@ func statements(t *testing.T) (all []string) {
 	return all
 }
 
-// opens returns the first pages of the tables and indexes that a statement opens for writing, or nil for a text that is
-// no statement.
+// opens returns the first pages of what a statement opens for writing, or nil for a text that is no statement.
 func (s *Store) opens(t *testing.T, query string) (pages []int64) {
 	t.Helper()
 	_ = s.View(t.Context(), func(tx *Tx) error {

@@ -132,8 +132,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 	})
 }
 
-// TestOneChangeFailsAlone checks that the failure of one change does not affect the changes before and after it in the
-// same commit.
+// TestOneChangeFailsAlone checks that a failing change does not affect others in the same commit.
 func TestOneChangeFailsAlone(t *testing.T) {
 	for what, change := range map[string]func(tx *store.Tx) error{
 		"refuses":            func(*store.Tx) error { return errNo },
@@ -155,8 +154,7 @@ func TestOneChangeFailsAlone(t *testing.T) {
 	}
 }
 
-// wantFailsAlone runs a failing change between two others, which must be committed. If change is nil, it is cancelled
-// while it waits.
+// wantFailsAlone runs a failing change between two good ones. If change is nil, it is cancelled while it waits.
 func wantFailsAlone(t *testing.T, change func(*store.Tx) error) {
 	t.Helper()
 	s := openNew(t)
@@ -197,8 +195,7 @@ func wantFailsAlone(t *testing.T, change func(*store.Tx) error) {
 	wantNoFaults(t, s)
 }
 
-// TestAFailedCommitIsToldToAll checks that all changes of a failed commit get its error, and that the next commit
-// succeeds.
+// TestAFailedCommitIsToldToAll checks that all changes of a failed commit get its error, and the next one succeeds.
 func TestAFailedCommitIsToldToAll(t *testing.T) {
 	var broken atomic.Bool
 	works := func(log bool) bool { return !log || !broken.Load() }

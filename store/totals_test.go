@@ -13,8 +13,7 @@ import (
 	"knobel/store"
 )
 
-// addEnded adds a table of Anna and Ben without a stake that ends on an evening with the result rows, and returns its
-// number.
+// addEnded adds a table of Anna and Ben without a stake that ended on an evening with these rows, and returns its id.
 func addEnded(t testing.TB, s *store.Store, chat string, evening store.Day, rows ...store.Result) int64 {
 	t.Helper()
 	table := lobby(chat)

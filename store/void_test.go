@@ -33,8 +33,7 @@ func (b *boxed) begins(unit string, in int64) *store.Table {
 	return &t
 }
 
-// ends ends a table whose pool leaves out chips in the box. Anna wins the rest; with equal all players get their stakes
-// back.
+// ends ends a table whose pool leaves out chips in the box. Anna wins the rest; equal returns the stakes.
 func (b *boxed) ends(t *store.Table, out int64, equal bool) *store.Table {
 	rows, gets := result(), []int64{30 + t.BoxIn - out, 0, 0}
 	if equal {

@@ -88,8 +88,7 @@ func TestRoomsAreFoundByTheirPrints(t *testing.T) {
 	})
 }
 
-// TestRoomsWithGamesAreKept checks that an unused room is kept if a game is in play or over there, and deleted if none
-// has started.
+// TestRoomsWithGamesAreKept checks that an unused room is kept if a game is in play or over there, else deleted.
 func TestRoomsWithGamesAreKept(t *testing.T) {
 	s := openNew(t)
 	of := func(int64) string { return newChat }

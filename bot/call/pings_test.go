@@ -72,8 +72,7 @@ func woken(w loop.Waker) bool {
 	}
 }
 
-// TestTheLoopLooksForACallThatItCannotHaveSeen checks that a call committed during a round of the loop wakes it,
-// whatever it was waiting for.
+// TestTheLoopLooksForACallThatItCannotHaveSeen checks that a call committed during a round of the loop wakes it.
 func TestTheLoopLooksForACallThatItCannotHaveSeen(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := newGame(t, clock)

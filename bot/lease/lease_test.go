@@ -105,8 +105,7 @@ var chats = func() (all []string) {
 	return all
 }()
 
-// wantShared checks that exactly one of the replicas runs the loops of each chat, and returns how many leases each
-// replica holds.
+// wantShared checks that exactly one replica runs the loops of each chat, and returns how many leases each holds.
 func wantShared(t *testing.T, replicas ...*replica) (n []int) {
 	t.Helper()
 	for _, id := range chats {
@@ -269,8 +268,7 @@ func TestHold(t *testing.T) {
 	})
 }
 
-// TestKindsAreSharedByThoseWhoWantThem checks that the leases of a kind are shared by the replicas that call Hold for
-// it.
+// TestKindsAreSharedByThoseWhoWantThem checks that the replicas that call Hold for a kind share its leases.
 func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a, b, c := startReplica(t, s, "a"), startReplica(t, s, "b"), startReplica(t, s, "c")
@@ -316,8 +314,7 @@ func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	})
 }
 
-// TestAPauseKeepsALeaseFromOthers returns a lease with a pause: neither this replica nor another gets it before the
-// pause is over.
+// TestAPauseKeepsALeaseFromOthers returns a lease with a pause, before whose end no replica can get it.
 func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")

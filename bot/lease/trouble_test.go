@@ -97,8 +97,7 @@ func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
 	})
 }
 
-// TestALeaseIsGivenBackOnce returns a lease twice: the second call does not take it from its next user in the same
-// replica.
+// TestALeaseIsGivenBackOnce returns a lease twice: the second call does not take it from its next user.
 func TestALeaseIsGivenBackOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")
@@ -121,8 +120,7 @@ func TestALeaseIsGivenBackOnce(t *testing.T) {
 	})
 }
 
-// TestWhoHasYieldedHoldsNothing checks that a replica takes no more chats after Yield, not even by a renewal in
-// progress.
+// TestWhoHasYieldedHoldsNothing checks that Yield takes no more chats, not even by a renewal in progress.
 func TestWhoHasYieldedHoldsNothing(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a := startReplica(t, s, "a")

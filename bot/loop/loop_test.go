@@ -13,8 +13,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// TestLoop runs a loop with a fake clock: passes take place at the start, when due, at each sweep, when woken, and
-// after errors.
+// TestLoop runs a loop with a fake clock. Passes run at the start, when due or woken, at each sweep, and after errors.
 func TestLoop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := Loop{Clock: chat.SystemClock{}, Sweep: time.Minute,
@@ -109,8 +108,7 @@ func TestCallsOfOnePlatformLeaveRoomForAnothers(t *testing.T) {
 	}
 }
 
-// TestWhatFindsNoRoomIsLookedForAgain starts more tasks than can run at once: the loop is woken once one of them has
-// ended.
+// TestWhatFindsNoRoomIsLookedForAgain starts too many tasks: the loop is woken once one of them has ended.
 func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 	c := NewTasks(chat.SystemClock{}, time.Minute)
 	for id := range int64(MaxTasks) {

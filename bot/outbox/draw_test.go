@@ -21,8 +21,7 @@ func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
 func TestStories(t *testing.T) { bare.AllStories(t) }
 
-// newGatedStage returns a stage (a fake platform) whose drawings wait until open is called. waiting gets a value for
-// each drawing that waits.
+// newGatedStage returns a stage (a fake platform) whose drawings send to waiting and then wait until open is called.
 func newGatedStage() (s *bare.Stage, waiting chan struct{}, open func()) {
 	gate := make(chan struct{})
 	s, waiting = bare.NewStage(), make(chan struct{}, 100)
@@ -60,8 +59,8 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 	}
 }
 
-// playOnStage returns a bot, its stage (a fake platform) and a person at a table whose board is posted and stored. stop
-// ends the platform.
+// playOnStage returns a bot on a stage (a fake platform) and a person at a table with a stored board. stop ends the
+// stage.
 func playOnStage(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person, stop func()) {
 	t.Helper()
 	h, s = bare.New(t), bare.NewStage()

@@ -22,8 +22,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// newCuttingStage returns a stage (a fake platform) that cuts off the database behind proxy after its first deed,
-// "post" or "edit".
+// newCuttingStage returns a stage (a fake platform) that cuts off the database after its first "post" or "edit".
 func newCuttingStage(deed string, proxy *postgrestest.Proxy) *bare.Stage {
 	s := bare.NewStage()
 	var once sync.Once
@@ -109,8 +108,7 @@ func TestTablesThatFailStopNoOtherClock(t *testing.T) {
 	}
 }
 
-// playBesideBroken checks that one table is played beside a number of broken tables, whose game is missing, and that
-// these are played once it is back.
+// playBesideBroken checks that one table is played beside broken ones without a game, and these once it is back.
 func playBesideBroken(t *testing.T, broken int) {
 	h := bare.New(t, bare.Pile{})
 	open := func(place, line string) {

@@ -14,8 +14,7 @@ import (
 	"knobel/store"
 )
 
-// Content returns all bytes of the database file name and of its write-ahead log, or the text of all rows of a database
-// on PostgreSQL.
+// Content returns all bytes of a database file and its write-ahead log, or the text of all rows on PostgreSQL.
 func Content(tb testing.TB, name string) []byte {
 	tb.Helper()
 	if !store.IsFile(name) {

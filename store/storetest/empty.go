@@ -12,9 +12,8 @@ import (
 	"knobel/store"
 )
 
-// Empty returns the name of an empty database of the newest schema, which may be opened with or without a key: a file
-// in the folder of the test tb or, see OnPostgres, the address of a database on PostgreSQL. It is faster than
-// store.Open.
+// Empty returns the name of an empty database of the newest schema, to be opened with or without a key: a file in the
+// folder of tb or, see OnPostgres, the address of a database on PostgreSQL. It is faster than store.Open.
 func Empty(tb testing.TB) string {
 	tb.Helper()
 	return copyOf(tb, empty)
@@ -36,8 +35,7 @@ func copyOf(tb testing.TB, content func() ([]byte, error)) string {
 	return written(tb, whole, err)
 }
 
-// written writes the database whole to a file in the folder of the test tb and returns its name. If err is not nil, it
-// ends the test.
+// written writes whole to a database file in the folder of tb and returns its name. An err ends the test.
 func written(tb testing.TB, whole []byte, err error) string {
 	tb.Helper()
 	if err != nil {

@@ -49,9 +49,8 @@ func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Fi
 // maxAlone is the largest number of presses in the load without shared commits, which is slow.
 const maxAlone = 1500
 
-// Compare measures a load of b.N presses that share commits. To compare, it first measures the disk, and the same load
-// with a transaction for each press. It reports the figures and their ratios. alone(true) makes press use a transaction
-// for each press, alone(false) ends that.
+// Compare measures a load of b.N presses that share commits and, to compare, the disk and the same load with a
+// transaction for each press, between alone(true) and alone(false). It reports the figures and their ratios.
 func Compare(b *testing.B, tables int, press func(table, n int) error, alone func(bool)) {
 	b.Helper()
 	flushes := FlushesPerSecond(b)
