@@ -45,7 +45,7 @@ type Config struct {
 	// Spellings maps a platform to the function that writes a command in a sentence as people type it there. Platforms
 	// without one show a slash and the text.
 	Spellings map[string]chat.Spelling
-	// Picks means that the board that all people share has a chat.Message.Pick, for people who type their choices.
+	// Picks means that the board for all people has a chat.Message.Pick: choices for people who type them.
 	Picks bool
 	// KeepMoves is how long the moves of finished games are kept, at least review.LeastKept; 0: for ever.
 	KeepMoves time.Duration
@@ -326,7 +326,7 @@ type Setting struct {
 	// Values are pairs of a value and the key of its name, from which Reads, Says and Offers are derived. Without
 	// Usual, the first is the default.
 	Values [][2]string
-	// Usual returns the default of a chat, also of "", if that depends on its platform; nil: it does not.
+	// Usual returns the default in the chat with this id, "" for no chat; nil: the default is the same everywhere.
 	Usual func(b *Bot, chat string) string
 	// Offers lists the values that have a button, as an admin would type them.
 	Offers []string

@@ -32,7 +32,7 @@ func (b *Bot) VariantChoices(g games.Game) []Choice {
 	return all
 }
 
-// AllVariants returns the variants of all games, each name once, as choices; of several games, also the games.
+// AllVariants returns the variants of all games as choices, each name once, and the games too if there are several.
 func (b *Bot) AllVariants() []Choice {
 	var all []Choice
 	for _, g := range b.Games {

@@ -10,10 +10,10 @@ import (
 	"knobel/games"
 )
 
-// The grammar of commands. An option is given as name=value, or as a word alone. A word alone goes to the first option
-// in the table's order that is not set and accepts it. An option that accepts any word gets one only once all options
-// before it are set. A value of several words ends before the next name=value. A word that no option accepts is
-// refused.
+// The grammar of commands. An option is given as name=value, or as a lone word, which goes to the first of the
+// command's Options that is not set yet and accepts the word. An option that accepts any word gets a lone word only if
+// all options before it are set. A value of several words ends before the next name=value. A word that no option
+// accepts is refused.
 
 // MaxText is the greatest length in bytes of a command's text and of the value of each option.
 const MaxText = 400

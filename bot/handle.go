@@ -1,6 +1,6 @@
 package bot
 
-// Handling of events: one transaction runs an event, and the work registered in it follows the commit.
+// Handling of events: each runs in one transaction, and the work registered there runs after the commit.
 
 import (
 	"context"
@@ -125,7 +125,7 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return reply
 }
 
-// Sorry returns the reply to an event, counted as failed, that Handle must not get, as another replica may run it.
+// Sorry counts an event as failed and returns the reply. It replaces Handle if another replica may run the event.
 func (c *Core) Sorry(ev chat.Event) chat.Reply {
 	reply := c.sorry(ev)
 	if c.Meter != nil {
@@ -222,7 +222,8 @@ func (c *Core) transact(ctx context.Context, scope store.Scope, initial Visit, a
 	return v, err
 }
 
-// carryOut runs step in a transaction, with a copy of initial, and then the work that step has registered.
+// carryOut runs step in a transaction, with a fresh copy of initial for each attempt. After the commit it runs the work
+// that step has registered.
 func (c *Core) carryOut(ctx context.Context, scope store.Scope, initial Visit, step func(v *Visit) error) error {
 	v, err := c.transact(ctx, scope, initial, nil, step)
 	if err != nil {
@@ -231,7 +232,7 @@ func (c *Core) carryOut(ctx context.Context, scope store.Scope, initial Visit, s
 	return v.runAfterCommit(ctx, c)
 }
 
-// Step runs step in a transaction without an event, for loops, and then the work that step has registered.
+// Step runs step in a transaction without an event, for loops. After the commit it runs the work registered by step.
 func (c *Core) Step(ctx context.Context, scope store.Scope, step func(v *Visit) error) error {
 	return c.carryOut(ctx, scope, Visit{At: c.Now(), Lang: words.Default}, step)
 }

@@ -112,7 +112,8 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	return RulesList(list)
 }
 
-// FullLabel returns the sentence of key with the game's name and rules; for a variant with its own command, the rules.
+// FullLabel returns the sentence of key with the arguments Game and Rules. For a variant with its own command it
+// returns the rules alone, which begin with the variant's name.
 func (b *Bot) FullLabel(key string, g games.Game, rules games.Rules) games.Line {
 	label := b.RulesLabel(g, rules)
 	if games.CalledOf(g, rules) != "" {

@@ -156,7 +156,7 @@ func refuseWord(word string, instead games.Line) error {
 	return games.Refuse("bot.no-such-word", games.Args{"Word": chat.Repeated(word, chat.MaxName), "Instead": instead})
 }
 
-// NearestWord returns the refusal of an unknown word that suggests the nearest known one; how, if none is near.
+// NearestWord returns the refusal of an unknown word. It suggests the nearest known word or, if none is near, says how.
 func NearestWord(word string, known []string, how games.Line) error {
 	if near := games.Nearest(word, known); near != "" {
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": near}))

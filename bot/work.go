@@ -78,7 +78,7 @@ func Cached[T any](cache Cache, key any, read func() (T, error)) (T, error) {
 // Cache returns the cache of the visit, for Cached.
 func (v *Visit) Cache() Cache { return v.work.read }
 
-// question is the error of a transaction that needs a platform's answer: it is to run again with that answer.
+// question is the error that ends a transaction which needs a platform's answer. It then runs again with the answer.
 type question struct {
 	about string
 	ask   Ask

@@ -56,7 +56,7 @@ func (b *Bot) WrittenValue(lang string, c Choice) string {
 	return hyphenated(b.Words.Say(lang, c.Label, words.Context{}))
 }
 
-// optionNames returns an option's typed names by language, hyphenated, except for the default language.
+// optionNames maps each language except the default one to the name of o as people type it, with hyphens for spaces.
 func (b *Bot) optionNames(o Option) map[string]string {
 	if o.Label.Key == "" {
 		return b.firstWords("bot.option-called." + o.Name)

@@ -276,7 +276,7 @@ func comparisonLines(list []playerCosts) []games.Line {
 	return lines
 }
 
-// winnings are a player's winnings in one unit: real, and evened as they would be with average dice.
+// winnings are a player's winnings in one unit: real is the amount won, and evened the amount with average dice.
 type winnings struct {
 	in           games.Line // label of the unit
 	kind         string     // key of the unit
@@ -331,8 +331,8 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 	return nil
 }
 
-// winningsOf returns the unit of the winnings that k sums up (a, without sums), and the factor from values of k to that
-// unit. paid is false if these games win nothing.
+// winningsOf returns a with only the unit of the winnings that k sums up, and factor, which converts values of k to
+// that unit. paid is false if these games win nothing.
 func (v *visit) winningsOf(k store.Skill) (a winnings, factor float64, paid bool, err error) {
 	switch {
 	case k.Alone:

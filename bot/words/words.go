@@ -302,8 +302,8 @@ func (w *Words) Called(name string) string {
 	return w.Match(name)
 }
 
-// Match returns the code of the language that fits the first possible of asked, BCP 47 tags in order of preference, or
-// "" if none fits. It skips "".
+// Match returns the code of an offered language for asked, BCP 47 tags in order of preference: that of the first tag
+// which some language fits, or "" if there is none. It skips empty tags.
 func (w *Words) Match(asked ...string) string {
 	for _, tag := range asked {
 		if slices.Contains(w.langs, tag) {
