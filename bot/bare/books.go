@@ -161,9 +161,7 @@ func Owing(h *House, unit string, amounts map[string]int64) {
 		p.Entries = append(p.Entries, store.Entry{Account: "house:meek", Amount: amounts["house"]})
 		return tx.Books.Post(p)
 	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, err)
 }
 
 // Stands returns all balances of the chat "test:1" in a unit, by account.

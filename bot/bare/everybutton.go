@@ -63,9 +63,7 @@ type auditor struct {
 func (h *House) Auditor() (a *auditor, done func()) {
 	h.T.Helper()
 	db, err := sql.Open("sqlite", h.File+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, err)
 	a = &auditor{
 		House: h, db: db, once: map[string]bool{}, Stands: map[string]int64{}, Tables: map[int64]store.Table{},
 		Payments: map[int64]store.Payment{}, by: map[int64]string{}, booked: map[string]int{},
@@ -139,21 +137,15 @@ type posting struct {
 func (a *auditor) Postings() (all []posting) {
 	a.T.Helper()
 	rows, err := a.db.Query(`SELECT id, COALESCE(table_id, 0), COALESCE(payment_id, 0), kind FROM postings WHERE id > $1 ORDER BY id`, a.Last)
-	if err != nil {
-		a.T.Fatal(err)
-	}
+	check(a.T, err)
 	defer rows.Close()
 	for rows.Next() {
 		var p posting
-		if err := rows.Scan(&p.id, &p.table, &p.payment, &p.kind); err != nil {
-			a.T.Fatal(err)
-		}
+		check(a.T, rows.Scan(&p.id, &p.table, &p.payment, &p.kind))
 		a.Last = p.id
 		all = append(all, p)
 	}
-	if err := rows.Err(); err != nil {
-		a.T.Fatal(err)
-	}
+	check(a.T, rows.Err())
 	return all
 }
 

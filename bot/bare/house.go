@@ -132,9 +132,7 @@ func (r restless) Now() time.Time {
 // Restart closes the database and opens it again with a new bot.
 func (h *House) Restart() {
 	h.T.Helper()
-	if err := h.Store.Close(); err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, h.Store.Close())
 	h.Open()
 }
 
@@ -166,9 +164,7 @@ func (h *House) BoardOf(table int64) chat.Message {
 			}
 			return ref, nil
 		})
-	if err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, err)
 	Proper(h.T, drawn)
 	return drawn
 }
@@ -185,9 +181,7 @@ func (h *House) Export(wanted review.Wanted) []string {
 		lines = append(lines, string(line))
 		return err
 	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, err)
 	return lines
 }
 
@@ -196,9 +190,7 @@ func (h *House) Sound() {
 	h.T.Helper()
 	books, err := h.Store.Check(context.Background())
 	tables, err2 := h.Bot.Check(context.Background(), nil)
-	if err := errors.Join(err, err2); err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, errors.Join(err, err2))
 	if len(books)+len(tables) > 0 {
 		h.T.Errorf("books: %v\ntables: %q", books, tables)
 	}
@@ -208,9 +200,7 @@ func (h *House) Sound() {
 func (h *House) Tamper(statement string) {
 	h.T.Helper()
 	db, err := sql.Open("sqlite", h.File+"?_pragma=busy_timeout(5000)")
-	if err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, err)
 	defer db.Close()
 	if _, err := db.Exec(statement); err != nil {
 		h.T.Fatal(err)
@@ -240,9 +230,7 @@ func (h *House) Leave(people ...*Person) {
 // Reads runs read in a read-only transaction, and fails the test if it returns an error.
 func (h *House) Reads(read func(*store.Tx) error) {
 	h.T.Helper()
-	if err := h.Store.View(context.Background(), read); err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, h.Store.View(context.Background(), read))
 }
 
 // Stored returns the value that read reads from the database.

@@ -125,9 +125,7 @@ func (h *House) PressOut(people []*Person) {
 func (h *House) RecordOf(table int64) record.Record {
 	h.T.Helper()
 	r, err := h.Bot.Record(context.Background(), "", table)
-	if err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, err)
 	return r
 }
 
@@ -236,12 +234,18 @@ func (h *House) Step(r *rapid.T, p *Person) {
 	}
 }
 
+// check ends the test on an error.
+func check(t rapid.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Balanced fails the test unless store.Check finds no fault, such as balances that do not add up to zero.
 func (h *House) Balanced(r *rapid.T) {
 	faults, err := h.Store.Check(context.Background())
-	if err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
 	for _, fault := range faults {
 		r.Error(fault)
 	}

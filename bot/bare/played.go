@@ -34,9 +34,7 @@ func (s *story) record(keys string) string {
 	}
 	line, err := r.Encode()
 	all := map[string]json.RawMessage{}
-	if err := errors.Join(err, json.Unmarshal(line, &all)); err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, errors.Join(err, json.Unmarshal(line, &all)))
 	var said []string
 	for _, key := range strings.Fields(keys) {
 		said = append(said, key+" "+string(all[key]))
@@ -47,9 +45,7 @@ func (s *story) record(keys string) string {
 // clockAt advances the clock to a time.
 func (s *story) clockAt(text string) string {
 	now, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, err)
 	s.Wait(now.Sub(s.Time()))
 	return ""
 }
@@ -57,9 +53,7 @@ func (s *story) clockAt(text string) string {
 // zoneOf sets the time zone of the installation.
 func (s *story) zoneOf(name string) (_ string) {
 	zone, err := time.LoadLocation(name)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, err)
 	s.Zone = zone
 	s.Restart()
 	return ""
@@ -71,9 +65,7 @@ func (s *story) reviewed(string) string {
 	for id := range s.last.Table().ID {
 		err = errors.Join(err, s.Bot.AwaitReview(s.T.Context(), id+1))
 	}
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, err)
 	return ""
 }
 
@@ -81,9 +73,7 @@ func (s *story) reviewed(string) string {
 func (s *story) puzzle(number string) string {
 	id, err := strconv.ParseInt(number, 10, 64)
 	m, err2 := s.Bot.Puzzle(s.T.Context(), id, s.last.Locale)
-	if err := errors.Join(err, err2); err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, errors.Join(err, err2))
 	Proper(s.T, m)
 	return Show(m)
 }
@@ -98,9 +88,7 @@ func (s *story) solved(string) string {
 func (s *story) faults(string) string {
 	books, err := s.Store.Check(s.T.Context())
 	tables, err2 := s.Bot.Check(s.T.Context(), nil)
-	if err := errors.Join(err, err2); err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, errors.Join(err, err2))
 	s.tampered = true
 	for _, fault := range books {
 		tables = append(tables, fmt.Sprint(fault))

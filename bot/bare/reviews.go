@@ -206,9 +206,7 @@ func CodeOf(t *testing.T, except ...string) map[string]string {
 			all[path] = string(code)
 			return err
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	return all
 }

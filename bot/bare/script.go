@@ -272,9 +272,7 @@ func Answers(t testing.TB, all ...chat.Reply) string {
 			continue
 		}
 		text, err := json.Marshal(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		told = append(told, string(text))
 	}
 	slices.Sort(told)
@@ -318,9 +316,7 @@ func (h *House) Outcome() (all []string) {
 		return err
 	})
 	for _, id := range tables {
-		if err := note(fmt.Sprint("board ", id), h.BoardOf(id), nil); err != nil {
-			h.T.Fatal(err)
-		}
+		check(h.T, note(fmt.Sprint("board ", id), h.BoardOf(id), nil))
 	}
 	return append(all, h.Export(review.Wanted{})...)
 }

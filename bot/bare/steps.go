@@ -79,9 +79,7 @@ func (s *story) owing(rest string) string {
 	for _, word := range words[1:] {
 		name, amount, _ := strings.Cut(word, "=")
 		n, err := strconv.ParseInt(amount, 10, 64)
-		if err != nil {
-			s.T.Fatal(err)
-		}
+		check(s.T, err)
 		amounts[name] = n
 	}
 	Owing(s.House, words[0], amounts)
@@ -91,17 +89,13 @@ func (s *story) owing(rest string) string {
 // restored runs what an operator runs after restoring an older file.
 func (s *story) restored(string) string {
 	done, err := s.Bot.Restored(s.T.Context())
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, err)
 	return fmt.Sprintf("%d ended, %d sealed, to be drawn: %v", done.Ended, done.Sealed, s.Lagging())
 }
 
 func (s *story) duration(text string) time.Duration {
 	d, err := time.ParseDuration(text)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, err)
 	return d
 }
 
@@ -237,9 +231,7 @@ func (s *story) fails(rest string) string {
 // luck makes all dice of new tables depend on a number.
 func (s *story) luck(text string) string {
 	luck, err := strconv.ParseUint(text, 10, 8)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, err)
 	s.Seeds = Constant(luck)
 	s.Restart()
 	return ""
@@ -251,9 +243,7 @@ func (s *story) sees(p *Person, page string) string {
 	table := p.Table()
 	viewer.Unseated = !slices.ContainsFunc(table.Seats, func(s store.Seat) bool { return s.Player == "test:"+p.Name })
 	m, err := s.Bot.View(s.T.Context(), table.ID, viewer)
-	if err != nil {
-		s.T.Fatal(err)
-	}
+	check(s.T, err)
 	said := strings.TrimSpace(Show(m) + m.Guide)
 	if m.Ends != "" {
 		said += "\nends by " + m.Ends

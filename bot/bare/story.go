@@ -64,9 +64,7 @@ func Stories(t *testing.T, file string, all ...games.Game) {
 	t.Helper()
 	Beside(t)
 	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	parts := regexp.MustCompile(`(?m)^== `).Split(string(text), -1)
 	for i, part := range parts[1:] {
 		title, _, _ := strings.Cut(part, "\n")
@@ -92,9 +90,7 @@ func Stories(t *testing.T, file string, all ...games.Game) {
 		})
 	}
 	if *update {
-		if err := os.WriteFile(file, []byte(strings.Join(parts, "== ")), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(file, []byte(strings.Join(parts, "== ")), 0o644))
 	}
 }
 
