@@ -146,9 +146,7 @@ func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 		}
 	}
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		t.Fatal(err)
-	}
+	check(t, png.Encode(&b, img))
 	return &chat.Picture{Name: name, PNG: b.Bytes(), Alt: alt}
 }
 

@@ -111,9 +111,7 @@ func TestACallWhoseAnswerIsLost(t *testing.T) {
 			fault.On = "POST /channels"
 			s.server.Fail(fault)
 			ref, err := s.discord.Call(s.ctx, s.place(), s.summons("call 1", s.core.at()))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if all := s.hall.Messages(); len(all) != 2 || refID(s.hall.ID, all[1].ID) != ref {
 				t.Errorf("of %d messages the call is %s", len(all), ref)
 			}
@@ -179,7 +177,7 @@ func TestExamine(t *testing.T) {
 	t.Parallel()
 	server := discordtest.Start(t, discordtest.Options{})
 	d := New(Options{Token: server.Token(), URL: server.URL()})
-	check := func(d *Discord, wrong bool, parts ...string) {
+	examine := func(d *Discord, wrong bool, parts ...string) {
 		t.Helper()
 		var said []string
 		anyWrong := false
@@ -197,24 +195,24 @@ func TestExamine(t *testing.T) {
 			t.Errorf("wrong is %v:\n%s", anyWrong, text)
 		}
 	}
-	check(d, true, "in no server")
+	examine(d, true, "in no server")
 	guild := server.Guild("The Dice")
-	check(d, false, "reached as Knobel", "1000 of 1000", "in 1 servers",
+	examine(d, false, "reached as Knobel", "1000 of 1000", "in 1 servers",
 		"0 of 117 emoji are there, knobel serve uploads the others")
 	guild.Deny(discordtest.SendInThreads)
-	check(d, true, "The Dice", "bot.discord.send-in-threads")
+	examine(d, true, "The Dice", "bot.discord.send-in-threads")
 	for besides, want := range map[string]bool{"1": false, "2": true} { // 1 is the owner
 		if got, err := d.OtherAdmin(t.Context(), chatID(guild.ID, ""), userID(besides)); err != nil || got != want {
 			t.Errorf("another admin than %s: %v, %v", besides, got, err)
 		}
 	}
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 502, HTML: true})
-	check(d, true, "cannot be reached")
+	examine(d, true, "cannot be reached")
 	server.Fail(discordtest.Fault{On: "GET /gateway", Status: 500, Message: "trouble"},
 		discordtest.Fault{On: "GET /users/@me/guilds", Status: 500})
-	check(d, true, "gateway", "in which servers")
-	check(New(Options{Token: "another", URL: server.URL()}), true, "token is not known")
-	check(New(Options{Token: "another", URL: "localhost:80"}), true, "http://host")
+	examine(d, true, "gateway", "in which servers")
+	examine(New(Options{Token: "another", URL: server.URL()}), true, "token is not known")
+	examine(New(Options{Token: "another", URL: "localhost:80"}), true, "http://host")
 	server.Close()
-	check(d, true, "cannot be reached")
+	examine(d, true, "cannot be reached")
 }

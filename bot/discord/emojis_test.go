@@ -79,9 +79,7 @@ func TestLettersUntilAKindIsWhole(t *testing.T) {
 	}
 	g.complete()
 	g.illustrates(d)
-	if err := d.Edit(g.ctx, g.place(), g.core.at(), g.core.board); err != nil {
-		t.Fatal(err)
-	}
+	check(t, d.Edit(g.ctx, g.place(), g.core.at(), g.core.board))
 	if got := plainly(g.board().Text()); !strings.Contains(got, "# :die_4_kept::die_1:") {
 		t.Errorf("the board says %q", got)
 	}
@@ -141,9 +139,7 @@ func TestADeletedEmojiHoldsUpNoBoard(t *testing.T) {
 	}
 	g.complete()
 	g.illustrates(d)
-	if err := d.Edit(g.ctx, g.place(), g.core.at(), g.core.board); err != nil {
-		t.Fatal(err)
-	}
+	check(t, d.Edit(g.ctx, g.place(), g.core.at(), g.core.board))
 	if got := plainly(g.board().Text()); !strings.Contains(got, "# :die_4_kept::die_1:") {
 		t.Errorf("the board says %q", got)
 	}

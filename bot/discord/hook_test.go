@@ -25,9 +25,7 @@ func door(t *testing.T) (s *scene, url string, key ed25519.PrivateKey) {
 	t.Helper()
 	s = rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Board: 1})})
 	public, key, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	s.discord.options.Key = public
 	front := httptest.NewServer(s.discord.Hook())
 	t.Cleanup(front.Close)
@@ -37,9 +35,7 @@ func door(t *testing.T) (s *scene, url string, key ed25519.PrivateKey) {
 // TestInteractionsOverHTTP checks that commands and presses are answered if they are only delivered by HTTP.
 func TestInteractionsOverHTTP(t *testing.T) {
 	s, at, key := door(t)
-	if err := s.server.Endpoint(at, key); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.server.Endpoint(at, key))
 	s.answer(s.hall.Slash(s.anna, "coin", discordtest.Option{Name: "stake", Value: 10}))
 	s.change("Another board.")
 	i := s.pressOn(s.board())
@@ -70,18 +66,14 @@ func knock(t *testing.T, url string, key ed25519.PrivateKey, signed time.Time, c
 func knockStamped(t *testing.T, url string, key ed25519.PrivateKey, stamp, contentType, body string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	req.Header.Set("Content-Type", contentType)
 	req.Header.Set("X-Signature-Timestamp", stamp)
 	if key != nil {
 		req.Header.Set("X-Signature-Ed25519", hex.EncodeToString(ed25519.Sign(key, []byte(stamp+body))))
 	}
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_ = resp.Body.Close()
 	return resp.StatusCode
 }
@@ -89,9 +81,7 @@ func knockStamped(t *testing.T, url string, key ed25519.PrivateKey, stamp, conte
 func TestOnlyDiscordIsLetIn(t *testing.T) {
 	s, at, key := door(t)
 	_, other, err := ed25519.GenerateKey(nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	now, ping := time.Now(), `{"type":1}`
 	for _, c := range []struct {
 		name       string
@@ -116,9 +106,7 @@ func TestOnlyDiscordIsLetIn(t *testing.T) {
 		}
 	}
 	resp, err := http.Get(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_ = resp.Body.Close()
 	if resp.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("a visitor reads status %d", resp.StatusCode)

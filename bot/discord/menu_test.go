@@ -85,9 +85,7 @@ func TestRegistration(t *testing.T) {
 	again(1)
 	// Fields added or reordered by Discord make no difference.
 	var list []map[string]any
-	if err := json.Unmarshal(s.server.Commands(), &list); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(s.server.Commands(), &list))
 	list[0], list[1] = list[1], list[0]
 	for _, c := range list {
 		c["guild_id"], c["handler"], c["nsfw"], c["contexts"] = nil, nil, false, []int{1, 0}
@@ -215,9 +213,7 @@ func TestCommandsAreLinked(t *testing.T) {
 	s := rehearse(t, discordtest.Options{}, &script{commands: someCommands(), handle: says(chat.Reply{Private: &m})})
 	s.until("the commands are written", func() bool { return s.server.Registered() == 1 })
 	var ids []struct{ ID, Name string }
-	if err := json.Unmarshal(s.server.Commands(), &ids); err != nil {
-		t.Fatal(err)
-	}
+	check(t, json.Unmarshal(s.server.Commands(), &ids))
 	s.until("their ids are known", func() bool {
 		known := s.discord.rest.commands.Load()
 		return known != nil && len(*known) == len(ids)

@@ -51,9 +51,7 @@ func TestWhatChannelsOverrule(t *testing.T) {
 		{ID: "5", Permissions: sendMessages}, {ID: "6"}, {ID: "7"}}}
 	s := botMember{State: discordgo.NewState(), guild: "1", me: "9"}
 	me := &discordgo.Member{GuildID: "1", User: &discordgo.User{ID: "9"}, Roles: []string{"5", "6"}}
-	if err := errors.Join(s.GuildAdd(guild), s.MemberAdd(me)); err != nil {
-		t.Fatal(err)
-	}
+	check(t, errors.Join(s.GuildAdd(guild), s.MemberAdd(me)))
 	in := func(o overwrites) uint64 {
 		may, err := s.permissionsIn(&discordgo.Channel{ID: "3", PermissionOverwrites: append(overwrites{}, o...)})
 		if err != nil {
@@ -103,9 +101,7 @@ func TestABoardIsFoundByItsButtons(t *testing.T) {
 			m.Buttons = append(m.Buttons, []chat.Button{{Label: carries, Press: carries, Style: games.Plain}})
 		}
 		ref, err := s.discord.Post(s.ctx, s.place(), m)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return ref
 	}
 	finds := func(below, want chat.Ref) {
@@ -131,9 +127,7 @@ func TestABoardIsFoundByItsButtons(t *testing.T) {
 	finds(second, "")
 	list, err := s.discord.Post(s.ctx, s.place(), chat.Message{Head: "A list.", Accent: -1, Choices: []chat.Choice{
 		{Said: "Tiles", Values: []chat.Button{{Label: "2", Press: "1:7:3:2"}}}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	finds(second, list)
 
 	s.hall.Deny(discordtest.ReadHistory)

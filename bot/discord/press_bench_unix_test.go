@@ -52,9 +52,7 @@ type pressed struct {
 // newPressed starts the fake Discord of a benchmark.
 func newPressed(b *testing.B) *pressed {
 	server, err := discordtest.New(discordtest.Options{Forget: true, Pace: -1})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	b.Cleanup(server.Close)
 	return &pressed{B: b, server: server, hall: server.Guild("The Dice").Channel("table"),
 		anna: server.Person("Anna", "en-GB"), ctx: b.Context()}
@@ -64,15 +62,11 @@ func newPressed(b *testing.B) *pressed {
 func (p *pressed) opens() (board string) {
 	late, stop := context.WithTimeout(p.ctx, fakes.Patience)
 	defer stop()
-	if err := p.server.Wait(late, p.server.Listening); err != nil {
-		p.Fatal(err)
-	}
+	check(p, p.server.Wait(late, p.server.Listening))
 	if _, err := p.hall.Slash(p.anna, "shutbox").Answer(late); err != nil {
 		p.Fatal(err, p.server.Violations())
 	}
-	if err := p.server.Wait(late, func() bool { _, ok := p.hall.Last(); return ok }); err != nil {
-		p.Fatal(err)
-	}
+	check(p, p.server.Wait(late, func() bool { _, ok := p.hall.Last(); return ok }))
 	m, _ := p.hall.Last()
 	return m.ID
 }
@@ -92,9 +86,7 @@ func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 // bare runs a bot with the library alone, which answers presses with the same board.
 func bare(p *pressed) {
 	session, err := discordgo.New("Bot " + p.server.Token())
-	if err != nil {
-		p.Fatal(err)
-	}
+	check(p, err)
 	if session.Client, err = newHTTP(p.server.URL(), New(Options{}).options.Dial); err != nil {
 		p.Fatal(err)
 	}
@@ -123,9 +115,7 @@ func bare(p *pressed) {
 			"allowed_mentions": map[string]any{"parse": []string{}},
 		}}, at)
 	})
-	if err := session.Open(); err != nil {
-		p.Fatal(err)
-	}
+	check(p, session.Open())
 	p.Cleanup(func() { _ = session.Close() })
 }
 

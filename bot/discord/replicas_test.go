@@ -221,15 +221,11 @@ func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	place := placeID(guild.ID, hall.ID)
 	post := func(d *Discord, head string) chat.Ref {
 		ref, err := d.Post(c.ctx, place, boardOf(head))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		return ref
 	}
 	first := post(all[0], "A board.")
-	if err := all[0].Retire(c.ctx, place, first); err != nil {
-		t.Fatal(err)
-	}
+	check(t, all[0].Retire(c.ctx, place, first))
 	second := post(all[0], "Another board.")
 	if again := post(all[1], "Another board."); again != second || len(hall.Messages()) != 1 {
 		t.Errorf("posted as %s and as %s, %d messages", second, again, len(hall.Messages()))

@@ -311,3 +311,11 @@ func labels(m discordtest.Message) []string {
 func private(a discordtest.Answer, part string) bool {
 	return a.Type == 4 && a.Message.Private() && strings.Contains(a.Message.Text(), part)
 }
+
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
