@@ -15,9 +15,7 @@ func (s *stage) table() (*telegramtest.Chat, telegramtest.Message, chat.Ref) {
 	s.t.Helper()
 	group := s.server.Group("Friends")
 	ref, err := s.tele.Post(s.t.Context(), placeID(group.ID(), 0), lobby("Anna opens a table."))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 	board, _ := group.With("Sit")
 	return group, board, ref
 }
@@ -26,9 +24,7 @@ func (s *stage) table() (*telegramtest.Chat, telegramtest.Message, chat.Ref) {
 func (s *stage) press(group *telegramtest.Chat, person telegramtest.Person, board telegramtest.Message) string {
 	s.t.Helper()
 	query, err := group.Press(person, board.ID, "Sit")
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 	return query
 }
 

@@ -28,9 +28,7 @@ func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 		time.Sleep(time.Minute) // budgets are as empty as those of a fresh process
 		group := s.server.Group("Friends")
 		ref, err := one.tele.Post(s.t.Context(), placeID(group.ID(), 0), lobby("A board."))
-		if err != nil {
-			s.t.Fatal(err)
-		}
+		check(s.t, err)
 		_, board, _ := parseRef(ref)
 		all[0].Doubt(true)
 		all[1].Doubt(true)

@@ -21,9 +21,7 @@ func TestDrawing(t *testing.T) {
 	group, board, ref := s.table()
 	place := placeID(group.ID(), 0)
 	ctx := t.Context()
-	if err := s.tele.Edit(ctx, place, ref, lobby("Ben sits.")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.tele.Edit(ctx, place, ref, lobby("Ben sits.")))
 	if err := s.tele.Edit(ctx, place, ref, lobby("Ben sits.")); err != nil {
 		t.Fatalf("what is there already: %v", err)
 	}
@@ -38,18 +36,14 @@ func TestDrawing(t *testing.T) {
 		t.Fatalf("%s, %v", newer, err)
 	}
 	for range 2 { // the second time there is nothing left to do
-		if err := s.tele.Retire(ctx, place, ref); err != nil {
-			t.Fatal(err)
-		}
+		check(t, s.tele.Retire(ctx, place, ref))
 	}
 	if err := s.tele.Edit(ctx, place, ref, lobby("x")); !errors.Is(err, chat.ErrGone) {
 		t.Errorf("edit of what is gone: %v", err)
 	}
 	s.server.Fail(telegramtest.Fault{On: "deleteMessage", Status: 400,
 		Message: "Bad Request: message can't be deleted for everyone"})
-	if err := s.tele.Retire(ctx, place, newer); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.tele.Retire(ctx, place, newer))
 	if m := group.Messages(); len(m) != 1 || len(m[0].Keyboard) != 0 {
 		t.Errorf("%+v", m)
 	}
@@ -83,9 +77,7 @@ func TestRetryAfterIsObeyed(t *testing.T) {
 	if err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x")); !errors.As(err, &later) {
 		t.Fatal(err)
 	}
-	if err := s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x")); err != nil {
-		t.Fatal(err)
-	}
+	check(t, s.tele.Edit(t.Context(), placeID(group.ID(), 0), ref, lobby("x")))
 	if waited := s.clock.Now().Sub(before); waited < 30*time.Second {
 		t.Errorf("waited %v", waited)
 	}
@@ -159,9 +151,7 @@ func TestCalling(t *testing.T) {
 	topic := forum.Topic("Games")
 	place := placeID(forum.ID(), topic)
 	board, err := s.tele.Post(t.Context(), place, lobby("Ben is to throw."))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_, shown, _ := parseRef(board)
 	for _, c := range []struct{ name, want string }{
 		{"Ben", `<a href="tg://user?id=12">Ben</a>, it is your turn: Shut the Box.`},
@@ -170,9 +160,7 @@ func TestCalling(t *testing.T) {
 		{" \n", `<a href="tg://user?id=12">12</a>, it is your turn: Shut the Box.`},
 	} {
 		ref, err := s.tele.Call(t.Context(), place, summons(c.name, board))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		_, id, _ := parseRef(ref)
 		m, ok := forum.Message(id)
 		if !ok || m.HTML != c.want || m.Thread != topic || m.ReplyTo != shown {
@@ -182,9 +170,7 @@ func TestCalling(t *testing.T) {
 			t.Errorf("buttons %v", m.Keyboard)
 		}
 		for range 2 { // the second time it is gone
-			if err := s.tele.Retire(t.Context(), place, ref); err != nil {
-				t.Fatal(err)
-			}
+			check(t, s.tele.Retire(t.Context(), place, ref))
 		}
 		if _, ok := forum.Message(id); ok {
 			t.Error("a call stays")

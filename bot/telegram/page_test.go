@@ -16,9 +16,7 @@ import (
 func drawing(t *testing.T, alt string, width int) *chat.Picture {
 	t.Helper()
 	var b bytes.Buffer
-	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, 40))); err != nil {
-		t.Fatal(err)
-	}
+	check(t, png.Encode(&b, image.NewGray(image.Rect(0, 0, width, 40))))
 	return &chat.Picture{Name: "balance.png", PNG: b.Bytes(), Alt: alt, More: alt}
 }
 
@@ -74,9 +72,7 @@ func TestPagesTurnInPlace(t *testing.T) {
 				if i > 0 {
 					m, _ := chat.With("Turn")
 					query, err := chat.Press(ben, m.ID, "Turn")
-					if err != nil {
-						t.Fatal(err)
-					}
+					check(t, err)
 					s.answer(query)
 				}
 				s.until("there is "+w, func() bool { return shown(chat) == w })

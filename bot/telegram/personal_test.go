@@ -67,9 +67,7 @@ func TestAnAnswerReplacesTheLast(t *testing.T) {
 			t.Fatalf("no %s", text)
 		}
 		query, err := dice.Press(anna, m.ID, label)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		s.answer(query)
 	}
 	press("four", "More") // a page with new content is replaced as before

@@ -34,9 +34,7 @@ func TestPlatform(t *testing.T) {
 			Write: func(command, text string) { group.Say(anna, strings.TrimSpace("/"+command+" "+text)) },
 			Press: func(label string) {
 				_, err := group.Press(anna, newest(label).ID, label)
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 			},
 			Shows: func(text string) bool {
 				if _, ok := group.Find(text); ok {

@@ -70,9 +70,7 @@ type pressed struct {
 func newPressed(b *testing.B) *pressed {
 	clock := &rested{}
 	server, err := telegramtest.New(nil, telegramtest.Options{Forget: true, Now: clock.Now})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	b.Cleanup(server.Close)
 	return &pressed{B: b, server: server, clock: clock, group: server.Group("The Dice")}
 }
@@ -80,9 +78,7 @@ func newPressed(b *testing.B) *pressed {
 // opens posts the board of the table.
 func (p *pressed) opens() {
 	ref, err := New(p.options()).Post(p.Context(), placeID(p.group.ID(), 0), throwing(0))
-	if err != nil {
-		p.Fatal(err)
-	}
+	check(p, err)
 	if _, p.board, err = parseRef(ref); err != nil {
 		p.Fatal(err)
 	}
@@ -105,9 +101,7 @@ func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 				m, _ := p.group.Message(p.board)
 				return len(q.Answers) == 1 && m.Edits == p.edits
 			})
-			if err != nil {
-				p.Fatal(err)
-			}
+			check(p, err)
 			p.server.Drop(query)
 		}
 	})
@@ -116,9 +110,7 @@ func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 // bare runs a bot with the library alone, with the same two requests per press, until the server is closed.
 func bare(p *pressed) {
 	api, err := tg.NewBotAPIWithAPIEndpoint(p.server.Token(), p.server.URL()+"/bot%s/%s")
-	if err != nil {
-		p.Fatal(err)
-	}
+	check(p, err)
 	var row []tg.InlineKeyboardButton
 	for _, k := range throwing(0).Buttons[0] {
 		row = append(row, tg.NewInlineKeyboardButtonData(k.Label, k.Press))

@@ -187,9 +187,7 @@ func TestSharesThatChange(t *testing.T) {
 	if n := left(); n != 3 {
 		t.Errorf("whoever holds a chat of two writes %d at once", n)
 	}
-	if err := b.ready(t.Context(), -5, chat.ToMove); err != nil {
-		t.Fatal(err)
-	}
+	check(t, b.ready(t.Context(), -5, chat.ToMove))
 	part = chat.Part{Replicas: 2, Since: clock.Now()}
 	if n := left(); n != 2 {
 		t.Errorf("%d are left of what was in hand", n)

@@ -49,9 +49,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	}
 	board, _ := group.With("Sit")
 	query, err := group.Press(ben, board.ID, "Sit")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if a := s.answer(query); a.Text != "Heard." {
 		t.Errorf("%+v", a)
 	}
@@ -107,17 +105,13 @@ func (s *stage) secret() string {
 func (s *stage) deliver(url, secret, contentType, body string) int {
 	s.t.Helper()
 	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPost, url+"/telegram", strings.NewReader(body))
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 	req.Header.Set("Content-Type", contentType)
 	if secret != "" {
 		req.Header.Set(secretHeader, secret)
 	}
 	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		s.t.Fatal(err)
-	}
+	check(s.t, err)
 	_ = resp.Body.Close()
 	return resp.StatusCode
 }
@@ -156,9 +150,7 @@ func TestOnlyTelegramIsLetIn(t *testing.T) {
 		t.Errorf("%+v", events)
 	}
 	resp, err := http.Get(front.URL + "/telegram")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	_ = resp.Body.Close()
 	if resp.StatusCode != http.StatusForbidden {
 		t.Errorf("a visitor reads status %d", resp.StatusCode)

@@ -95,9 +95,7 @@ func TestProcessesTogetherKeepTheLimit(t *testing.T) {
 				} else if err = b.ready(t.Context(), group, chat.Need(chance.IntN(4))); err == nil {
 					err = b.writeBoard(t.Context(), group, write)
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				check(t, err)
 				if chance.IntN(15) == 0 {
 					clock.Advance(time.Duration(chance.IntN(60)) * time.Second)
 				}
@@ -122,9 +120,7 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	fresh := &script{}
 	write := func(b *budget) {
 		t.Helper()
-		if err := b.writeAnswer(t.Context(), 7, func() error { return nil }); err != nil {
-			t.Fatal(err)
-		}
+		check(t, b.writeAnswer(t.Context(), 7, func() error { return nil }))
 	}
 	left := func(what string, core *script, want int) *budget {
 		t.Helper()
@@ -150,9 +146,7 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	clock.Advance(3 * time.Minute)
 	left("killed a while ago", fresh, groupBurst)
 	left("an older version", &script{notes: map[string]string{profileNote: "[]"}}, 0)
-	if err := ForgetSpent(t.Context(), fresh); err != nil {
-		t.Fatal(err)
-	}
+	check(t, ForgetSpent(t.Context(), fresh))
 	clock.Advance(time.Hour)
 	left("a database that was put back", fresh, 0)
 }
