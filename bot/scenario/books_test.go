@@ -152,9 +152,7 @@ func (c *Channel) Completes(p *Person, command, option, typed string,
 	others ...discordtest.Option) []discordtest.Choice {
 	p.Helper()
 	a, err := c.Complete((*c.People)[p.who], command, option, typed, others...).Answer(p.Context())
-	if err != nil {
-		p.Fatal(err)
-	}
+	check(p.T, err)
 	return a.Choices
 }
 

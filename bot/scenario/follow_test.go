@@ -118,9 +118,7 @@ func TestTheLastBoardFollowsTheTalkOnce(t *testing.T) {
 			t.Version++
 			return tx.Tables.SaveTable(t)
 		})
-		if err != nil {
-			s.Fatal(err)
-		}
+		check(s, err)
 		s.Settled()
 		if s.Board().ID != last.ID {
 			s.Error("a game that is over comes down again")
@@ -271,13 +269,9 @@ func (s *Stage) moverOf(table int64) (seat int) {
 	s.Helper()
 	t := s.Table(table)
 	g, err := s.Bot.Game(t.Game)
-	if err != nil {
-		s.Fatal(err)
-	}
+	check(s, err)
 	m, err := g.Load(t.Rules, t.Match)
-	if err != nil {
-		s.Fatal(err)
-	}
+	check(s, err)
 	for _, p := range m.Turn() {
 		seat = int(p)
 	}

@@ -41,9 +41,7 @@ type page struct {
 // newPage opens the page in a new browser and follows the room until the test ends.
 func (b *Browsers) newPage(language string) *page {
 	jar, err := cookiejar.New(nil)
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	check(b.t, err)
 	p := &page{Browsers: b, language: language, boards: map[string]Message{}}
 	p.Client = http.Client{Jar: jar, Transport: &http.Transport{DialContext: b.dial, IdleConnTimeout: time.Minute}}
 	b.open.Go(func() {

@@ -220,9 +220,7 @@ func (s *Stage) Settled() {
 // Reads runs read in a read-only transaction and fails the test on an error.
 func (s *Stage) Reads(read func(*store.Tx) error) {
 	s.Helper()
-	if err := s.Store.View(context.Background(), read); err != nil {
-		s.Fatal(err)
-	}
+	check(s, s.Store.View(context.Background(), read))
 }
 
 // Table returns a table as stored.
@@ -256,5 +254,13 @@ func (s *Stage) Says(text string, parts ...string) {
 		if !strings.Contains(text, part) {
 			s.Errorf("%q is not in:\n%s", part, text)
 		}
+	}
+}
+
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

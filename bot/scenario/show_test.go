@@ -288,9 +288,7 @@ func TestPrivacy(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		s.Stop()
-		if err := s.Store.Close(); err != nil {
-			s.Fatal(err)
-		}
+		check(s, s.Store.Close())
 		if _, err := store.Rekey(context.Background(), s.File(), storetest.Key(s.T), nil); err != nil {
 			s.Fatal(err)
 		}

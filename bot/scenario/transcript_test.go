@@ -204,15 +204,11 @@ func (r *reader) compare(name string) {
 	file := filepath.Join("testdata", "evenings", name+".txt")
 	got := strings.Join(r.lines, "\n") + "\n"
 	if *update {
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			r.Fatal(err)
-		}
+		check(r, os.WriteFile(file, []byte(got), 0o644))
 		return
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		r.Fatal(err)
-	}
+	check(r, err)
 	if d := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); d != "" {
 		r.Errorf("the evening is another one, and -update writes it anew (-want +got):\n%s", d)
 	}
@@ -287,9 +283,7 @@ func TestBoardsInPlayAreTwoSecondsOfReading(t *testing.T) {
 		}
 		for _, file := range files {
 			evening, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			boards := 0
 			for _, shown := range message.FindAllStringSubmatch(string(evening), -1) {
 				text, buttons := strings.ReplaceAll(shown[1], "    | ", ""), shown[2]
