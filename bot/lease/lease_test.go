@@ -74,9 +74,7 @@ func startReplica(t *testing.T, s *store.Store, name string) *replica {
 		Log: slog.New(slog.NewTextHandler(&r.log, nil))})
 	ctx, stop := context.WithCancel(t.Context())
 	r.stop = stop
-	if err := r.Start(ctx); err != nil {
-		t.Fatal(err)
-	}
+	check(t, r.Start(ctx))
 	r.ended.Go(func() { r.Run(ctx) })
 	return r
 }
@@ -87,14 +85,12 @@ func (r *replica) end() {
 	r.ended.Wait()
 }
 
-// newStore returns a new database.
-func newStore(t *testing.T) *store.Store {
+// check ends the test on an error.
+func check(t testing.TB, err error) {
 	t.Helper()
-	s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
 }
 
 // chats holds so many chats that each lease has some.
@@ -129,7 +125,8 @@ func wantShared(t *testing.T, replicas ...*replica) (n []int) {
 func inBubble(t *testing.T, test func(t *testing.T, s *store.Store)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		s := newStore(t)
+		s, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "knobel.db"))
+		check(t, err)
 		test(t, s)
 		wait(time.Second) // until all waiting goroutines have ended
 		if err := s.Close(); err != nil {

@@ -37,9 +37,7 @@ func TestALeaseIsInDoubtWhileTheDatabaseDoesNotAnswer(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a := startReplica(t, s, "a")
 		held, done, err := a.Hold(t.Context(), "polling", 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		wait(time.Second)
 		goOn := blockChanges(t, s)
 		wait(7 * time.Second)
@@ -76,9 +74,7 @@ func TestWhoHasLostALeaseLearnsThat(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")
 		held, done, err := a.Hold(t.Context(), "polling", 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var got context.Context
 		go func() { got, _, _ = b.Hold(t.Context(), "polling", 1, 0) }()
 		wait(time.Second)
@@ -102,9 +98,7 @@ func TestALeaseIsGivenBackOnce(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")
 		_, done, err := a.Hold(t.Context(), "polling", 1, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		done(0)
 		done(0)
 		if wait(2 * time.Second); a.Held()["polling"] != 0 {
@@ -163,9 +157,7 @@ func TestARefusalIsLookedInto(t *testing.T) {
 			}
 			return tx.Leases.TakeLease(old.Name, "b", now, 60_000)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		err = s.UpdateOf(t.Context(), store.OfChat("test:1").Under(old), func(*store.Tx) error { return nil })
 		if !a.Fenced(err) {
 			t.Errorf("it is not refused: %v", err)
