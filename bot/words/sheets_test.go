@@ -49,13 +49,9 @@ func sentencesOf(t *testing.T, from fs.FS, lang string) map[string]string {
 	}
 	for _, file := range files {
 		text, err := fs.ReadFile(from, file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		var tree map[string]any
-		if err := toml.Unmarshal(text, &tree); err != nil {
-			t.Fatal(err)
-		}
+		check(t, toml.Unmarshal(text, &tree))
 		for _, sentences := range tree { // by the name of the game or family
 			flatten("", sentences.(map[string]any))
 		}
@@ -70,9 +66,7 @@ func TestSheetsSayOnePointRightly(t *testing.T) {
 	wrong := regexp.MustCompile(`\b1 (points|Punkten?\b)`)
 	for _, g := range sheetGames() {
 		w, err := words.New(g.Words())
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		for _, lang := range []string{"en", "de"} {
 			all, said := sentencesOf(t, g.Words(), lang), 0
 			for _, key := range slices.Sorted(maps.Keys(all)) {

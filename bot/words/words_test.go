@@ -16,6 +16,14 @@ import (
 	"knobel/games"
 )
 
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // newWords returns the sentences of test files together with the bot's own.
 func newWords(t *testing.T, files map[string]string) *words.Words {
 	t.Helper()
@@ -30,9 +38,7 @@ func wordsBeside(t *testing.T, beside fs.FS, files map[string]string) *words.Wor
 		system[name] = &fstest.MapFile{Data: []byte(text)}
 	}
 	w, err := words.Read(beside, system)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return w
 }
 
@@ -45,15 +51,11 @@ func TestEveryLanguageSaysEverything(t *testing.T) {
 	var systems []fs.FS
 	for _, file := range files {
 		system, err := fs.Sub(tree, path.Dir(file))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		systems = append(systems, system)
 	}
 	w, err := words.Read(systems...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if got := w.Languages(); got[0] != "en" || !slices.Contains(got, "de") {
 		t.Errorf("speaks %q, want en first, and de", got)
 	}
@@ -175,9 +177,7 @@ other = "{{.N}} ki"
 		t.Errorf("%d are missing in\n%s", lacks, text)
 	}
 	whole, err := fs.ReadFile(words.Own, "en.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	file, lacks = newWords(t, nil).Draft(code, whole)
 	if _, all := newWords(t, nil).Said("en"); lacks != all {
 		t.Errorf("%d of %d are missing in what nobody has begun", lacks, all)
