@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,10 +17,20 @@ import (
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
 	"knobel/store"
+	"knobel/store/storetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
+
+func TestStories(t *testing.T) {
+	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), sets.Escalero(), sets.Yamb(),
+		sets.Balut())
+}
 
 // TestGuidesAreBrief checks that lessons for newcomers fit into two lines of a phone.
 func TestGuidesAreBrief(t *testing.T) {
