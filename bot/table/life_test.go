@@ -3,6 +3,7 @@ package table_test
 import (
 	"context"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -12,11 +13,21 @@ import (
 	"knobel/bot/bare"
 	"knobel/bot/chat"
 	"knobel/bot/review"
+	"knobel/games/gametest/either"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
 	"knobel/store"
 	"knobel/store/storetest"
 )
+
+func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
+
+func TestStories(t *testing.T) {
+	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), either.Loser(), either.Lids(),
+		sets.Kniffel(), bare.Pile{})
+}
 
 // TestADeadlineAndTwoPresses checks that one roll counts if a turn ends while two presses for it arrive.
 func TestADeadlineAndTwoPresses(t *testing.T) {
