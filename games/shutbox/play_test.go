@@ -74,7 +74,7 @@ func TestRefereeAgrees(t *testing.T) {
 			t.Skip("long")
 		}
 		result, _ := m.Result()
-		board, _ := parseTiles(parseRules(rules).spelledTiles())
+		board, _ := parseTiles(spellTiles(parseRules(rules).tiles))
 		judge := referee{rules: rules, seats: seats, moves: moves, board: board.list()}
 		want, err := judge.judge()
 		if err != nil {
@@ -94,9 +94,6 @@ func TestRefereeAgrees(t *testing.T) {
 		}
 	})
 }
-
-// spelledTiles returns the tiles of r as spelled in options.
-func (r *rules) spelledTiles() string { return spellTiles(r.tiles) }
 
 // playRandomMoves plays a match with random moves, saves and loads it after each, and returns the moves and the match
 // at its end. It returns nil, nil if more than maxMoves moves are needed.
@@ -125,9 +122,10 @@ func playRandomMoves(t *rapid.T, rules games.Rules, seats int, luck *chance, max
 		if after, _ := m.Save(); !bytes.Equal(before, after) {
 			t.Fatalf("%s changes the match it is played on:\n%s\n%s", mv, before, after)
 		}
-		if m, err = (Game{}).Load(rules, saveState(t, next)); err != nil {
-			t.Fatal(err)
-		}
+		state, err := next.Save()
+		check(t, err)
+		m, err = (Game{}).Load(rules, state)
+		check(t, err)
 		for _, score := range m.(*classic).Scores {
 			if score > full {
 				t.Fatalf("a round scores %d of %d", score, full)
@@ -144,13 +142,6 @@ func check(t rapid.TB, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// saveState returns the saved state of m.
-func saveState(t *rapid.T, m games.Match) []byte {
-	state, err := m.Save()
-	check(t, err)
-	return state
 }
 
 // FuzzLoad checks that every state that Load accepts can be shown, saved unchanged, and played on.
@@ -194,9 +185,8 @@ func TestOneRoundOfCanogaIsNoTie(t *testing.T) {
 			luck := newChance(seed)
 			for turn := m.Turn(); len(turn) > 0; turn = m.Turn() {
 				legal := m.Moves(turn[0])
-				if m, _, err = games.Play(m, turn[0], legal[len(legal)-1], luck); err != nil {
-					t.Fatal(err)
-				}
+				m, _, err = games.Play(m, turn[0], legal[len(legal)-1], luck)
+				check(t, err)
 			}
 			result, _ := m.Result()
 			a, b := result.Rows[0], result.Rows[1]
