@@ -127,9 +127,8 @@ func TestYambSaysThatARowIsToBeCalled(t *testing.T) {
 	check(t, err)
 	play := func(move games.Move) {
 		t.Helper()
-		if m, _, err = games.Play(m, 0, move, loaded{}); err != nil {
-			t.Fatal(err)
-		}
+		m, _, err = games.Play(m, 0, move, loaded{})
+		check(t, err)
 	}
 	says := func(key string) bool {
 		return slices.ContainsFunc(m.View().Notes, func(l games.Line) bool { return l.Key == key })
@@ -176,7 +175,9 @@ type stored struct {
 // damages holds functions that damage a stored match.
 var damages = []func(s *stored, r *rand.Rand){
 	func(s *stored, _ *rand.Rand) { s.Called = "" },
-	func(s *stored, r *rand.Rand) { s.Called = s.randomRow(r) },
+	func(s *stored, r *rand.Rand) { // the game need not have this row
+		s.Called = []string{"ones", "sixes", "max", "three", "yamb", "poker"}[r.IntN(6)]
+	},
 	func(s *stored, r *rand.Rand) { s.Throws = 1 + r.IntN(4) },
 	func(s *stored, r *rand.Rand) { s.Throws, s.Called = 3, "" },
 	func(s *stored, r *rand.Rand) { s.Dice = strings.Repeat(strconv.Itoa(1+r.IntN(6)), len(s.Dice)) },
@@ -208,11 +209,6 @@ func (s *stored) randomCells(r *rand.Rand) []string {
 	return strings.Split(s.Sheets[r.IntN(len(s.Sheets))], " ")
 }
 
-// randomRow returns the name of a row, which the game need not have.
-func (s *stored) randomRow(r *rand.Rand) string {
-	return []string{"ones", "sixes", "max", "three", "yamb", "poker"}[r.IntN(6)]
-}
-
 // TestWhatLoadsCanBePlayed damages matches of every game after every move.
 func TestWhatLoadsCanBePlayed(t *testing.T) {
 	for _, g := range allSheets() {
@@ -227,9 +223,8 @@ func TestWhatLoadsCanBePlayed(t *testing.T) {
 				for d := (&dice.Fair{Seed: dice.SeriesSeed(5, n), Table: "test"}); len(m.Turn()) > 0; {
 					taken += countLoadable(t, g, rules, m, random)
 					seat := m.Turn()[0]
-					if m, _, err = games.Play(m, seat, house.Choose(m, seat, random), d); err != nil {
-						t.Fatal(err)
-					}
+					m, _, err = games.Play(m, seat, house.Choose(m, seat, random), d)
+					check(t, err)
 				}
 			}
 			if taken < 30 {
@@ -283,9 +278,8 @@ func FuzzLoad(f *testing.F) {
 		check(f, err)
 		for d := (&dice.Fair{Table: "seed"}); len(m.Turn()) > 0; {
 			seat := m.Turn()[0]
-			if m, _, err = games.Play(m, seat, g.Houses()[1].Choose(m, seat, nil), d); err != nil {
-				f.Fatal(err)
-			}
+			m, _, err = games.Play(m, seat, g.Houses()[1].Choose(m, seat, nil), d)
+			check(f, err)
 			if saved, err := m.Save(); err == nil && d.Next%7 == 0 {
 				f.Add(saved, byte(i), uint64(0))
 			}
