@@ -86,7 +86,12 @@ func (a solvedGame) playMixed(t testing.TB, number int, box int64) record.Record
 	for i := range plays {
 		plays[i] = houses[chance.IntN(len(houses))]
 		if plays[i].Solved || chance.IntN(3) == 0 {
-			plays[i].Choose = a.perfectStrategy(t)
+			plays[i].Choose = func(m games.Match, s games.Seat, _ games.Rand) games.Move {
+				worths, err := a.solved.Worths(m, s)
+				check(t, err)
+				best, _ := games.Best(worths, s)
+				return best.Move
+			}
 		}
 	}
 	for len(s.Match().Turn()) > 0 {
@@ -101,16 +106,6 @@ func (a solvedGame) playMixed(t testing.TB, number int, box int64) record.Record
 		rec.Moves[i].Auto = chance.IntN(20) == 0
 	}
 	return rec
-}
-
-// perfectStrategy returns a strategy that plays perfectly.
-func (a solvedGame) perfectStrategy(t testing.TB) func(games.Match, games.Seat, games.Rand) games.Move {
-	return func(m games.Match, s games.Seat, _ games.Rand) games.Move {
-		worths, err := a.solved.Worths(m, s)
-		check(t, err)
-		best, _ := games.Best(worths, s)
-		return best.Move
-	}
 }
 
 // everyRules returns the rules of all variants and, if options is true, of each value of each option.
@@ -240,9 +235,8 @@ func checkExpected(t testing.TB, a solvedGame, r review.Review, rec record.Recor
 			}
 		}
 		thrown := dice.NewFallen(move.Dice)
-		if m, _, err = games.Play(m, move.Seat, move.Move, thrown); err != nil {
-			t.Fatal(err)
-		}
+		m, _, err = games.Play(m, move.Seat, move.Move, thrown)
+		check(t, err)
 	}
 }
 
