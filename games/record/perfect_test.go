@@ -138,9 +138,8 @@ func TestAnExchangedMoveIsSeen(t *testing.T) {
 				}
 			}
 			r.Moves[j].Move = played.Move
-			if m, err = record.Replay(m, r.Moves[j:j+1], fair); err != nil {
-				t.Fatal(err)
-			}
+			m, err = record.Replay(m, r.Moves[j:j+1], fair)
+			check(t, err)
 		}
 	}
 	if exchanged < 200 || unseen*3 > exchanged {
