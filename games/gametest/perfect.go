@@ -68,9 +68,8 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 		if random.IntN(3) == 0 {
 			move = worths[random.IntN(len(worths))].Move
 		}
-		if m, _, err = games.Play(m, s, move, luck); err != nil {
-			t.Fatal(err)
-		}
+		m, _, err = games.Play(m, s, move, luck)
+		check(t, err)
 	}
 	result, over := m.Result()
 	if has := mustExpect(t, solution, m); over && !games.AimsAtTotal(g, rules) {
