@@ -105,9 +105,7 @@ func pressAndDraw(b *testing.B, table *bare.Seated) {
 			}
 			return ref, nil
 		})
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 }
 
 // BenchmarkGrowth plays whole games of two on a PostgreSQL server of this computer, each in another chat and with all
@@ -175,9 +173,7 @@ func measureSize(b *testing.B, address string) (s databaseSize) {
 	b.Helper()
 	ctx := context.Background()
 	conn, err := pgx.Connect(ctx, address)
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	defer conn.Close(ctx)
 	if _, err := conn.Exec(ctx, `VACUUM FULL`); err != nil {
 		b.Fatal(err)
@@ -185,22 +181,16 @@ func measureSize(b *testing.B, address string) (s databaseSize) {
 	rows, err := conn.Query(ctx, `
 		SELECT relname, pg_table_size(oid), pg_indexes_size(oid) FROM pg_class
 		WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`)
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	type table struct {
 		Name           string
 		Bytes, Indexes int64
 	}
 	tables, err := pgx.CollectRows(rows, pgx.RowToStructByPos[table])
-	if err != nil {
-		b.Fatal(err)
-	}
+	check(b, err)
 	for _, t := range tables {
 		var n int64
-		if err := conn.QueryRow(ctx, `SELECT COUNT(*) FROM `+pgx.Identifier{t.Name}.Sanitize()).Scan(&n); err != nil {
-			b.Fatal(err)
-		}
+		check(b, conn.QueryRow(ctx, `SELECT COUNT(*) FROM `+pgx.Identifier{t.Name}.Sanitize()).Scan(&n))
 		s.rows, s.bytes, s.indexes = s.rows+n, s.bytes+t.Bytes+t.Indexes, s.indexes+t.Indexes
 	}
 	return s

@@ -23,9 +23,7 @@ import (
 func TestTheCommandTableIsWhole(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
 	sentences, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	checkKey := func(where, key string) {
 		t.Helper()
 		for _, lang := range sentences.Languages() {

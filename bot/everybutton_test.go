@@ -48,9 +48,7 @@ func nextPress(h *bare.House, chance *rand.Rand) string {
 	if errors.Is(err, store.ErrNotFound) {
 		return ""
 	}
-	if err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, err)
 	if table.State == store.Lobby {
 		return fmt.Sprintf("1:%d:%d:%s", table.ID, table.Turn,
 			[]string{"!join", "!join", "!start", "!house fewest"}[chance.IntN(4)])

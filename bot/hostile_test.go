@@ -89,9 +89,7 @@ func TestPanicHarmsNobody(t *testing.T) {
 // without a key: no engine stores them, and no person reads of an internal error.
 func TestTextThatIsNoneIsAnswered(t *testing.T) {
 	h := bare.New(t)
-	if err := h.Store.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, h.Store.Close())
 	h.File, h.Plain = storetest.Empty(t), true // sealing would hide the bytes
 	h.Open()
 	anna := h.Person("Anna")
@@ -195,9 +193,7 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 			lost.Version++
 			return tx.Tables.SaveTable(lost)
 		})
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 		h.Tamper(`UPDATE players SET name = 'torn' WHERE rowid = (SELECT MAX(rowid) FROM players)`)
 		for locale, want := range map[string]string{
 			"en": "That counted, but the answer broke. Ask again.",

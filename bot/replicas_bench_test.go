@@ -91,9 +91,7 @@ func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.B
 	bots := make([]*wiring.Bot, n)
 	for i := range bots {
 		st, err := store.Open(ctx, database, store.Shared())
-		if err != nil {
-			b.Fatal(err)
-		}
+		check(b, err)
 		defer func() {
 			if err := st.Close(); err != nil {
 				b.Error(err)

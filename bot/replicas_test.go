@@ -64,9 +64,7 @@ func outdate(p *bare.Pair, table *bare.Seated) {
 		stored.Outdate(time.Now().UnixMilli())
 		return tx.Tables.SaveTable(stored)
 	})
-	if err != nil {
-		p.T.Fatal(err)
-	}
+	check(p.T, err)
 }
 
 // The last replica draws stale boards before it ends, because no other would.

@@ -41,9 +41,7 @@ func newReplicaPair(t *testing.T) *replicaPair {
 		r.stops[i] = h.OnStage(r.stage)
 	}
 	db, err := sql.Open("pgx", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() { _ = db.Close() })
 	r.db = db
 	r.stage.Until(t, "each holds what half of the chats need", func([]string) bool {
@@ -60,9 +58,7 @@ func (r *replicaPair) alignNumbers(t *testing.T) {
 	for _, table := range []string{"tables", "payments", "puzzles"} {
 		_, err := r.db.Exec(fmt.Sprintf(`SELECT setval(pg_get_serial_sequence('%s', 'id'), COALESCE(MAX(id), 1),
 			MAX(id) IS NOT NULL) FROM %[1]s`, table))
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 }
 
@@ -124,9 +120,7 @@ func (r *replicaPair) staleTables() (all []int64) {
 			return err
 		})
 	})
-	if err != nil {
-		h.T.Fatal(err)
-	}
+	check(h.T, err)
 	return all
 }
 

@@ -200,9 +200,7 @@ func checkTablesWithoutChat(t *testing.T, statements, want []string) {
 		}
 	}
 	page, err := os.ReadFile("../docs/scale.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	for _, table := range want {
 		if !strings.Contains(string(page), "`"+table+"`") {
 			t.Errorf("docs/scale.md does not speak of %s", table)
@@ -214,9 +212,7 @@ func checkTablesWithoutChat(t *testing.T, statements, want []string) {
 func readLog(t *testing.T, server *postgrestest.Server) string {
 	t.Helper()
 	log, err := os.ReadFile(filepath.Join(server.Folder, "log"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return string(log)
 }
 
@@ -256,5 +252,13 @@ func TestAGameThroughAPooler(t *testing.T) {
 	h.Sound()
 	if log := h.Log.String(); log != "" {
 		t.Error(log)
+	}
+}
+
+// check ends the test on an error.
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
 	}
 }

@@ -43,9 +43,7 @@ func newReplica(t *testing.T, holdsLeases bool, list ...games.Game) *bare.House 
 	h.Leases = lease.New(lease.Config{Store: h.Store, Name: "a"})
 	h.RestartBot()
 	if holdsLeases {
-		if err := h.Leases.Start(t.Context()); err != nil {
-			t.Fatal(err)
-		}
+		check(t, h.Leases.Start(t.Context()))
 	}
 	return h
 }
@@ -74,9 +72,7 @@ func roundTrips(p *bare.Person, ev chat.Event) (trips int64, board chat.Message)
 		board = m
 		return cmp.Or(ref, "test:1/1/board"), nil
 	}
-	if err := p.Bot.Draw(p.T.Context(), r.Board, false, edit); err != nil {
-		p.T.Fatal(err)
-	}
+	check(p.T, p.Bot.Draw(p.T.Context(), r.Board, false, edit))
 	return p.Store.Commits().RoundTrips - before, board
 }
 
