@@ -21,13 +21,13 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// Table is the name of the table of applied scripts.
+// Table is the name of the database table that lists the applied scripts.
 const Table = "migrations"
 
-// Lock is the name of the table of locks: by it only one process at a time applies scripts in UpPostgres.
+// Lock is the name of the database table with the lock that UpPostgres holds while it applies scripts.
 const Lock = "migrations_lock"
 
-// lockLasts is how long the lock of UpPostgres stays valid after its process has died.
+// lockLasts is how long the lock of UpPostgres stays valid after the process that holds it has died.
 const lockLasts = 10 * time.Second
 
 // scripts holds all scripts except sqlite/schema.sql.
@@ -35,17 +35,17 @@ const lockLasts = 10 * time.Second
 //go:embed *.sql postgres/*.sql
 var scripts embed.FS
 
-// whole is a script with the same effect as the first scripts together, for an empty SQLite database. It takes a tenth
-// of their time, because SQLite reads its whole schema again for each added column.
+// whole is one script for an empty SQLite database. It has the effect of the oldest numbered scripts together, but
+// takes a tenth of their time, because SQLite reads its whole schema again for each column that a script adds.
 //
 //go:embed sqlite/schema.sql
 var whole string
 
-// onPostgres is the first script for PostgreSQL. It replaces all scripts of the main folder with lower or equal names.
+// onPostgres is the first script for PostgreSQL. It replaces all scripts of the main folder up to this name.
 const onPostgres = "0043_schema.sql"
 
-// Newest returns the number of the last script, which is the schema version of this program. more are folders of
-// further scripts to include, such as those of a later version.
+// Newest returns the number of the last script, which is the version of the database schema that this program needs. It
+// includes the scripts in the folders more, such as those of a later version.
 func Newest(more ...fs.FS) (last int64, err error) {
 	for _, scripts := range append([]fs.FS{scripts}, more...) {
 		names, err := fs.Glob(scripts, "*.sql")
@@ -65,8 +65,8 @@ func Newest(more ...fs.FS) (last int64, err error) {
 	return last, nil
 }
 
-// Up applies the scripts that an SQLite database lacks, each in its own transaction. To an empty database it applies
-// the first ones together. The caller must have checked that the database is not newer than Newest.
+// Up applies the scripts that an SQLite database lacks, each in its own transaction. For an empty database one script
+// does the work of the oldest ones. The caller must have checked that the version of the database is not above Newest.
 func Up(ctx context.Context, db *sql.DB) error {
 	var parts int
 	err := db.QueryRowContext(ctx, `SELECT COUNT(*) FROM sqlite_schema`).Scan(&parts)
@@ -79,7 +79,7 @@ func Up(ctx context.Context, db *sql.DB) error {
 	return up(ctx, db, goose.DialectSQLite3, scripts)
 }
 
-// begin applies the script whole to an empty database, in one transaction.
+// begin applies the script in the variable whole to an empty database, in one transaction.
 func begin(ctx context.Context, db *sql.DB) error {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -91,12 +91,12 @@ func begin(ctx context.Context, db *sql.DB) error {
 	return tx.Commit()
 }
 
-// UpPostgres applies the scripts that a database on PostgreSQL lacks, as Up does. If several processes call it at once,
-// one applies the scripts while the others wait. A script that waits for a database lock for more than 2 s fails with
-// an error that says so.
+// UpPostgres applies the scripts that a database on PostgreSQL lacks, each in its own transaction. If several processes
+// call it at once, one applies the scripts while the others wait. If a script waits for a database lock for more than 2
+// s, it fails with an error that says so.
 //
-// mark is a statement about the table of leases; "": none. It is committed before any script, but only if no script was
-// applied to the database before. more are folders of further scripts, as for Newest.
+// mark is an SQL statement that marks the database in the table of leases; "": none. It is committed before the first
+// script, but only if no script was applied before. more are folders with further scripts, as for Newest.
 func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) error {
 	const every, times = 200 * time.Millisecond, 3000 // for processes that wait for the lock
 	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times),
@@ -115,9 +115,9 @@ func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) err
 	return up(ctx, db, goose.DialectPostgres, all, goose.WithLocker(locker))
 }
 
-// scriptsOnPostgres returns the scripts for a database on PostgreSQL: those in the folder postgres, those of the main
-// folder with names after onPostgres unless postgres has one of the same name, and those in more. Each script gets a
-// short timeout for database locks, because other processes that need the same table wait behind it.
+// scriptsOnPostgres returns the scripts for a database on PostgreSQL: those of the main folder after onPostgres, those
+// of the folder postgres, and those of the folders more. Of scripts with one name the last is used. Each script gets a
+// short timeout for database locks, because other processes that need the table for which it waits have to wait, too.
 func scriptsOnPostgres(more []fs.FS) (fs.FS, error) {
 	postgres, err := fs.Sub(scripts, "postgres")
 	if err != nil {
@@ -144,7 +144,7 @@ func scriptsOnPostgres(more []fs.FS) (fs.FS, error) {
 	return all, nil
 }
 
-// files is a file system of scripts: their contents by name.
+// files is a file system that holds the contents of scripts by name.
 type files map[string][]byte
 
 // Glob returns the sorted names that match a pattern, as fs.GlobFS requires.
@@ -161,7 +161,7 @@ func (f files) Glob(pattern string) (names []string, err error) {
 	return names, nil
 }
 
-// Open returns the script with a name, as fs.FS requires.
+// Open opens the script called name, as fs.FS requires.
 func (f files) Open(name string) (fs.File, error) {
 	content, ok := f[name]
 	if !ok {
@@ -184,12 +184,12 @@ func (s *script) ModTime() time.Time         { return time.Time{} }
 func (s *script) IsDir() bool                { return false }
 func (s *script) Sys() any                   { return nil }
 
-// createLeases matches the statement in onPostgres that creates the table of leases.
+// createLeases matches the SQL statement, in the script onPostgres, that creates the table of leases.
 var createLeases = regexp.MustCompile(`(?s)CREATE TABLE IF NOT EXISTS leases .*?\n\);`)
 
-// markFirst executes mark, a statement about leases, in a transaction that also creates the table of migrations and
-// that of leases, if missing. The table of migrations identifies a database as Knobel's. If a script was applied
-// before, markFirst changes nothing.
+// markFirst runs the SQL statement mark, which changes the table of leases, unless a script was applied to the database
+// before. In the same transaction it creates that table and the table of applied scripts, if missing. The latter shows
+// that the database is one of Knobel.
 func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	script, err := scripts.ReadFile("postgres/" + onPostgres)
 	if err != nil {
@@ -213,7 +213,7 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	if err != nil {
 		return err
 	}
-	// This waits until other processes have committed the first script.
+	// If another process is applying the first script, this waits until that process has committed it.
 	if _, err := tx.ExecContext(ctx, string(createLeases.Find(script))); err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func markFirst(ctx context.Context, db *sql.DB, mark string) error {
 	return tx.Commit()
 }
 
-// up applies the missing ones of scripts to db. If one fails, the error names it. options are further options of goose.
+// up applies those of scripts that db lacks. The error names the script that failed. options are passed on to goose.
 func up(ctx context.Context, db *sql.DB, dialect goose.Dialect, scripts fs.FS, options ...goose.ProviderOption) error {
 	provider, err := goose.NewProvider(dialect, db, scripts, append(options,
 		goose.WithTableName(Table),

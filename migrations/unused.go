@@ -1,7 +1,7 @@
 package migrations
 
-// Unused lists the columns of a database on PostgreSQL, as "table.column", that this version no longer uses but
-// replicas of the version before still do. The next version drops them together with their triggers.
+// Unused lists columns of a database on PostgreSQL, as "table.column". This version does not use them, but replicas of
+// the previous version, which may still run, do. The next version drops the columns and their triggers.
 var Unused = []string{
 	"tables.away", "tables.behind", "tables.board", "tables.drawer", "tables.drawing", "tables.drawn", "tables.page",
 	"tables.posted", "tables.repost", "tables.seen", "tables.seen_turn", "tables.staged", "tables.tapped",
