@@ -11,12 +11,12 @@ import (
 	"knobel/bot/chat"
 )
 
-// longest is the greatest length in bytes of a name that Find looks up.
+// longest is the greatest length, in bytes, of a text that Find looks up.
 const longest = 64
 
-// Find returns the name of the time zone that a person has typed, by its own name or that of a city, in any case, with
-// or without accents, in English or German: "europe/berlin", "new york", "São Paulo", "Köln". ok is false if there is
-// none.
+// Find returns the name of a time zone. typed is what a person has typed: the zone's name or a city in the zone, in any
+// case, with or without accents, in English or German: "europe/berlin", "new york", "São Paulo", "Köln". ok is false if
+// there is no such zone.
 func Find(typed string) (name string, ok bool) {
 	typed = strings.Trim(strings.TrimSpace(typed), `"'“”„‚‘’`)
 	if len(typed) > longest {
@@ -45,28 +45,28 @@ func Find(typed string) (name string, ok bool) {
 	return known, known != ""
 }
 
-// Label returns the name of a time zone as people write it: "America/São Paulo".
+// Label returns the name of a time zone as people write it: "America/São Paulo" for "America/Sao_Paulo".
 func Label(name string) string { return accents.Replace(strings.ReplaceAll(name, "_", " ")) }
 
-// accents restores the accents of cities, which names of time zones lack.
+// accents restores the accents of cities: the names of time zones are written without accents.
 var accents = strings.NewReplacer("Araguaina", "Araguaína", "Asuncion", "Asunción", "Belem", "Belém",
 	"Bogota", "Bogotá", "Cancun", "Cancún", "Cordoba", "Córdoba", "Cuiaba", "Cuiabá", "Curacao", "Curaçao",
 	"Eirunepe", "Eirunepé", "Maceio", "Maceió", "Mazatlan", "Mazatlán", "Merida", "Mérida", "Noumea", "Nouméa",
 	"Reunion", "Réunion", "Santarem", "Santarém", "Sao Paulo", "São Paulo", "Sao Tome", "São Tomé",
 	"Tucuman", "Tucumán")
 
-// letters replaces letters that the time zone database spells differently, and removes dots and apostrophes.
+// letters replaces letters that names in the time zone database do not have, and removes dots and apostrophes.
 var letters = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "æ", "ae", "Æ", "AE",
 	"ı", "i", ".", "", "’", "", "'", "")
 
-// plain returns a name in the letters of the time zone database: without accents, dots and apostrophes.
+// plain returns a name as the time zone database writes it: without accents, dots and apostrophes.
 func plain(name string) string { return letters.Replace(chat.Unaccented(name)) } // this may leave dots
 
 //go:embed cities.txt
 var table string
 
-// cities maps keys to names of time zones: the keys of the cities in cities.txt, and those of the zones' names with and
-// without their areas, as "america/saopaulo" and "saopaulo".
+// cities maps keys, as key and keyOf make them, to names of time zones. There is a key for each city in cities.txt, and
+// two for each zone's name, with the area and without: "america/saopaulo" and "saopaulo".
 var cities = sync.OnceValue(func() map[string]string {
 	all := map[string]string{}
 	zone := ""
@@ -94,7 +94,7 @@ var cities = sync.OnceValue(func() map[string]string {
 // umlauts replaces each umlaut by two letters: "Muenchen".
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "Ä", "Ae", "Ö", "Oe", "Ü", "Ue")
 
-// key returns the letters of a name in lower case without accents and separators: "portauprince".
+// key returns only the letters of a name, in lower case and without accents: "portauprince" for "Port-au-Prince".
 func key(name string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) || unicode.Is(unicode.Lm, r) {
@@ -104,7 +104,7 @@ func key(name string) string {
 	}, plain(name))
 }
 
-// keyOf returns the key of a name in several parts, joined by slashes: "america/portauprince".
+// keyOf returns the keys of the parts of a name, joined by slashes: "america/portauprince".
 func keyOf(parts []string) string {
 	keys := make([]string, len(parts))
 	for i, part := range parts {
