@@ -14,7 +14,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Waker wakes a loop. Wake never blocks, several calls before the next pass count as one, and on nil it is a no-op.
+// Waker wakes a loop, which sleeps between passes. Wake never blocks. Several calls of it before the next pass count as
+// one. On a nil Waker it is a no-op.
 type Waker chan struct{}
 
 // NewWaker returns a waker for one loop.
@@ -28,8 +29,8 @@ func (w Waker) Wake() {
 	}
 }
 
-// Look is one pass of a loop. soon is the time from the beginning of this pass to the next one; 0 means that the next
-// one is due Loop.Sweep after the last sweep.
+// Look is one pass of a loop. soon is the time from the beginning of this pass to the next pass. 0: the loop sleeps
+// until it is woken, or until the next regular pass, which comes once in each Loop.Sweep.
 type Look func(ctx context.Context) (soon time.Duration, err error)
 
 // Loop holds the settings that loops have in common.
@@ -40,16 +41,16 @@ type Loop struct {
 	Rests bool // whether it also pauses after each pass, see restFactor
 }
 
-// restFactor and maxRest limit the load of a loop with Rests: after a pass it pauses for restFactor times the duration
-// of the pass, but at most maxRest. With a slow database it then uses at most a fifth of a connection's time, however
-// often it is woken.
+// restFactor and maxRest limit the load of a loop whose field Rests is true: after a pass it pauses for restFactor
+// times the duration of the pass, but at most maxRest. It then works a fifth of the time at most, however often it is
+// woken, unless its passes are so long that maxRest cuts the pause.
 const (
 	restFactor = 4
 	maxRest    = 250 * time.Millisecond
 )
 
-// Run calls look until ctx is done: at the start, at every wake, when look has asked for it, and at least once in
-// l.Sweep. It logs errors of look with the message failure. A panic of look counts as an error.
+// Run calls look until ctx is done: at the start, when wake is woken, after the time soon that look has returned, and
+// at least once in each l.Sweep. It logs an error or a panic of look, with failure as the text of the log line.
 func (l Loop) Run(ctx context.Context, wake Waker, failure string, look Look) {
 	sweep := l.Clock.After(l.Sweep)
 	for {
@@ -90,21 +91,21 @@ func (l Loop) Run(ctx context.Context, wake Waker, failure string, look Look) {
 	}
 }
 
-// Rescue, if deferred, turns a panic into an error with its stack in *err. Without a panic it does not change *err.
+// Rescue, called by defer, stores a panic and its stack as an error in *err. Without a panic it does not change *err.
 func Rescue(err *error) {
 	if p := recover(); p != nil {
 		*err = fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 	}
 }
 
-// Safely calls step and returns its error, or its panic as an error.
+// Safely calls step and returns its error. If step panics, the panic becomes the error.
 func Safely(step func() error) (err error) {
 	defer Rescue(&err)
 	return step()
 }
 
-// MaxTasks is the largest number of tasks that one Tasks runs at once on a platform. Further tasks start when others
-// have ended. Other platforms are not affected.
+// MaxTasks is the largest number of tasks for one platform that a Tasks runs at once. While so many run, Go starts no
+// further ones for that platform; when one ends, the loop is woken.
 const MaxTasks = 256
 
 // Tasks runs tasks concurrently, at most one at a time for each id.
@@ -123,19 +124,19 @@ type Tasks struct {
 type task struct {
 	platform string
 	stop     context.CancelFunc // ends the task's context
-	// again is true if Go was called for the same id meanwhile: the loop is then woken at the task's end.
+	// again is true if Go was called for this id while the task ran: at its end the loop is woken to call Go again.
 	again bool
 }
 
-// NewTasks returns a set without tasks. A failed id cannot run for pause, or for as long as the platform demands.
+// NewTasks returns a Tasks without tasks. A failed task pauses its id, for pause or as long as the platform demands.
 func NewTasks(clock chat.Clock, pause time.Duration) *Tasks {
 	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, count: map[string]int{},
 		until: map[int64]time.Time{}}
 }
 
-// Go starts do(id) in a goroutine. It is a no-op while a task for id runs, while id is paused after a failure, or while
-// MaxTasks run on the platform. onError is called with the error of do, unless that is a chat.Later or the task was
-// stopped.
+// Go starts do(id) as a task in a goroutine. It is a no-op while a task for id runs, while id is paused after a
+// failure, or while MaxTasks tasks run for the platform. onError is called with the error of do, unless the platform
+// has demanded a pause (chat.Later), or Stop or ctx has ended the task.
 func (t *Tasks) Go(ctx context.Context, platform string, id int64, do func(context.Context, int64) error,
 	onError func(error)) {
 	taskCtx, ok := t.begin(ctx, platform, id)
@@ -154,7 +155,7 @@ func (t *Tasks) Go(ctx context.Context, platform string, id int64, do func(conte
 	})
 }
 
-// begin registers a task for id and returns its context and true, or returns false if it may not run now, as at Go.
+// begin registers a task for id and returns its context and true. If Go must not start a task now, it returns false.
 func (t *Tasks) begin(ctx context.Context, platform string, id int64) (context.Context, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -172,7 +173,7 @@ func (t *Tasks) begin(ctx context.Context, platform string, id int64) (context.C
 	return ctx, true
 }
 
-// end removes the task for id. An err that is not nil also pauses id, or two failing tasks would always wake the loop.
+// end removes the ended task for id. An error err also pauses id: failing tasks must not wake the loop all the time.
 func (t *Tasks) end(id int64, err error) {
 	rest := PauseAfter(err, t.pause)
 	t.mu.Lock()
@@ -192,8 +193,8 @@ func (t *Tasks) end(id int64, err error) {
 	}
 }
 
-// Stop cancels the task for id and ends the pause of id, so that id can be reused. If there was either, it wakes the
-// loop.
+// Stop cancels the running task for id and ends a pause of id, so that another task can run for id. If there was a task
+// or a pause, it wakes the loop.
 func (t *Tasks) Stop(id int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -207,10 +208,10 @@ func (t *Tasks) Stop(id int64) {
 	}
 }
 
-// Wait waits until no task runs. Go must not be called meanwhile.
+// Wait waits until no task runs. The caller must ensure that nobody calls Go meanwhile.
 func (t *Tasks) Wait() { t.all.Wait() }
 
-// Rested returns the time until the next pause of an id ends. 0: no id is paused.
+// Rested returns the time until the first of the paused ids can have a task again. 0: no id is paused.
 func (t *Tasks) Rested() (soon time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -225,14 +226,14 @@ func (t *Tasks) Rested() (soon time.Duration) {
 	return soon
 }
 
-// PauseAfter returns the pause after err: the time that the platform demands, but at least a second, or else the pause
-// otherwise. It returns 0 if err is nil.
-func PauseAfter(err error, otherwise time.Duration) time.Duration {
+// PauseAfter returns how long to pause after the error err. If the platform demands a pause (chat.Later), that is the
+// pause demanded, but at least a second. After any other error it is usual. Without an error it is 0.
+func PauseAfter(err error, usual time.Duration) time.Duration {
 	if err == nil {
 		return 0
 	}
 	if later, asked := errors.AsType[chat.Later](err); asked {
 		return max(later.After, time.Second)
 	}
-	return otherwise
+	return usual
 }
