@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Start takes the free leases of chats and returns once it has them. After an error Run tries again. h may be nil.
+// Start takes a share of the free leases of chats and returns. After an error Run tries again. h may be nil (no-op).
 func (h *Holder) Start(ctx context.Context) error {
 	if h == nil {
 		return nil
@@ -21,8 +21,8 @@ func (h *Holder) Start(ctx context.Context) error {
 	return h.renew(ctx)
 }
 
-// Run renews the held leases, and takes and gives up leases as replicas come and go, until ctx is done. Then it gives
-// all leases back. For a nil Holder it is a no-op.
+// Run renews the held leases until ctx is done, and then gives them all back. As other replicas come and go, it gives
+// leases up or takes more. For a nil Holder it is a no-op.
 func (h *Holder) Run(ctx context.Context) {
 	if h == nil {
 		return
@@ -45,7 +45,7 @@ func (h *Holder) Run(ctx context.Context) {
 	h.close()
 }
 
-// renewIfDue calls renew if a renewal is due, a change was refused, or leases have to be given back or taken.
+// renewIfDue calls renew if it is time for that, a change was refused, or leases have to be given back or taken.
 func (h *Holder) renewIfDue(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
@@ -67,8 +67,8 @@ func (h *Holder) renewIfDue(ctx context.Context) error {
 	return h.renew(ctx)
 }
 
-// renew renews the held leases, gives back the queued ones and those that other replicas should have, and takes free
-// ones, all in one change. Then it calls adopt.
+// renew makes one change in the database: it renews the held leases, gives back those queued in h.returning and those
+// that other replicas should have, and takes free ones. Then it calls adopt.
 func (h *Holder) renew(ctx context.Context) error {
 	h.beating <- struct{}{}
 	defer func() { <-h.beating }()
@@ -112,9 +112,9 @@ func (h *Holder) renew(ctx context.Context) error {
 	return nil
 }
 
-// adopt stores which of all leases this replica holds after a renewal. began is the time at which the renewal began. It
-// cancels the contexts of callers of Hold whose leases are lost or must go to other replicas, and calls the functions
-// of Gained if this replica has got more chats.
+// adopt stores in h which leases this replica holds, after a renewal that began at the time began. all lists the leases
+// of all replicas. A caller of Hold whose lease is lost, or must go to another replica, has its context canceled. If
+// this replica has got more chats, adopt calls the functions registered by Gained.
 func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	stops := h.plan(all).stop
 	h.mu.Lock()
@@ -151,7 +151,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	if n := max(len(replicasOf(all, chats)), 1); n != h.replicas {
 		if n < h.replicas {
 			h.Log.Info("replica gone; taking over its leases", "leases", gained, "replicas", n,
-				"before", h.replicas)
+				"replicas_before", h.replicas)
 		}
 		h.replicas, h.since = n, now
 	}
@@ -171,7 +171,7 @@ func (h *Holder) adopt(all []store.Lease, began time.Time) {
 	}
 }
 
-// drop removes a lost or returned lease and cancels the context of its user. The caller holds h.mu.
+// drop removes the lost or returned lease l and cancels the context of its user, a caller of Hold. h.mu must be held.
 func (h *Holder) drop(l *lease) {
 	if l.stop != nil {
 		l.stop()
@@ -179,7 +179,7 @@ func (h *Holder) drop(l *lease) {
 	delete(h.held, l.Name)
 }
 
-// Yield gives back the leases of all chats, before this replica ends, and takes none again. A nil Holder keeps them.
+// Yield gives back the leases of all chats and takes no more, as this replica will end. For a nil Holder it is a no-op.
 func (h *Holder) Yield() {
 	if !h.Shared() {
 		return
@@ -197,7 +197,7 @@ func (h *Holder) Yield() {
 	h.returnQueued()
 }
 
-// close ends the use of all leases and gives them back.
+// close cancels the contexts of all callers of Hold, and gives back all leases.
 func (h *Holder) close() {
 	h.mu.Lock()
 	for _, l := range h.held {
@@ -224,15 +224,15 @@ func (h *Holder) close() {
 	})
 }
 
-// memberPrefix is the prefix of the name "here for KIND: REPLICA" of the lease by which a replica shows that it takes
-// part in a kind of leases. Other leases have the name "KIND NUMBER".
+// memberPrefix begins the name "here for KIND: REPLICA" of a lease by which a replica shows that it shares in the
+// leases of a kind. All other leases are called "KIND NUMBER".
 const memberPrefix = "here for "
 
-// leaseName returns the name of lease i of a kind.
+// leaseName returns the name of the lease with the number i of the kind kindName.
 func leaseName(kindName string, i int) string { return kindName + " " + strconv.Itoa(i) }
 
-// parseName returns the kind and the number i of the lease called name. i is -1 for a lease by which a replica shows
-// that it takes part in the kind. ok is false if name has neither form.
+// parseName returns the kind and the number i of the lease called name. i is -1 for a lease that only shows that a
+// replica shares in the leases of the kind. ok is false if name is not the name of a lease.
 func parseName(name string) (kindName string, i int, ok bool) {
 	if kindName, member := strings.CutPrefix(name, memberPrefix); member {
 		kindName, _, ok = strings.Cut(kindName, ": ")
@@ -246,7 +246,7 @@ func parseName(name string) (kindName string, i int, ok bool) {
 	return name[:space], i, err == nil
 }
 
-// replicasOf returns the sorted names of the replicas that take part in a kind of leases, given all leases.
+// replicasOf returns the sorted names of the replicas that now share in the leases of a kind. all lists all leases.
 func replicasOf(all []store.Lease, kindName string) (replicas []string) {
 	for _, l := range all {
 		if name, ok := strings.CutPrefix(l.Name, memberPrefix+kindName+": "); ok && !l.Ended && l.Holder == name {
@@ -257,14 +257,14 @@ func replicasOf(all []store.Lease, kindName string) (replicas []string) {
 	return replicas
 }
 
-// plan holds the next changes to this replica's leases.
+// plan holds the changes that this replica has to make to its leases.
 type plan struct {
 	take []string    // names of the leases to take
 	give []dueReturn // the leases to return
 	stop []string    // names of leases in use: their users are asked to return them
 }
 
-// plan returns the next changes to this replica's leases. all is all leases of the database.
+// plan returns the changes that this replica has to make to its leases. all lists the leases of all replicas.
 func (h *Holder) plan(all []store.Lease) (p plan) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -281,8 +281,8 @@ func (h *Holder) plan(all []store.Lease) (p plan) {
 	return p
 }
 
-// balance adds to p the changes for one kind of leases, after which the numbers of leases that replicas hold differ by
-// at most one. all is all leases of the database. The caller holds h.mu.
+// balance adds to p the changes to the leases of one kind that share them evenly: no replica then holds more than one
+// lease more than another. all lists the leases of all replicas. The caller holds h.mu.
 func (h *Holder) balance(p *plan, all []store.Lease, kindName string) {
 	k, replicas := h.kinds[kindName], replicasOf(all, kindName)
 	if !slices.Contains(replicas, h.Name) {

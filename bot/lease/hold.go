@@ -10,12 +10,12 @@ import (
 	"knobel/store"
 )
 
-// returnWithin is the timeout of returning leases. Leases that were not returned expire.
+// returnWithin is the timeout for giving leases back. A lease that was not given back expires later.
 const returnWithin = time.Second
 
-// Hold waits until this replica holds lease i of the n leases of a kind and no other caller uses that lease. held ends
-// when the lease is lost or has to be given up, or ctx is done: the caller must then call done at once, which gives the
-// lease back and keeps it from all replicas for pause. The only error is that of ctx. h must not be nil.
+// Hold waits until this replica holds lease i of the n leases of a kind and no other caller uses it. The context held
+// ends when the lease is lost or must go to another replica, or ctx is done: the caller must then call done at once.
+// done gives the lease back, and no replica can take it for pause. The only error is that of ctx. h must not be nil.
 func (h *Holder) Hold(ctx context.Context, kindName string, n, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {
@@ -45,16 +45,16 @@ func (h *Holder) Hold(ctx context.Context, kindName string, n, i int) (
 	}
 }
 
-// Sure reports whether the held leases are certain. It is false if they were not renewed for so long that other
-// replicas may take them soon. h must not be nil.
+// Sure reports whether this replica certainly still holds its leases. It is false if the last renewal was so long ago
+// that other replicas may take them soon. h must not be nil.
 func (h *Holder) Sure() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.isCertain()
 }
 
-// countUser adds change, 1 or -1, to the number of callers that wait for or use lease i of a kind, and wakes Run. n is
-// the number of leases of the kind.
+// countUser adds change, 1 or -1, to the number of callers of Hold that wait for or use lease i of the n leases of a
+// kind. Then it wakes Run.
 func (h *Holder) countUser(kindName string, n, i, change int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -72,7 +72,7 @@ func (h *Holder) countUser(kindName string, n, i, change int) {
 	h.wake.Wake()
 }
 
-// endUse ends the use of a lease that Hold has got. If the lease is not lost, it gives it back with the pause.
+// endUse ends the use of l by a caller of Hold. If l is not lost, it gives l back: no replica can take l for pause.
 func (h *Holder) endUse(l *lease, pause time.Duration) {
 	h.mu.Lock()
 	l.stop()
@@ -87,7 +87,7 @@ func (h *Holder) endUse(l *lease, pause time.Duration) {
 	}
 }
 
-// returnQueued gives back the queued leases, waiting at most returnWithin. If it fails, renew tries again.
+// returnQueued gives back the leases in h.returning, but waits at most returnWithin. If that fails, renew tries again.
 func (h *Holder) returnQueued() {
 	ended := make(chan struct{})
 	go func() {
@@ -118,7 +118,7 @@ func (h *Holder) runReturn(change func(*store.Tx) error) bool {
 	return err == nil
 }
 
-// returnLeases gives leases back in the transaction tx: each is free after its pause.
+// returnLeases gives leases back in the transaction tx. Replicas can take each lease again after its pause.
 func (h *Holder) returnLeases(tx *store.Tx, leases []dueReturn) error {
 	for _, l := range leases {
 		if err := tx.Leases.ReturnLease(l.Lease, h.Clock.Now().UnixMilli(), l.pause.Milliseconds()); err != nil {
@@ -128,7 +128,7 @@ func (h *Holder) returnLeases(tx *store.Tx, leases []dueReturn) error {
 	return nil
 }
 
-// unqueue removes returned, the first leases of the queue, from it.
+// unqueue removes returned, the first leases in the queue h.returning, from that queue.
 func (h *Holder) unqueue(returned []dueReturn) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

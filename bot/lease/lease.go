@@ -1,5 +1,5 @@
-// Package lease divides work among the replicas of the bot that use one database: the background loops of chats, the
-// connections to platforms, and tasks that one replica at a time may do.
+// Package lease divides work among the replicas of the bot that use one database. A lease lets one replica, for a
+// limited time, run the background loops of some chats or a connection to a platform, or do some other task.
 package lease
 
 import (
@@ -19,20 +19,20 @@ import (
 	"knobel/store"
 )
 
-// Shares is the number of leases among which the chats are divided: each chat belongs to one of them, and the replica
-// that holds it runs all background loops of the chat.
+// Shares is the number of leases among which the chats are divided. Each chat belongs to one of these leases, and the
+// replica that holds it runs all background loops of the chat.
 const Shares = 64
 
-// chats is the kind of the leases that divide the chats.
+// chats is the name of the kind of leases among which the chats are divided.
 const chats = "chats"
 
 const (
-	// lasts is the duration of a lease without renewal. Together with lookEvery it is short enough that the leases of a
-	// dead replica are taken over within ten seconds.
+	// lasts is how long a lease is valid after its last renewal. With lookEvery this is short enough that other
+	// replicas take over the leases of a dead replica within ten seconds.
 	lasts = 9500 * time.Millisecond
-	// lookEvery is the interval at which a replica reads all leases, so that it takes free ones within a second.
+	// lookEvery is the interval at which a replica reads all leases. It thus takes a free lease within a second.
 	lookEvery = 500 * time.Millisecond
-	// forgottenAfter is how long after its end the lease of a replica that took part is deleted.
+	// forgottenAfter is how long after the end of a replica the lease that showed its presence is deleted.
 	forgottenAfter = time.Hour
 )
 
@@ -41,13 +41,13 @@ type Config struct {
 	Store *store.Store
 	Clock chat.Clock // nil: the system's clock
 	Log   *slog.Logger
-	// Name is the name of this replica. It differs from those of all other replicas, earlier ones included; "": random.
+	// Name is the name of this replica, which no other replica has or had before; "": a random name.
 	Name string
 }
 
-// Holder holds the leases of this replica, and shares all leases evenly with other replicas while Run runs. A nil
-// Holder is for a process that uses the database alone: it holds the leases of all chats for ever. Its methods Hold and
-// Sure, which adapters of platforms use, must not be called then.
+// Holder holds the leases of this replica. While Run runs, the replicas share all leases evenly. A nil Holder is for a
+// process that uses the database alone: it holds the leases of all chats for ever. The methods Hold and Sure, which
+// connections to platforms use, must not be called on a nil Holder.
 type Holder struct {
 	Config
 	wake    loop.Waker
@@ -70,25 +70,25 @@ type Holder struct {
 
 var _ chat.Leases = (*Holder)(nil)
 
-// kind is a kind of leases that this replica wants or holds. The kind chats is wanted until Yield.
+// kind is a kind of leases, such as chats, of which this replica wants or holds some. It wants chats until Yield.
 type kind struct {
 	n      int         // the number of leases of this kind
 	wanted map[int]int // how many callers wait for or use each lease, by number
 }
 
-// lease is a held lease.
+// lease is a lease that this replica holds.
 type lease struct {
 	store.Lease
 	stop context.CancelFunc // ends the context of its user; nil: not in use
 }
 
-// dueReturn is a lease to be returned, and the pause for which no replica can take it then.
+// dueReturn is a lease that has to be given back. No replica can take it again for the duration pause.
 type dueReturn struct {
 	store.Lease
 	pause time.Duration
 }
 
-// New returns a Holder without leases. Start or Run takes them.
+// New returns a Holder that does not hold any leases yet: Start and Run take them.
 func New(c Config) *Holder {
 	if c.Clock == nil {
 		c.Clock = chat.SystemClock{}
@@ -107,17 +107,17 @@ func New(c Config) *Holder {
 		beating: make(chan struct{}, 1), changed: make(chan struct{}), replicas: 1}
 }
 
-// Shared reports whether other replicas may use the database: h is not nil.
+// Shared reports whether other replicas may use the database, too: h is not nil.
 func (h *Holder) Shared() bool { return h != nil }
 
-// ShareOf returns the number of the lease that chat belongs to, from 0 to Shares-1.
+// ShareOf returns the number, from 0 to Shares-1, of the lease to which chat belongs.
 func ShareOf(chat string) int {
 	sum := fnv.New32a()
 	_, _ = sum.Write([]byte(chat))
 	return int(sum.Sum32() % Shares)
 }
 
-// Share returns the lease l that chat belongs to. held reports whether this replica certainly holds it. For a nil
+// Share returns the lease l to which chat belongs. held reports whether this replica certainly holds l. For a nil
 // Holder l is the zero lease and held is true.
 func (h *Holder) Share(chat string) (l store.Lease, held bool) {
 	if h == nil {
@@ -128,7 +128,7 @@ func (h *Holder) Share(chat string) (l store.Lease, held bool) {
 	return h.share(ShareOf(chat))
 }
 
-// share returns lease i of chats. held reports whether this replica certainly holds it. The caller holds h.mu.
+// share returns l, lease i of chats. held reports whether this replica certainly holds l. The caller holds h.mu.
 func (h *Holder) share(i int) (l store.Lease, held bool) {
 	mine := h.held[leaseName(chats, i)]
 	if mine == nil {
@@ -137,13 +137,13 @@ func (h *Holder) share(i int) (l store.Lease, held bool) {
 	return mine.Lease, h.isCertain()
 }
 
-// Holds reports whether this replica certainly holds the lease that chat belongs to.
+// Holds reports whether this replica certainly holds the lease to which chat belongs.
 func (h *Holder) Holds(chat string) bool {
 	_, held := h.Share(chat)
 	return held
 }
 
-// Chats returns a function that reports whether this replica runs the loops of a chat; nil: it runs those of all.
+// Chats returns a function that reports whether this replica runs the loops of a chat, or nil if it runs those of all.
 func (h *Holder) Chats() func(chat string) bool {
 	if h == nil {
 		return nil
@@ -156,8 +156,8 @@ func (h *Holder) Chats() func(chat string) bool {
 	return h.Holds
 }
 
-// SinceOf returns since when this replica has held the lease number share of chats without a break, and whether it
-// holds it. The zero time means always: h is nil.
+// SinceOf reports whether this replica holds lease number share of the kind chats, and since when this has been so. A
+// nil Holder has always held it: since is the zero time.
 func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	if h == nil {
 		return since, true
@@ -168,7 +168,7 @@ func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	return h.changedAt[share], held
 }
 
-// Gained has call called, without a lock, each time this replica gets further chats. A nil Holder never calls it.
+// Gained registers call, to be called, with h.mu unlocked, each time this replica has got more chats. h may be nil.
 func (h *Holder) Gained(call func()) {
 	if h == nil {
 		return
@@ -178,8 +178,8 @@ func (h *Holder) Gained(call func()) {
 	h.gained = append(h.gained, call)
 }
 
-// Part returns the number of replicas, whether this one holds the lease of the chat id, and when either last changed.
-// For the id "" it returns only the number and when that last changed.
+// Part returns the number of replicas, whether this replica holds the lease of the chat id, and since when both have
+// been so. For the id "" it returns only the number, and since when that has been so.
 func (h *Holder) Part(id chat.Chat) chat.Part {
 	if h == nil {
 		return chat.Part{Replicas: 1, Holds: true}
@@ -198,7 +198,7 @@ func (h *Holder) Part(id chat.Chat) chat.Part {
 	return p
 }
 
-// Held returns the numbers of leases that this replica certainly holds, by kind.
+// Held returns how many leases of each kind this replica certainly holds.
 func (h *Holder) Held() map[string]int {
 	if h == nil {
 		return map[string]int{chats: Shares}
@@ -208,7 +208,7 @@ func (h *Holder) Held() map[string]int {
 	return h.countHeld()
 }
 
-// countHeld is Held for callers that hold h.mu. h must not be nil.
+// countHeld does the work of Held. The caller holds h.mu, and h must not be nil.
 func (h *Holder) countHeld() map[string]int {
 	n := map[string]int{}
 	if !h.isCertain() {
@@ -221,8 +221,8 @@ func (h *Holder) countHeld() map[string]int {
 	return n
 }
 
-// Fenced reports whether err is store.ErrFenced: the change was refused because this replica has lost the lease, and
-// the new holder does the work. It counts such errors and makes Run check the leases at once.
+// Fenced reports whether err is store.ErrFenced: the database has refused a change because another replica has got the
+// lease for that work. Fenced counts such errors, and makes Run renew the leases at once.
 func (h *Holder) Fenced(err error) bool {
 	if h == nil || !errors.Is(err, store.ErrFenced) {
 		return false
@@ -233,7 +233,7 @@ func (h *Holder) Fenced(err error) bool {
 	return true
 }
 
-// Refusals returns how many changes were refused because their lease was lost.
+// Refusals returns how many changes the database has refused because this replica had lost the lease for them.
 func (h *Holder) Refusals() int64 {
 	if h == nil {
 		return 0
@@ -241,7 +241,7 @@ func (h *Holder) Refusals() int64 {
 	return h.fenced.Load()
 }
 
-// isCertain reports whether the leases were renewed so recently that no other replica can have taken them. The caller
+// isCertain reports whether the last renewal is so recent that no other replica can have taken a held lease. The caller
 // holds h.mu.
 func (h *Holder) isCertain() bool {
 	return !h.renewed.IsZero() && h.Clock.Now().Sub(h.renewed) < lasts/5*4
@@ -249,8 +249,8 @@ func (h *Holder) isCertain() bool {
 
 // Hints to the replica that holds the lease of a chat.
 
-// Hint is a message to the replica that holds lease number Share of chats: there is work in one of these chats. If many
-// messages have come below a board, it asks to post that board again.
+// Hint is a message to the replica that holds lease number Share of the kind chats: one of these chats has work. If
+// many messages have come below a board, Hint asks to post that board again.
 type Hint struct {
 	Share  int     `json:"share"`
 	Tables []int64 `json:"tables,omitempty"` // the tables whose boards have to be drawn
@@ -258,16 +258,16 @@ type Hint struct {
 	Wake   bool    `json:"wake,omitempty"`   // other loops have work
 }
 
-// hints is the prefix that distinguishes the texts of these hints from others.
+// hints begins the text of each Hint, so that ParseHint can tell it from other texts.
 const hints = "loops "
 
-// String returns the hint as text for ParseHint.
+// String returns the hint as a text, which ParseHint can read.
 func (h Hint) String() string {
 	text, _ := json.Marshal(h) // never fails: numbers and booleans
 	return hints + string(text)
 }
 
-// ParseHint returns the hint of a text that String has made. ok is false for any other text.
+// ParseHint returns the hint that String has written as text. ok is false for any other text.
 func ParseHint(text string) (h Hint, ok bool) {
 	rest, ok := strings.CutPrefix(text, hints)
 	if !ok || json.Unmarshal([]byte(rest), &h) != nil || h.Share < 0 || h.Share >= Shares {
@@ -276,8 +276,8 @@ func ParseHint(text string) (h Hint, ok bool) {
 	return h, true
 }
 
-// HintAt returns a hint without work for the replica that runs the loops of chat. other reports whether that is another
-// replica; it is false, too, if chat is "" or h is nil.
+// HintAt returns a hint to the replica that runs the loops of chat; the caller still has to add the work. other reports
+// whether that is another replica than this one. It is false, too, if chat is "" or h is nil.
 func (h *Holder) HintAt(chat string) (hint Hint, other bool) {
 	if chat == "" || !h.Shared() || h.Holds(chat) {
 		return Hint{}, false
