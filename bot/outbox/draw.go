@@ -11,16 +11,16 @@ import (
 	"knobel/store"
 )
 
-// drawing is a board to be drawn, by a worker or by an adapter.
+// drawing is one drawing of a board: by the worker of its place, or by an adapter as its answer to an event.
 type drawing struct {
 	Job           // the board, as known before its table is read
 	queue  *Queue // whose worker draws it; nil: an adapter draws it in any case, wherever the table is
 	forced bool   // it is drawn even if it is up to date
 }
 
-// isNeeded reports whether the board of t still has to be drawn. A drawing by an adapter always has. A drawing by a
-// worker has if the table is in d.Place and the board is stale, unless an adapter is about to draw it or the board
-// shows the last turn a while longer.
+// isNeeded reports whether the board of t still has to be drawn. For a drawing by an adapter it is always true. A
+// worker draws only a stale board of a table in d.Place. It leaves out a board that an adapter is about to draw, and
+// one that still shows the table before its final turn for a few seconds.
 func (d drawing) isNeeded(t store.Table) bool {
 	switch {
 	case d.queue == nil:
@@ -38,7 +38,7 @@ func (d drawing) isNeeded(t store.Table) bool {
 		(t.Board.Drawn < t.Version-1 || store.Staged(t, o.Clock.Now().UnixMilli()) == 0)
 }
 
-// needsPost reports whether the board of t has to be posted as a new message.
+// needsPost reports whether the board of t has to be posted as a new message, instead of editing the present one.
 func (d drawing) needsPost(t store.Table) bool {
 	if d.queue == nil {
 		return d.Fresh
@@ -49,9 +49,9 @@ func (d drawing) needsPost(t store.Table) bool {
 // isStale reports whether the board of t shows an older version than the table has, in a place that can be reached.
 func isStale(t store.Table) bool { return t.Board.Drawn < t.Version && !t.Board.Away }
 
-// draw renders the board of the table d.Table, draws it with answer or, if d has a queue, by that, and stores the
-// message. It waits until no other drawing of the table runs in this process. It returns the table as it was drawn, and
-// whether that has changed meanwhile. A board that need not be drawn is not changed.
+// draw renders the board of the table d.Table, sends it by answer or, if d.queue is set, by the queue, and stores the
+// message. It first waits until no other drawing of the table runs in this process. t is the table as it was drawn, and
+// changed reports whether the table has changed since. A board that need not be drawn stays as it is.
 func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t store.Table, changed bool, err error) {
 	unlock, err := o.locks.Lock(ctx, d.Table)
 	if err != nil {
@@ -92,9 +92,9 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	return t, changed, err
 }
 
-// storeDrawing stores in table t that the message and version in drawn were drawn, even if ctx is done: the message is
-// in the chat already. It then deletes the message that is not the table's board, the new or the old one, and reports
-// whether the table has changed meanwhile.
+// storeDrawing stores that the board of t was drawn, as drawn says, even if ctx is done: the message is in the chat
+// already. If there is an old and a new message, it deletes the one that is not the board. changed reports whether the
+// table has changed since it was drawn.
 func (o *Outbox) storeDrawing(ctx context.Context, t store.Table, drawn store.Drawing) (changed bool, err error) {
 	unused := drawn.Ref // if nothing is stored: the table has left, or another drawing was stored
 	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
@@ -117,11 +117,11 @@ func (o *Outbox) storeDrawing(ctx context.Context, t store.Table, drawn store.Dr
 	return changed, nil
 }
 
-// storeRetryPause is the pause before a retry to store a new board.
+// storeRetryPause is the pause before retryStoring tries again to store a drawn board.
 const storeRetryPause = time.Second
 
-// retryStoring calls storeDrawing again, after the error err, until that succeeds: otherwise the next drawing would
-// post a second board. It gives up at an error after which no retry helps, and when the platform stops. It returns the
+// retryStoring calls storeDrawing again after the error err, until that succeeds: if the message were not stored, the
+// next drawing would post a second board. It gives up when a retry cannot help or the platform stops, and returns the
 // results of the last call.
 func (o *Outbox) retryStoring(ctx context.Context, t store.Table, drawn store.Drawing, err error) (bool, error) {
 	changed := false
@@ -138,12 +138,12 @@ func (o *Outbox) retryStoring(ctx context.Context, t store.Table, drawn store.Dr
 	return changed, err
 }
 
-// awaitLimit is how long after the end of a game its board waits at most for further results to show.
+// awaitLimit is how long after the end of a game the drawing of its board waits at most for further results to show.
 const awaitLimit = time.Second
 
-// render reads a table and renders its board. If the game has just ended and its platform runs, it first waits for
-// further results to show, at most awaitLimit after the end. needed is false if the board need not be drawn; then m is
-// empty.
+// render reads the table d.Table and renders its board, m. If the game has just ended and its platform runs, it first
+// waits for further results to show, but not longer than awaitLimit after the end. needed is false if the board need
+// not be drawn; m is then empty.
 func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, needed bool, err error) {
 	var viewers []chat.Viewer
 	if q := o.queueOf(d.Place); q != nil {
@@ -178,25 +178,25 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 	}
 }
 
-// takeOverAfter is how long a board has to be stale before a worker draws it in place of an adapter or another replica.
+// takeOverAfter is how long a board may be stale before a worker draws it in place of an adapter or another replica.
 const takeOverAfter = 3 * time.Second
 
-// hasLostDrawer reports whether the adapter or replica that was going to draw the stale board of t has failed: the
-// board is stale since before this queue began, or for takeOverAfter. It may have been posted without being stored.
+// hasLostDrawer reports whether the adapter or other replica that should draw the stale board of t has failed: the
+// board is stale since before this queue began, or for takeOverAfter. It may have been posted, but not stored.
 func (q *Queue) hasLostDrawer(t store.Table) bool {
 	age := q.outbox.Clock.Now().Sub(time.UnixMilli(t.Board.Behind))
 	return t.Board.Behind <= q.began || age < 0 || age >= takeOverAfter // negative if another machine's clock differs
 }
 
-// maxBelow is the largest number of messages below a board for which its next change edits it instead of posting it
-// again. A phone shows about as many at once.
+// maxBelow is how many messages may be below a board so that its next change still edits the board; if there are more,
+// the board is posted again. A phone shows about as many messages at once.
 const maxBelow = 15
 
-// repostWithin is how long after the end of a game its last board may be posted again because of messages below it.
+// repostWithin is how long after the end of a game its board may be posted again because of messages below it.
 const repostWithin = time.Minute
 
-// isBuried reports whether more than maxBelow messages are below the board of t. If they cannot be counted it returns
-// false: a board above the messages is better than none.
+// isBuried reports whether more than maxBelow messages are below the board of t, so that it has to be posted again. If
+// the messages cannot be counted it returns false: the board is then edited.
 func (q *Queue) isBuried(t store.Table) bool {
 	settled := t.State == store.Over && q.outbox.Clock.Now().Sub(time.UnixMilli(t.Changed)) > repostWithin
 	if t.Board.Message == "" || t.Board.Away || settled {

@@ -1,9 +1,10 @@
-// Package outbox draws boards: some as the answer to an event, all others by one worker for each place. The database
-// alone decides which boards have to be drawn: it stores the version of a table, the version that its board shows, and
-// whether the board has to be posted as a new message. Nothing committed depends on the memory of this package.
+// Package outbox draws boards, the messages that show tables: some as the answer to an event, all others by one worker
+// for each place. The database alone decides which boards have to be drawn. It stores the version of a table, the
+// version that the board shows, and whether the board has to be posted as a new message. No board is lost if the
+// process ends.
 //
-// A board has to be drawn while it shows an older version than the table has. After a drawing, the state that it was
-// based on is compared with the stored one, so that of two concurrent drawings one is repeated or its message deleted.
+// A board is stale while it shows an older version than the table has: it must be drawn. A finished drawing is compared
+// with the stored state, so that of two drawings at once one is repeated or its message deleted.
 package outbox
 
 import (
@@ -28,10 +29,10 @@ type Config struct {
 	Log   *slog.Logger
 	// Leases decides in which chats this replica draws boards; nil: in all.
 	Leases *lease.Holder
-	// Render returns the board of table t, as all people see it and as each of viewers sees it.
+	// Render returns the board of table t: one version for all people, and one for each of viewers.
 	Render func(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.Message, error)
-	// Await waits, at most until the time until, for further results to show on the board of t, whose game has just
-	// ended, so that the board is drawn only once. nil: there are none.
+	// Await is called before the board of t is drawn when the game of t has just ended. It waits for further results,
+	// so that the board is drawn only once, but not beyond the time until. nil: there are none.
 	Await func(ctx context.Context, t store.Table, until time.Time)
 }
 
@@ -50,7 +51,7 @@ func New(c Config) *Outbox {
 	return &Outbox{Config: c, queues: map[string]*Queue{}, carried: map[int64]Job{}}
 }
 
-// Job is a board to be drawn: by editing its message or, if Fresh, as a new message at the bottom of the chat.
+// Job is an order to draw a board: by editing its message or, if Fresh, as a new message at the bottom of the chat.
 type Job struct {
 	Chat   string
 	Place  chat.Place
@@ -66,7 +67,7 @@ func JobOf(t store.Table, fresh bool) Job {
 		Over: chat.Ref(t.Board.Message)}
 }
 
-// Join returns one job that replaces j and next, a later job for the same table.
+// Join returns one job in place of j and next, a later job for the same table. It is Fresh if one of the two is.
 func (j Job) Join(next Job) Job {
 	if next.Fresh {
 		j.Fresh, j.Over = true, next.Over
@@ -111,7 +112,7 @@ func (o *Outbox) Platforms() map[string]chat.Platform {
 	return all
 }
 
-// Conditions returns the condition of each running platform, by name.
+// Conditions returns the state of the connection and of the rate limits of each running platform, by its name.
 func (o *Outbox) Conditions() map[string]chat.Condition {
 	all := map[string]chat.Condition{}
 	for name, q := range o.running() {
@@ -120,7 +121,7 @@ func (o *Outbox) Conditions() map[string]chat.Condition {
 	return all
 }
 
-// PlatformAt returns the platform of a place, and the context that ends its drawing; both nil if it does not run.
+// PlatformAt returns the platform of a place and the context that ends its drawing, or nil, nil if it does not run.
 func (o *Outbox) PlatformAt(place chat.Place) (context.Context, chat.Platform) {
 	if q := o.queueOf(place); q != nil {
 		return q.ctx, q.platform
@@ -135,7 +136,7 @@ func (o *Outbox) queueOf(place chat.Place) *Queue {
 	return o.queues[chat.PlatformOf(string(place))]
 }
 
-// Sweep queues all stale boards of all running platforms at once, even those that an adapter may be about to draw.
+// Sweep queues every stale board of all running platforms at once, even a board that an adapter may be about to draw.
 func (o *Outbox) Sweep(ctx context.Context) error {
 	var errs []error
 	for _, q := range o.running() {
@@ -144,9 +145,9 @@ func (o *Outbox) Sweep(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// Enqueue queues a board for the worker of its place, unless another replica draws the boards of the chat. While the
-// platform does not run it is a no-op: the board stays stale and is drawn later. A board that is queued already keeps
-// its position and is drawn in its newest state.
+// Enqueue queues a board for the worker of its place. It is a no-op if another replica draws the boards of the chat, or
+// if the platform does not run: the board stays stale and is drawn later. A board that is in the queue already keeps
+// its position there, and is drawn in its newest state.
 func (o *Outbox) Enqueue(j Job) {
 	q := o.queueOf(j.Place)
 	if q == nil || !o.Leases.Holds(j.Chat) {
@@ -170,8 +171,8 @@ func (o *Outbox) Enqueue(j Job) {
 	}
 }
 
-// sendHint asks the replica that draws the boards of t's chat, if it is another one, to draw the board of t: that
-// replica calls Hinted with posted. Errors are ignored.
+// sendHint asks the replica that draws the boards of t's chat to draw the board of t, unless this is that replica. The
+// other replica calls Hinted with posted. Errors are ignored.
 func (o *Outbox) sendHint(ctx context.Context, t store.Table, posted int64) {
 	if hint, other := o.Leases.HintAt(t.Chat); other {
 		hint.Tables, hint.Stood = []int64{t.ID}, posted
@@ -182,9 +183,9 @@ func (o *Outbox) sendHint(ctx context.Context, t store.Table, posted int64) {
 	}
 }
 
-// Hinted queues the board of a table about which another replica has sent a hint, if the board is stale. If posted is
-// not 0, many messages have come below the board that was posted then, in Unix milliseconds: if that is still the
-// board, it is posted again.
+// Hinted queues the board of a table, if it is stale, because another replica has asked for that. posted is not 0 if
+// many messages have come below a board: it is the time at which that board was posted, in Unix milliseconds. If the
+// table has no newer board, the board is posted again.
 func (o *Outbox) Hinted(ctx context.Context, table, posted int64) {
 	t, err := o.table(ctx, table)
 	fresh := posted != 0 && t.Board.Posted == posted
@@ -193,17 +194,17 @@ func (o *Outbox) Hinted(ctx context.Context, table, posted int64) {
 	}
 }
 
-// table reads a table from the database, by its number.
-func (o *Outbox) table(ctx context.Context, table int64) (t store.Table, err error) {
+// table returns the table with the number id from the database.
+func (o *Outbox) table(ctx context.Context, id int64) (t store.Table, err error) {
 	err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
-		t, err = tx.Tables.Table(table)
+		t, err = tx.Tables.Table(id)
 		return err
 	})
 	return t, err
 }
 
-// Redraw queues the board of the table in the lobby or in play at a place, or else of the newest table there, to be
-// posted as a new message. In a place without a table it is a no-op.
+// Redraw queues the board of the table that is in the lobby or in play at a place, or else of the place's newest table,
+// to be posted as a new message. In a place without a table it is a no-op.
 func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	var t store.Table
 	err := o.Store.View(ctx, func(tx *store.Tx) (err error) {
@@ -220,15 +221,15 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	return nil
 }
 
-// Carry keeps the workers from drawing a board that an adapter is about to draw by Draw: until that call, or until the
-// board has been stale for takeOverAfter.
+// Carry announces that an adapter is about to draw a board by Draw. Until then no worker draws the board, unless it has
+// been stale for takeOverAfter.
 func (o *Outbox) Carry(j Job) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.carried[j.Table] = j
 }
 
-// takeCarried ends the effect of Carry for a table and returns its job, or one with only the table's number.
+// takeCarried ends the effect of Carry for a table. It returns Carry's job, or else a job with only the table's number.
 func (o *Outbox) takeCarried(table int64) Job {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -238,9 +239,9 @@ func (o *Outbox) takeCarried(table int64) Job {
 	return j
 }
 
-// Draw draws the newest state of a table by answer, the adapter's answer to the event that changed it, and stores the
-// message. fresh says that answer posts a new message. One board of a table is drawn at a time, so that the newest
-// state wins. If drawing fails, Draw returns the error, and a worker draws the board later.
+// Draw draws the newest state of a table by answer, which is the adapter's answer to the event that changed the table,
+// and stores the message. fresh says that answer posts a new message. Only one drawing of a table runs at a time, so
+// that the newest state wins. If drawing fails, Draw returns the error, and a worker draws the board later.
 func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, answer chat.Drawer) error {
 	j := o.takeCarried(table)
 	j.Fresh = fresh
@@ -262,8 +263,8 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, answer chat.
 	return nil
 }
 
-// Look draws the board of a table again, even if it is up to date, to find out and store whether its place can be
-// reached.
+// Look draws the board of a table again, even if it is not stale, to find out whether the bot can reach the place of
+// the table. It stores what it finds out.
 func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	defer loop.Rescue(&err)
 	t, err := o.table(ctx, table)
@@ -277,7 +278,7 @@ func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	return q.drawNow(ctx, drawing{Job: JobOf(t, false), queue: q, forced: true})
 }
 
-// Retire deletes the message ref of an old board. It only logs a failure: buttons of old boards are answered, too.
+// Retire deletes ref, the message of an old board. It only logs an error: the buttons of old boards are answered, too.
 func (o *Outbox) Retire(ctx context.Context, place chat.Place, ref chat.Ref) {
 	_, p := o.PlatformAt(place)
 	if p == nil {

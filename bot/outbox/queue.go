@@ -19,12 +19,12 @@ import (
 	"knobel/store"
 )
 
-// maxPlaces is the largest number of places of a platform that have a worker at once. Boards of further places stay
-// stale until a sweep finds them; the database stores which of them have to be posted as new messages.
+// maxPlaces is the largest number of places (chats or threads) of a platform that have a worker at once. Boards
+// elsewhere stay stale until a sweep finds them. The database stores which boards have to be posted as new messages.
 const maxPlaces = 1024
 
-// Queue draws the boards of one platform. Each place with something to draw has a worker, a goroutine, so that a slow
-// chat delays no other. It ends when the jobs of its place are done.
+// Queue draws the boards of one platform. Each place with boards to draw has its own worker, a goroutine, so that a
+// slow chat does not delay others. The worker ends when it has done the jobs of its place.
 type Queue struct {
 	outbox   *Outbox
 	platform chat.Platform
@@ -40,7 +40,7 @@ type Queue struct {
 	since   time.Time           // when this outage began
 }
 
-// work is a worker: it draws the boards queued for a place until there are none. After a failure it pauses and retries.
+// work is the worker of a place: it draws the boards queued there until none are left. After a failure it tries again.
 func (q *Queue) work(place chat.Place) {
 	var wait *backoff.ExponentialBackOff // the pauses since a failure; nil: none
 	for {
@@ -76,12 +76,12 @@ func (q *Queue) work(place chat.Place) {
 	}
 }
 
-// unsentPause is the longest pause before a retry if the database failed and nothing was sent to the platform: the
-// database may be back at any time, no rate limit is at risk, and people wait for the effect of their presses.
+// unsentPause is the longest pause before a retry if the database failed before anything was sent to the platform. The
+// database may be back at any time, the retry costs no rate limit, and people wait for the effect of what they pressed.
 const unsentPause = 2 * time.Second
 
-// retryPauses returns growing pauses for retries in a place. They differ between places, so that places that failed
-// together do not retry together, but are the same in every run.
+// retryPauses returns the pauses between retries in a place, which grow. Places have different pauses, so that those
+// that failed together do not retry together. The pauses of one place are the same in every run.
 func retryPauses(place chat.Place) *backoff.ExponentialBackOff {
 	name := fnv.New32a()
 	_, _ = name.Write([]byte(place))
@@ -93,8 +93,8 @@ func retryPauses(place chat.Place) *backoff.ExponentialBackOff {
 	return wait
 }
 
-// noteFailure counts and logs the failure err of a drawing. pause is the time until the retry. It logs a warning if no
-// other place is failing, otherwise only a debug line, so that an outage gives one warning.
+// noteFailure counts and logs the failure err of the job j. pause is the time until the retry. If no other place is
+// failing it logs a warning, else only a debug line: an outage gives one warning.
 func (q *Queue) noteFailure(j Job, pause time.Duration, err error) {
 	q.mu.Lock()
 	first := len(q.failing) == 0
@@ -112,7 +112,7 @@ func (q *Queue) noteFailure(j Job, pause time.Duration, err error) {
 		"retry_in", pause, "error", err)
 }
 
-// noteSuccess removes a place from the failing ones. If it was the last of them, it logs the end of the outage.
+// noteSuccess notes that a place no longer fails. If no other place fails either, it logs the end of the outage.
 func (q *Queue) noteSuccess(place chat.Place) {
 	q.mu.Lock()
 	failing := q.failing[place]
@@ -125,8 +125,8 @@ func (q *Queue) noteSuccess(place chat.Place) {
 	}
 }
 
-// takeFirst removes the first job of a place from the queue and returns it and true. If there is none, or all drawing
-// has ended, it returns false: the worker must then end.
+// takeFirst removes the first job of a place from the queue and returns it with true. If there is no job, or all
+// drawing has ended, it returns false: the worker must then end.
 func (q *Queue) takeFirst(place chat.Place) (Job, bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -143,7 +143,7 @@ func (q *Queue) takeFirst(place chat.Place) (Job, bool) {
 	return list[0], true
 }
 
-// requeue puts a failed job back as the first one of its place, or joins it with a queued one for the same table.
+// requeue puts the failed job j back as the first of its place. If there is a job for the same table, it joins the two.
 func (q *Queue) requeue(j Job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -162,8 +162,8 @@ type unsent struct{ error }
 
 func (u unsent) Unwrap() error { return u.error }
 
-// draw draws the board of a job. It waits for the platform's rate limit before it renders, so that the newest state is
-// drawn. If the board need not be drawn, or another replica draws it, draw does nothing.
+// draw draws the board of a job. It renders the board only when the platform's rate limit allows to send it, so that
+// the newest state is drawn. It is a no-op if the board need not be drawn, or another replica draws it.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)
 	t, err := q.outbox.table(q.ctx, j.Table)
@@ -206,7 +206,7 @@ func (q *Queue) draw(j Job) (err error) {
 	return q.drawNow(q.ctx, d)
 }
 
-// drawNow draws a board at once. If its place cannot be reached, it stores that and returns nil.
+// drawNow draws a board whatever the rate limit is. If the place cannot be reached, it stores that and returns nil.
 func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 	t, changed, err := q.outbox.draw(ctx, d, nil)
 	if errors.Is(err, chat.ErrAway) {
@@ -218,9 +218,9 @@ func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 	return err
 }
 
-// editOrPost edits the message of t's board, or posts m as a new one if fresh is set, there is no message, or it was
-// deleted. It returns the message, "" for a table without a board. A new board that may have been posted already
-// without being stored is marked, so that the platform can edit that one instead.
+// editOrPost shows m as the board of t. It edits the board's message, or posts a new one if fresh is set or there is no
+// message any more. It returns the message, "" for a table without a board. If an earlier post may have succeeded
+// without being stored, m says so, so that the platform can edit the posted message instead.
 func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, fresh bool) (chat.Ref, error) {
 	place, ref := chat.Place(t.Place), chat.Ref(t.Board.Message)
 	if t.Cleared() {
@@ -236,11 +236,11 @@ func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, f
 	return q.platform.Post(ctx, place, m)
 }
 
-// storeUnreachable stores that the place of a job cannot be reached, until an event comes from there. If the table has
-// left the place it changes nothing. version is that of the table when drawing failed: if the table has another one
-// now, it queues the job again, because the change shows that people are there.
+// storeUnreachable stores that the bot cannot reach the place of j, until an event comes from there. If the table has
+// left the place, it stores nothing. version is the version of the table when drawing failed. If the table has another
+// version now, people are there: instead of storing it queues j again.
 func (q *Queue) storeUnreachable(j Job, version int64) error {
-	q.outbox.Log.InfoContext(q.ctx, "place unreachable", "table", j.Table)
+	q.outbox.Log.InfoContext(q.ctx, "place of table unreachable", "table", j.Table)
 	changed := false
 	err := q.outbox.Store.UpdateOf(context.WithoutCancel(q.ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
 		t, err := tx.Tables.Table(j.Table)
@@ -265,10 +265,10 @@ func (q *Queue) storeUnreachable(j Job, version int64) error {
 // maxSwept is the largest number of stale boards that one sweep queues.
 const maxSwept = 1024
 
-// Sweep queues stale boards of the platform that an adapter or another replica was going to draw but has not drawn.
+// Sweep queues the platform's stale boards that an adapter or another replica should have drawn long ago.
 func (q *Queue) Sweep(ctx context.Context) error { return q.sweep(ctx, q.hasLostDrawer) }
 
-// sweep queues the stale boards of the tables for which include returns true, in the chats of this replica.
+// sweep queues the platform's stale boards in the chats of this replica, of the tables for which include returns true.
 func (q *Queue) sweep(ctx context.Context, include func(store.Table) bool) error {
 	var found []Job
 	err := q.outbox.Store.View(ctx, func(tx *store.Tx) error {
