@@ -19,8 +19,8 @@ type held struct {
 	users int           // how many callers hold the lock or wait for it
 }
 
-// Lock waits for the lock of a key and returns the function that releases it, which must be called once. If ctx ends
-// before, it returns a nil unlock and the error of ctx.
+// Lock waits for the lock of a key. The caller must call unlock once, which releases the lock. If ctx ends first,
+// unlock is nil and err is the error of ctx.
 func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	k.mu.Lock()
 	l := k.all[key]
@@ -42,7 +42,7 @@ func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	}
 }
 
-// leave removes a caller, who no longer holds or waits for l, the lock of key, and deletes l if it was the last one.
+// leave notes that one caller less holds l, the lock of key, or waits for it. If no such caller is left, it deletes l.
 func (k *Keyed[K]) leave(key K, l *held) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
