@@ -29,8 +29,8 @@ type personQuery struct {
 // acct is an SQL expression for the name of the account of the person with the id $1.
 const acct = `'player:' || CAST($1 AS TEXT)`
 
-// ofSeats ends a query for the rows x of a database table that has one row per seat. It keeps the rows of the seats of
-// the person $1, ordered by table and seat.
+// ofSeats ends a query on a database table, called x, that has one row per seat. It selects only the rows for the seats
+// of the person $1, ordered by table and seat.
 const ofSeats = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
 	ORDER BY x.table_id, x.seat`
 
@@ -67,8 +67,8 @@ var personQueries = []personQuery{
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
 }
 
-// About returns all stored rows about a person, one Kept for each database table that has any. Ids of other people are
-// replaced by their names. player is the person's id.
+// About returns all stored rows about the person with the id player: one Kept for each database table that has such
+// rows. The ids of other people are replaced by their names.
 func (tx Upkeep) About(player string) ([]Kept, error) {
 	var all []Kept
 	for _, q := range personQueries {
@@ -83,7 +83,7 @@ func (tx Upkeep) About(player string) ([]Kept, error) {
 	return all, nil
 }
 
-// rowsAbout returns the rows that q selects about a person, decrypted as by decryptCell.
+// rowsAbout returns the rows that q selects for the person with the id player, decrypted by decryptCell.
 func (tx Upkeep) rowsAbout(q personQuery, player string) (Kept, error) {
 	kept := Kept{What: q.table}
 	err := tx.rows(q.query, []any{sealedID(player)}, func(row engine.Row) (err error) {
@@ -107,8 +107,8 @@ func (tx Upkeep) rowsAbout(q personQuery, player string) (Kept, error) {
 	return kept, nil
 }
 
-// decryptCell decrypts *value, a value of column in a row that q selects, in place. The id of another person than
-// player is replaced by that person's name, if it is known. Values that are not encrypted do not change.
+// decryptCell replaces *value, a value of column in a row that q selects, by its decrypted text. An id of another
+// person than player becomes that person's name, if that is stored. A value that is not encrypted does not change.
 func (tx Upkeep) decryptCell(q personQuery, column string, value *any, player string) error {
 	text, ok := (*value).(string)
 	if !ok {
@@ -138,18 +138,18 @@ func (tx Upkeep) decryptCell(q personQuery, column string, value *any, player st
 	return nil
 }
 
-// namedBy maps each column with names of people to the column of the same table that has the named person's id.
+// namedBy maps each column with names of people to the column of the same database table with the ids of these people.
 var namedBy = map[string]string{
 	"players.name": "id",
 	"seats.name":   "player",
 }
 
 // Forget replaces a person in all rows by a new id and a name with a number, such as "gone 1". It returns the new id,
-// or "" if the person is unknown. Sums of results and of the books do not change, and the lists of a chat leave the
-// replacement out.
+// or "" if the person is unknown. Results and balances stay as they are, now for the new id, and the lists of a chat do
+// not show the new id.
 //
-// Private conversations with the person and their places get new ids, too; the caller must have ended the tables there.
-// The old bytes stay in the file until Sweep.
+// Private conversations of the person, and the places in them, get new ids, too: the caller must have ended the tables
+// in them. The old bytes stay in the database file until Sweep.
 func (tx Upkeep) Forget(player string) (newID string, err error) {
 	defer func() { err = wrapped(err, "forget a person") }()
 	if err := tx.LockPlayer(player); err != nil {
@@ -192,7 +192,7 @@ func (tx Upkeep) Forget(player string) (newID string, err error) {
 		tx.run(unlistForgotten, sealedID(newID)))
 }
 
-// chatsOf selects the chats with any row that names the person $1, in an order in which all changes lock chats.
+// chatsOf selects the chats that have a row about the person $1, in the order in which all changes lock chats.
 const chatsOf = `
 	SELECT id FROM chats WHERE owner = $1 OR id = $1 OR id IN (
 		SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
@@ -208,8 +208,8 @@ const chatsOf = `
 		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
 	ORDER BY id`
 
-// LockPlayer locks all chats with a row about a person until the transaction ends. Call it before changing all these
-// rows.
+// LockPlayer locks all chats that have a row about a person, until the transaction ends. Call it before a change of all
+// rows about the person.
 func (tx Upkeep) LockPlayer(player string) error {
 	again := tx.lock.known != nil
 	if !again {
@@ -232,7 +232,7 @@ func (tx Upkeep) PrivateChats(player string) ([]string, error) {
 	return collectIDs(tx.Tx, doing("own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
 }
 
-// replace replaces the id or the name of player by that of the person newID in one column, given as "table.column".
+// replace replaces, in one column given as "table.column", the id of player by newID, or the name by that of newID.
 func (tx Upkeep) replace(column, player, newID string) error {
 	table, name, _ := strings.Cut(column, ".")
 	var err error
@@ -243,7 +243,7 @@ func (tx Upkeep) replace(column, player, newID string) error {
 		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedAccount(ofPlayer+player),
 			sealedAccount(ofPlayer+newID))
 	case isName:
-		// The id in a row may be replaced already, because columns are replaced in the order of their names.
+		// This row may have the new id already, because columns are replaced in the order of their names.
 		err = tx.run(`UPDATE `+table+` SET `+name+` = (SELECT p.name FROM players p WHERE p.id = $2)
 			WHERE `+namedBy[column]+` IN ($1, $2)`,
 			sealedID(player), sealedID(newID))
@@ -251,7 +251,7 @@ func (tx Upkeep) replace(column, player, newID string) error {
 	return wrapped(err, "%s", column)
 }
 
-// TablesAsked returns the numbers of the tables in play at which a player asks to take over a seat.
+// TablesAsked returns the numbers of the tables in play at which a player asks to take over another player's seat.
 func (tx Upkeep) TablesAsked(player string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("tables at which a person has asked for a seat"), asked, sealedID(player))
 }
@@ -261,14 +261,14 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards maps each column with the id of a person named on a board to the column with the number of the table.
+// onBoards maps each column with ids of people whom boards name to the column of the same row with the table's number.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",
 	"tables.opener": "id",
 }
 
-// TablesShowing returns the numbers of the tables whose visible boards name a player. Visible are the boards of tables
+// TablesShowing returns the numbers of the tables whose boards name a player and are still visible: those of the tables
 // in the lobby or in play, and the posted board of the newest table of each place.
 func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
 	var naming []string

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// House is the account of all computer players and the box (jackpot) together, as settlements and payments name it.
+// House is the account, in settlements and payments, of all computer players and the box (jackpot) together.
 const House = "house"
 
-// Party is a player of a chat, or House, with a balance in one unit.
+// Party is a player of a chat, or House, with the balance in one unit of stakes.
 type Party struct {
 	Account string  // "player:<id>" or House
 	Name    string  // the player's present name, "" for House
@@ -20,7 +20,7 @@ type Party struct {
 	others  []int64 // the ids of further accounts of House
 }
 
-// Player returns the id of the party's player, "" for House.
+// Player returns the id of the player, or "" if the party is House.
 func (p Party) Player() string {
 	id, is := strings.CutPrefix(p.Account, ofPlayer)
 	if !is {
@@ -29,7 +29,7 @@ func (p Party) Player() string {
 	return id
 }
 
-// Has reports whether number is the id of one of the party's accounts. House has several accounts.
+// Has reports whether number is the id of an account of the party. House has several accounts, a player has one.
 func (p Party) Has(number int64) bool {
 	return number != 0 && (number == p.Number || slices.Contains(p.others, number))
 }
@@ -40,8 +40,8 @@ func (tx Books) Units(chat string) ([]string, error) {
 		`SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
 }
 
-// Parties returns the players with an account in a chat and in a unit of stakes, and House last. Their balances add up
-// to zero: the stakes of games in play still belong to the players who paid them.
+// Parties returns the players who have an account in a chat and in a unit of stakes, and House last. Their balances add
+// up to zero. In a game in play, the stakes still count as money of the players who have paid them.
 func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	var parties []Party
 	house := Party{Account: House}
@@ -76,8 +76,8 @@ func (tx Books) Parties(chat, unit string) ([]Party, error) {
 	return parties, wrapped(err, "balances of %s in %s", chat, unit)
 }
 
-// balancesIn selects the accounts of the chat $1 and the unit $2, except pools, with their balances. Postings of games
-// in play are left out. The unary + keeps SQLite from using the index on account_id.
+// balancesIn selects the accounts in the chat $1 and the unit $2, except those of pools. Their balances leave out games
+// in play. The unary + keeps SQLite from using the index on account_id.
 const balancesIn = `
 	SELECT a.id, a.name, COALESCE(u.name, ''),
 		COALESCE((SELECT SUM(e.amount) FROM entries e WHERE e.account_id = a.id), 0) - COALESCE((
@@ -91,8 +91,8 @@ const balancesIn = `
 	WHERE a.chat = $1 AND a.unit = $2 AND (a.name < 'pool:' OR a.name >= 'pool;')
 	ORDER BY a.id`
 
-// paidIn counts the postings of payments in the chat $1 and the unit $2 by payer and payee: one for a confirmed
-// payment, two for a reversed one.
+// paidIn counts the postings of payments in the chat $1 and the unit $2 for each payer and payee. A confirmed payment
+// has one posting, a reversed one two.
 const paidIn = `
 	SELECT payer, payee, SUM(CASE state WHEN 'back' THEN 2 ELSE 1 END)
 	FROM payments WHERE chat = $1 AND unit = $2 AND state IN ('confirmed', 'back')
@@ -113,8 +113,8 @@ type Reason struct {
 	Evening Day   // on which the game ended or the payment was booked; 0: not stored
 }
 
-// Reasons returns the games and payments that add up to the balance of account as in Parties, newest first. account is
-// a player's account or House. Games and payments without effect, such as a reversed payment, are left out.
+// Reasons returns the games and payments whose amounts add up to the balance that Parties gives for account, a player's
+// account or House. The newest comes first. Those without effect, such as a reversed payment, are left out.
 func (tx Books) Reasons(chat, unit, account string) ([]Reason, error) {
 	const from = `
 		SELECT COALESCE(p.table_id, 0), COALESCE(t.game, ''), COALESCE(t.rules, 'null'), COALESCE(p.payment_id, 0),

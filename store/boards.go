@@ -9,8 +9,8 @@ import (
 	"knobel/store/engine"
 )
 
-// Row is an item of a list for a background loop: the number of a table, call or puzzle, and its chat. The other fields
-// are set only by the methods named there.
+// Row is an item of a list for a background loop: the number and the chat of a table, a call (ping) or a puzzle. Place
+// and Due are set only by the methods that their comments name.
 type Row struct {
 	ID    int64
 	Chat  string
@@ -18,22 +18,22 @@ type Row struct {
 	Due   int64  // set by Due and DueOn: when the clock handles the table, in Unix milliseconds
 }
 
-// due returns the variable for a column with the time at which the clock handles a table.
+// due returns the variable into which rowsOf reads the time at which the clock handles a table.
 func (r *Row) due() any { return &r.Due }
 
-// place returns the variable for a column with a place.
+// place returns the variable into which rowsOf reads a place.
 func (r *Row) place() any { return (*sealedID)(&r.Place) }
 
-// Only limits all later lists of tx for background loops, such as Lagging, Due and DueCalls, to chats for which the
-// function returns true. nil removes the limit.
+// Only limits the lists for background loops that methods of tx return from now on, such as Lagging and Due: they hold
+// only items of chats for which the function chats returns true. nil removes the limit.
 func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 
-// extraRows is the factor by which rowsOf reads more rows than its limit if Only is set, because it drops some of them.
+// extraRows is how many times its limit rowsOf reads if Only has set a condition, which drops some of the rows.
 const extraRows = 64
 
 // rowsOf returns at most limit rows in chats that Only admits. query selects a number, a chat and, unless column is
-// nil, the variable that column returns; its last parameter, after args, is the number of rows to read. noun names the
-// rows in errors.
+// nil, a value for the variable that column returns. The parameters of query are args and then the number of rows to
+// read. noun names the rows in errors.
 func (tx *Tx) rowsOf(noun string, limit int, column func(*Row) any, query string, args ...any) (all []Row, err error) {
 	readLimit := limit
 	if tx.only != nil {
@@ -56,30 +56,30 @@ func (tx *Tx) rowsOf(noun string, limit int, column func(*Row) any, query string
 	return all, wrapped(err, "read %s", noun)
 }
 
-// lagging selects stale boards, at most $2, on the platform whose ids begin with $1, the longest stale first, except in
-// places that cannot be written to. Its conditions match an index that contains only stale boards.
+// lagging selects at most $2 stale boards on the platform whose ids begin with $1, the longest stale first, but none
+// where the bot cannot write. Its conditions match an index that contains only stale boards.
 const lagging = `
 	SELECT b.table_id, t.chat FROM boards b JOIN tables t ON t.id = b.table_id
 	WHERE b.behind IS NOT NULL AND NOT b.away AND SUBSTR(b.place, 1, LENGTH($1)) = $1
 	ORDER BY b.behind, b.table_id LIMIT $2`
 
-// Lagging returns at most limit tables with stale boards, the longest stale first, on the platform whose ids begin with
-// prefix. Boards in places that cannot be written to are left out.
+// Lagging returns at most limit tables on the platform whose ids begin with prefix: those whose boards are stale, the
+// longest stale first. Places where the bot cannot write are left out.
 func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging boards", limit, nil, lagging, prefix)
 }
 
-// waiting selects at most $2 tables with numbers above $1 at which a computer player is to move. Its conditions match
+// waiting selects at most $2 tables with numbers above $1 at which a computer player has to move. Its conditions match
 // an index that contains only such tables.
 const waiting = `SELECT id, chat FROM tables WHERE waits AND id > $1 ORDER BY id LIMIT $2`
 
-// Waiting returns at most limit tables with numbers above the number beyond, ascending, at which the clock loop has to
-// make the move of a computer player.
+// Waiting returns at most limit tables at which the clock loop has to make the move of a computer player: those with
+// numbers above beyond, in ascending order.
 func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables that wait for the house", limit, nil, waiting, beyond)
 }
 
-// Drawing is a board that was drawn and posted.
+// Drawing says what was drawn as the board of a table, and in which message.
 type Drawing struct {
 	Table, Version int64
 	Place, Ref     string // the place of the board, and the id of the drawn message
@@ -87,11 +87,11 @@ type Drawing struct {
 	Posted         int64  // when it was posted as a new message, in Unix milliseconds; 0: a message was edited
 }
 
-// Drawn stores the version of a table that its board shows now, and the board's message. stored is called before the
-// transaction ends: stale reports whether the board is still stale.
+// Drawn stores that the board of a table was drawn as d says: the version that it shows now, and its message. Before
+// the transaction ends, stored is called: its argument is true if the board is still stale.
 //
-// If another drawing was stored since d.Was was read, the platform may show either one: in the same message the board
-// is marked as stale, so that it is drawn again. If the other one is in another message, or the table has left d.Place,
+// If another drawing was stored since d.Was was read, the platform may show either drawing. If both edited one message,
+// the board is marked as stale, so that it is drawn again. If they are two messages, or the table has left d.Place,
 // Drawn is a no-op and does not call stored.
 func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 	cached := tx.cache[d.Table] // nil: the table is not in the cache
@@ -119,8 +119,8 @@ func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 	return wrapped(err, "remember board of table %d", d.Table)
 }
 
-// drawn updates the board of the table $1 as Drawn describes: $2 is the drawn version, $3 its message, $4 the place, $5
-// and $6 the version and the message before, $7 the time of the post or 0.
+// drawn updates the board of the table $1 as Drawn describes. $2 is the drawn version, $3 the message, $4 the place, $5
+// and $6 the version and the message before the drawing, $7 the time of the post or 0.
 const drawn = `
 	UPDATE boards SET
 		drawn = CASE WHEN drawn IN ($2, $5) OR message <> $3 THEN $2 WHEN drawn < newest.version THEN drawn
@@ -137,14 +137,14 @@ var (
 	boardColumns = columnsOf(`message, drawn, posted`, func(b *Board) []any {
 		return []any{(*sealedID)(&b.Message), &b.Drawn, &b.Posted}
 	}).and(boardStates)
-	// boardStates are the columns that Drawn does not change, except repost and behind.
+	// boardStates are the columns that saveBoard always writes. Drawn changes only repost and behind of them.
 	boardStates = columnsOf(`page, away, repost, seen, tapped, tapper, behind = 0`, func(b *Board) []any {
 		return []any{&b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped, &b.Tapper, &b.Behind}
 	})
 )
 
 // saveBoard stores the board of t in its place, without the fields that only Drawn stores. known is true if the
-// database certainly has a row for it.
+// database certainly has a row for this board.
 func (tx Tables) saveBoard(t *Table, known bool) error {
 	if known {
 		return tx.runAt(t.ID, updateBoard, boardStates.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
@@ -152,8 +152,8 @@ func (tx Tables) saveBoard(t *Table, known bool) error {
 	return tx.runAt(t.ID, insertBoard, boardColumns.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)
 }
 
-// insertBoard adds the row of a board, or updates an existing one as updateBoard does. Only a new row gets message,
-// drawn and posted: later only Drawn changes these.
+// insertBoard adds the row of a board. If there is one, it updates the row as updateBoard does. It sets message, drawn
+// and posted only in a new row: later only Drawn changes them.
 const (
 	insertBoard = `
 		INSERT INTO boards (table_id, place, message, drawn, posted, page, away, repost, seen, tapped, tapper, behind)
@@ -168,7 +168,7 @@ const (
 		WHERE table_id = $1 AND place = $2`
 )
 
-// ActiveTables returns the numbers of a chat's tables in the lobby or in play, ascending.
+// ActiveTables returns the numbers of a chat's tables that are in the lobby or in play, ascending.
 func (tx Tables) ActiveTables(chat string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("read active tables of %s", chat), activeTables, sealedID(chat))
 }
@@ -176,13 +176,13 @@ func (tx Tables) ActiveTables(chat string) ([]int64, error) {
 // activeTables selects the tables of the chat $1 in the lobby or in play.
 const activeTables = `SELECT id FROM tables WHERE chat = $1 AND state IN ('lobby', 'playing') ORDER BY id`
 
-// MoveTable moves a table to another place of its chat, which must have no active table. The board has no message there
-// and is stale until it is posted.
+// MoveTable moves a table to another place of its chat, where no table may be in the lobby or in play. The board has no
+// message in the new place, and is stale until it is posted there.
 func (tx Tables) MoveTable(id int64, place string) error { return tx.move(id, "", place, "", false) }
 
-// move moves a table to a place and marks its board as stale. chat is the new chat, "" to keep the chat. message is the
-// board's message there, "" for none. unwritable says that the bot cannot write to the place. If there is no such
-// table, move fails the transaction with ErrNotFound.
+// move moves a table to a place and marks its board as stale. chat is the table's new chat; "": it stays in its chat.
+// message is the board's message in the new place; "": none. unwritable says that the bot cannot write there. If there
+// is no table with the number id, the transaction fails with ErrNotFound.
 func (tx Tables) move(id int64, chat, place, message string, unwritable bool) error {
 	const moved = `
 		UPDATE tables SET chat = CASE WHEN $2 = '' THEN chat ELSE $2 END, place = $3, version = version + 1 WHERE id = $1`
@@ -193,8 +193,8 @@ func (tx Tables) move(id int64, chat, place, message string, unwritable bool) er
 		WHERE table_id = $1`, id, sealedID(place), sealedID(message), unwritable)), "move table %d", id)
 }
 
-// LosePlace stores that the bot cannot write to a place of a chat, "" for all places of the chat. Boards of active
-// tables and open puzzles there are not drawn until they are moved, or an event comes from there.
+// LosePlace stores that the bot cannot write to a place of a chat, or to any of its places if place is "". The boards
+// of active tables and the open puzzles there are not drawn until they are moved, or an event comes from their place.
 func (tx Tables) LosePlace(chat, place string) error {
 	for _, query := range []string{
 		`UPDATE boards SET away = TRUE WHERE table_id IN (SELECT id FROM tables

@@ -16,9 +16,9 @@ const maxCached = 4096
 // cached tables must not be modified.
 type cache map[int64]*Table
 
-// dbFor removes the tables that query may change from the cache, and returns the engine's transaction to run query.
-// table is the number of the only table whose row, seats or board query changes; with 0 the whole cache is cleared if
-// query changes any. In strict mode a query that needs the lock of a chat fails the transaction if it has none.
+// dbFor returns the engine's transaction, for the caller to run query. Before, it removes the tables that query may
+// change from the cache: only the table with the number table, whose row, seats or board query changes, or all tables
+// if table is 0. In strict mode, a query that needs the lock of a chat fails the transaction if tx has no lock.
 func (tx *Tx) dbFor(table int64, query string) *engine.Tx {
 	known, ok := byText.Load(query)
 	if !ok {
@@ -39,7 +39,7 @@ func (tx *Tx) dbFor(table int64, query string) *engine.Tx {
 	return tx.db
 }
 
-// cacheTable stores a copy of t in the cache, if there is one. t must equal the stored table.
+// cacheTable stores a copy of t in the cache, if the transaction has a cache. t must be equal to the stored table.
 func (tx *Tx) cacheTable(t Table) {
 	if tx.cache == nil {
 		return
@@ -59,15 +59,15 @@ func (t Table) clone() Table {
 	return t
 }
 
-// Known holds the ids that an event names before its transaction begins; "" and 0 mean unknown.
+// Known holds the ids that are known from an event before its transaction begins; "" and 0: not known.
 type Known struct {
 	Chat, User string
 	Table      int64
 	Board      bool // the transaction will draw the board of Table
 }
 
-// Expect prefetches the rows that a transaction about ids will read, in one round trip to a server. It changes no
-// result.
+// Expect prefetches the rows that a transaction about these ids will read, in one round trip to a server. It only saves
+// time.
 func (tx *Tx) Expect(ids Known) {
 	if ids.Chat != "" {
 		tx.db.Ahead(chatByID, sealedID(ids.Chat))
@@ -88,8 +88,8 @@ func (tx *Tx) Expect(ids Known) {
 	}
 }
 
-// ExpectBoard prefetches the rows, beyond those of Expect, that are needed to draw the board of t in the lobby or after
-// its end. During play it is a no-op.
+// ExpectBoard prefetches the rows that drawing the board of t needs besides those of Expect, for a table in the lobby
+// or after its end. For a table in play it is a no-op.
 func ExpectBoard(tx *Tx, t Table) {
 	if t.State == Playing {
 		return

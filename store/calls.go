@@ -4,8 +4,8 @@ package store
 
 import "knobel/store/engine"
 
-// Call is a message beside a board, sent or still to be sent: it asks one player to come to the table or, if Until is
-// set, lists the seats that their owners want to hand over.
+// Call is a message beside a board, sent or still to be sent. It asks one player to come to the table (a ping) or, if
+// Until is set, lists the seats that their owners want to hand over.
 type Call struct {
 	ID      int64
 	Table   int64
@@ -33,8 +33,8 @@ var (
 	presentCall = selectCall + `WHERE table_id = $1 AND NOT past AND until = 0`
 )
 
-// SaveCall stores a call (ping to a player) or a message about offered seats. If c.ID is 0 it is new, and SaveCall sets
-// c.ID by the end of the transaction. A table has at most one call for its present turn and one message about offers.
+// SaveCall stores a ping to a player or a message about offered seats. If c.ID is 0, c is new and gets its ID by the
+// end of the transaction. A table has at most one ping for its present turn and one message about offered seats.
 func (tx Calls) SaveCall(c *Call) (err error) {
 	if c.ID == 0 {
 		err = tx.later(insertCall, newCalls.values(c), func(row engine.Row) error { return row.Scan(&c.ID) })
@@ -44,9 +44,9 @@ func (tx Calls) SaveCall(c *Call) (err error) {
 	return wrapped(err, "save call to table %d", c.Table)
 }
 
-// Statements of AddCall for the table $1, the seat $2, its turn $3, the due time $4 and the delay $5 after a move.
+// Statements of AddCall. $1 is the table, $2 the seat, $3 the turn, $4 the due time and $5 the delay after a move.
 const (
-	// callDue is $4 or, if later, the time $5 after the last move that the player of the seat made.
+	// callDue is the later of $4 and the time $5 milliseconds after the last move that the player of the seat made.
 	callDue = `(SELECT MAX(l.due) FROM (
 		SELECT CAST($4 AS BIGINT) AS due UNION ALL SELECT m.at + $5 FROM (` + lastMoveOf + `) m) l)`
 	addCall = `
@@ -58,9 +58,9 @@ const (
 		WHERE id = $6 AND table_id = $1 RETURNING id, due`
 )
 
-// AddCall stores the unsent call (ping to a player) of a table's present turn. It is due at c.Due or, if later, delay
-// milliseconds after the last move that the player of the seat made. If c.ID is set, it replaces the call with that ID,
-// an unsent one of a past turn. AddCall sets c.ID and c.Due by the end of the transaction.
+// AddCall stores a new call (ping to a player) for the present turn of a table. It is due at c.Due, but not before
+// delay milliseconds have passed since the last move of that player. If c.ID is set, c replaces the call with that ID,
+// which was for an earlier turn and never sent. AddCall sets c.ID and c.Due by the end of the transaction.
 func (tx Calls) AddCall(c *Call, delay int64) error {
 	query, args := addCall, []any{c.Table, c.Seat, c.Since, c.Due, delay}
 	if c.ID != 0 {
@@ -70,7 +70,7 @@ func (tx Calls) AddCall(c *Call, delay int64) error {
 	return wrapped(err, "save call to table %d", c.Table)
 }
 
-// DropCall deletes the call (ping to a player) with the number id. A missing one is a no-op.
+// DropCall deletes the call (ping to a player) with the number id. If there is none, it is a no-op.
 func (tx Calls) DropCall(id int64) error {
 	return wrapped(tx.run(`DELETE FROM calls WHERE id = $1`, id), "drop call %d", id)
 }
@@ -86,7 +86,7 @@ func (tx Calls) OfferAt(table int64) (Call, error) {
 	return tx.call(selectCall+`WHERE table_id = $1 AND NOT past AND until > 0`, table)
 }
 
-// call returns the call that query selects for its parameter id, or ErrNotFound.
+// call returns the call that query selects, or ErrNotFound. id, the argument of query, is that of a call or of a table.
 func (tx Calls) call(query string, id int64) (c Call, err error) {
 	if err = tx.get(query, []any{id}, callColumns.of(&c)...); err == nil {
 		err = tx.requireLocked()
@@ -104,27 +104,27 @@ const (
 	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// DueCalls returns at most limit calls (pings to players), with their places, that are due at now, in Unix
-// milliseconds, on the platform whose ids begin with prefix. The earliest due comes first.
+// DueCalls returns at most limit calls (pings to players), with their places, on the platform whose ids begin with
+// prefix: those that are due at the time now, in Unix milliseconds, or earlier. The earliest comes first.
 func (tx Calls) DueCalls(prefix string, now int64, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are due", limit, (*Row).place, dueCalls, now, prefix)
 }
 
-// OverCalls returns at most limit calls (pings to players), with their places, whose messages have to be deleted, on
-// the platform whose ids begin with prefix, by ascending number.
+// OverCalls returns at most limit calls (pings to players), with their places, on the platform whose ids begin with
+// prefix: those whose messages have to be deleted, by ascending number.
 func (tx Calls) OverCalls(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are over", limit, (*Row).place, overCalls, prefix)
 }
 
-// NextCall returns the first time later than after at which a call (ping to a player) is due, both in Unix
-// milliseconds, or 0 if there is none.
-func (tx Calls) NextCall(after int64) (due int64, err error) {
-	return first[int64](tx.Tx, doing("read which call is next"), nextCall, after)
+// NextCall returns the earliest time after since at which a call (ping to a player) is due, or 0 if there is none. Both
+// times are in Unix milliseconds.
+func (tx Calls) NextCall(since int64) (due int64, err error) {
+	return first[int64](tx.Tx, doing("read which call is next"), nextCall, since)
 }
 
-// Queries about the last moves of a table. lastMoveOf compares the seat in a CASE: PostgreSQL assumes that a CASE holds
-// for half of the rows, so it reads moves backwards from the last one. For a plain comparison without statistics it
-// assumes almost none, and reads all moves of the game.
+// Queries about the last moves of a table. lastMoveOf compares the seat in a CASE: PostgreSQL then expects half of the
+// rows to match, and reads moves backwards from the last one. For a plain comparison without statistics it expects
+// almost no match, and reads all moves of the game.
 const (
 	lastMoveOf = `
 		SELECT at FROM moves WHERE table_id = $1 AND CASE seat WHEN $2 THEN NOT auto END
@@ -133,13 +133,13 @@ const (
 	lastOfOthers = `SELECT number FROM moves WHERE table_id = $1 AND seat <> $2 ORDER BY number DESC LIMIT 1`
 )
 
-// LastMoveOf returns when the player of a seat last made a move, in Unix milliseconds, or 0 for never. Moves played for
-// an absent player do not count.
+// LastMoveOf returns the time of the last move that the player of a seat made, in Unix milliseconds, or 0 for none.
+// Moves made for an absent player do not count.
 func (tx Calls) LastMoveOf(table int64, seat int) (at int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of seat %d at table %d", seat, table), lastMoveOf, table, seat)
 }
 
-// LastOfOthers returns the number of the last move of a table that seat did not make, or 0 if there is none.
+// LastOfOthers returns the number of the last move of a table that was made for any other seat, or 0 if there is none.
 func (tx Calls) LastOfOthers(table int64, seat int) (number int64, err error) {
 	return first[int64](tx.Tx, doing("read last move of others than seat %d at table %d", seat, table), lastOfOthers,
 		table, seat)

@@ -19,14 +19,14 @@ var (
 	saveChat = chatColumns.upsert("chats", "id")
 )
 
-// Chat returns a chat. An unknown chat is no error: its fields are empty, but News is NotTold.
+// Chat returns a chat. For an unknown chat it returns no error: then all fields but ID are empty, and News is NotTold.
 func (tx Chats) Chat(id string) (Chat, error) {
 	c := Chat{ID: id, News: NotTold}
 	err := tx.allowMissing(chatScope+id, tx.get(chatByID, []any{sealedID(id)}, chatColumns.of(&c)...))
 	return c, wrapped(err, "read chat %s", id)
 }
 
-// SaveChat stores c in place of the stored chat with its ID, or as a new chat.
+// SaveChat stores c as a new chat, or in place of the stored chat with the same ID.
 func (tx Chats) SaveChat(c Chat) error {
 	if err := tx.requireChatLock(c.ID); err != nil {
 		return wrapped(err, "save chat %s", c.ID)
@@ -42,7 +42,7 @@ func (tx Chats) SaveChat(c Chat) error {
 // addChat inserts the chat $1 with defaults unless it exists.
 const addChat = `INSERT INTO chats (id) VALUES ($1) ON CONFLICT (id) DO NOTHING`
 
-// meetChat inserts a row with defaults for a chat, unless it has a row.
+// meetChat inserts a chat with default values, unless it is stored already.
 func (tx Chats) meetChat(id string) error {
 	if err := tx.requireChatLock(id); err != nil {
 		return err
@@ -58,7 +58,7 @@ var (
 	savePlayer = playerColumns.insert("players", "id") + ` ON CONFLICT (id) DO UPDATE SET `
 )
 
-// Player returns a person. An unknown person is no error: all fields but ID are empty.
+// Player returns a person. For an unknown person it returns no error: then all fields but ID are empty.
 func (tx Chats) Player(id string) (Player, error) {
 	p := Player{ID: id}
 	err := tx.get(playerByID, []any{sealedID(id)}, playerColumns.of(&p)...)
@@ -68,7 +68,7 @@ func (tx Chats) Player(id string) (Player, error) {
 // namesAt selects the ids and present names of the people with a seat at the table $1.
 const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
-// NamesAt returns the present names of the people with a seat at a table, by their ids.
+// NamesAt returns the present names of the people with a seat at a table. The keys are their ids.
 func (tx Chats) NamesAt(table int64) (map[string]string, error) {
 	return textsBy[sealedID, sealedName](tx.Tx, doing("read names at table %d", table), namesAt, table)
 }
@@ -76,25 +76,25 @@ func (tx Chats) NamesAt(table int64) (map[string]string, error) {
 // languagesAt selects the ids and languages of the people with a seat at the table $1.
 const languagesAt = `SELECT p.id, p.language FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 
-// LanguagesAt returns the languages of the people with a seat at a table, by their ids.
+// LanguagesAt returns the languages of the people with a seat at a table. The keys are their ids.
 func (tx Chats) LanguagesAt(table int64) (map[string]string, error) {
 	return textsBy[sealedID, string](tx.Tx, doing("read languages at table %d", table), languagesAt, table)
 }
 
-// SavePlayer stores the name and the language of a person. Uncalled is stored only if the person is new, because a
-// change in another chat may set it at the same time.
+// SavePlayer stores the name and the language of a person. It stores Uncalled (no pings) only for a new person, because
+// SaveUncalled may set it at the same time in another chat.
 func (tx Chats) SavePlayer(p Player) error {
 	return wrapped(tx.run(savePlayer+`name = excluded.name, language = excluded.language`,
 		playerColumns.values(&p, sealedID(p.ID))...), "save player %s", p.ID)
 }
 
-// SaveUncalled stores whether a person wants no calls (pings). Name and language are stored only for a new person.
+// SaveUncalled stores whether a person wants no calls (pings). It stores name and language only for a new person.
 func (tx Chats) SaveUncalled(p Player) error {
 	return wrapped(tx.run(savePlayer+`uncalled = excluded.uncalled`, playerColumns.values(&p, sealedID(p.ID))...),
 		"save whether %s is called", p.ID)
 }
 
-// meetPlayer inserts a row with a name for a person, unless they have one. "" as id is a no-op.
+// meetPlayer inserts a person with a name, unless the person is stored already. If id is "" it is a no-op.
 func (tx Chats) meetPlayer(id, name string) error {
 	if id == "" {
 		return nil
@@ -125,16 +125,16 @@ func (tx Chats) SaveSetting(name, value string) error {
 	return wrapped(err, "save setting %s", name)
 }
 
-// Limits of the stored ids of updates. Each sweep, a deletion of old ids, can delete more than were added since the one
-// before.
+// Limits of the stored ids of updates. A sweep deletes old ids: more at once than were added since the sweep before, so
+// that they cannot pile up.
 const (
 	remembered  = 24 * 60 * 60 * 1000 // milliseconds that an id is kept at least
 	sweepEvery  = 32                  // new ids between two sweeps
 	sweepAtMost = 128                 // ids deleted by a sweep
 )
 
-// Seen stores the id of an update that a platform has sent, at the time at in Unix milliseconds, and reports whether
-// the id was already stored. Ids are kept for at least 24 hours. For "" it stores nothing and returns false.
+// Seen stores the id of an update (event) that a platform has sent, with the time at in Unix milliseconds. It reports
+// whether the id was stored before. Ids are kept for at least 24 hours. The id "" is never stored: Seen returns false.
 func (tx Chats) Seen(update string, at int64) (bool, error) {
 	if update == "" {
 		return false, nil
@@ -175,8 +175,8 @@ func (tx Chats) SaveChatSetting(chat, name, value string) error {
 	return wrapped(err, "save setting %s of %s", name, chat)
 }
 
-// SaveWay stores the sign-in link of an owner in place of an earlier one. owner and code are fingerprints of the owner
-// and of the link's code. sealed is the encrypted data of the person whom the link signs in; its key is not stored.
+// SaveWay stores the sign-in link of an owner in place of the owner's earlier link. owner and code are fingerprints,
+// the latter of the secret in the link. sealed is encrypted data of the person to sign in; its key is not stored.
 func (tx Chats) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
@@ -184,14 +184,14 @@ func (tx Chats) SaveWay(owner, code, sealed string) error {
 	return wrapped(err, "save a link")
 }
 
-// RenewWay replaces the encrypted data of an owner's sign-in link. It is a no-op unless the link still has this code,
-// so that a revoked or replaced link stays invalid.
+// RenewWay replaces the encrypted data of an owner's sign-in link by sealed. It is a no-op unless code is the
+// fingerprint of the stored link, so that a revoked or replaced link stays invalid.
 func (tx Chats) RenewWay(owner, code, sealed string) error {
 	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed),
 		"renew a link")
 }
 
-// Way returns the encrypted data of the sign-in link with the fingerprint code, "" if there is no such link.
+// Way returns the encrypted data of the sign-in link whose fingerprint is code, "" if there is no such link.
 func (tx Chats) Way(code string) (sealed string, err error) {
 	return first[string](tx.Tx, doing("read a link"), `SELECT sealed FROM ways WHERE code = $1`, code)
 }
@@ -201,11 +201,11 @@ func (tx Chats) DropWay(owner string) error {
 	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
 }
 
-// gone and goneName begin the id and the name that replace those of a forgotten person. Ids of private conversations
-// with the person are replaced by such ids, too.
+// gone begins the id, and goneName the name, that replaces that of a forgotten person. gone also begins the new ids of
+// the person's private conversations.
 const gone, goneName = "gone:", "gone "
 
-// Forgotten returns the number in an id that Forget has given to a person, or 0 for any other id.
+// Forgotten returns the number in the id of a forgotten person, as made by Forget, or 0 for any other id.
 func Forgotten(id string) int64 {
 	digits, is := strings.CutPrefix(id, gone)
 	if !is {
@@ -218,7 +218,7 @@ func Forgotten(id string) int64 {
 	return number
 }
 
-// ForgottenName returns the number in a name that Forget has given to a person, or 0 for any other name.
+// ForgottenName returns the number in the name of a forgotten person, as made by Forget, or 0 for any other name.
 func ForgottenName(name string) int64 {
 	number, is := strings.CutPrefix(name, goneName)
 	if !is {
@@ -227,8 +227,8 @@ func ForgottenName(name string) int64 {
 	return Forgotten(gone + number)
 }
 
-// Unlisted holds the reasons why a player is left out of the lists of a chat; the zero value: they are not left out.
-// Sums always include the player.
+// Unlisted says why a player is left out of the lists of a chat; the zero value: the player is not left out. Sums over
+// all players always include the player.
 type Unlisted struct {
 	Hidden bool // the player wants to be left out
 	Gone   bool // the player has left the chat
@@ -248,40 +248,40 @@ func (tx Chats) Leave(chat, player string, gone bool) error {
 		ON CONFLICT (chat, player) DO UPDATE SET gone = excluded.gone`, gone)
 }
 
-// runFor runs query with the arguments chat, player and value, after inserting missing rows for chat and player.
+// runFor runs query with the arguments chat, player and value. Before, it inserts the chat and the player if missing.
 func (tx Chats) runFor(chat, player, query string, value any) error {
 	err := cmp.Or(tx.meetChat(chat), tx.meetPlayer(player, ""),
 		tx.run(query, sealedID(chat), sealedID(player), value))
 	return wrapped(err, "note %s in %s", player, chat)
 }
 
-// Meet stores when a player first acted in a chat, in Unix milliseconds. It is a no-op if a time is stored already.
+// Meet stores at, the time when a player first acted in a chat, in Unix milliseconds. If one is stored, it is a no-op.
 func (tx Chats) Meet(chat, player string, at int64) error {
 	return tx.runFor(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone, met) VALUES ($1, $2, FALSE, FALSE, $3)
 		ON CONFLICT (chat, player) DO UPDATE SET met = excluded.met WHERE unlisted.met = 0`, at)
 }
 
-// MetBefore reports whether the time that Meet has stored for a player in a chat is before at, in Unix milliseconds.
+// MetBefore reports whether a player first acted in a chat before the time at, in Unix milliseconds, according to Meet.
 func (tx Chats) MetBefore(chat, player string, at int64) (bool, error) {
 	return first[bool](tx.Tx, doing("when %s was met in %s", player, chat),
 		`SELECT TRUE FROM unlisted WHERE chat = $1 AND player = $2 AND met > 0 AND met < $3`,
 		sealedID(chat), sealedID(player), at)
 }
 
-// UnlistedOf returns the reasons why a player is left out of the lists of a chat; the zero value: there are none.
+// UnlistedOf returns why a player is left out of the lists of a chat; the zero value: the player is not left out.
 func (tx Chats) UnlistedOf(chat, player string) (Unlisted, error) {
 	all, err := tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1 AND player = $2`, sealedID(chat),
 		sealedID(player))
 	return all[player], err
 }
 
-// Unlisted returns the players who are left out of the lists of a chat, by id, with the reasons.
+// Unlisted returns the players who are left out of the lists of a chat, by id, and says why.
 func (tx Chats) Unlisted(chat string) (map[string]Unlisted, error) {
 	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }
 
-// unlisted returns the players by id, with the reasons, that query selects as player, hidden and gone.
+// unlisted returns the players left out of lists, by id. query selects player, hidden and gone, which are the reasons.
 func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	all := map[string]Unlisted{}
 	err := tx.rows(query, args, func(row engine.Row) error {

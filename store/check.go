@@ -27,8 +27,8 @@ func (f Fault) String() string { return f.Where + ": " + f.What }
 // faultsShown is the largest number of faults that are reported for one invariant.
 const faultsShown = 50
 
-// invariant is a property that the database must have. query selects its violations. The first columns of each row are
-// the arguments of the format where, the others those of the format what.
+// invariant is a property that the rows of the database must have. query selects the rows that violate it. The first
+// columns of such a row are the arguments of the format where, the other columns are those of the format what.
 type invariant struct {
 	query        string // may use $1 and $2: then it checks only tables with numbers above $1, up to $2
 	where, what  string // formats of the fields of a Fault
@@ -158,10 +158,10 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 	return faults, wrapped(err, "check")
 }
 
-// checkedAtOnce is the number of tables that one query of check covers: grouping may need all of their rows in memory.
+// checkedAtOnce is how many tables one query of check covers: the database may need to group their rows in memory.
 const checkedAtOnce = 20_000
 
-// check returns the violations of one invariant, the first faultsShown of them.
+// check returns the violations of the invariant inv, but at most the first faultsShown.
 func (tx Upkeep) check(inv invariant) (faults []Fault, err error) {
 	if !strings.Contains(inv.query, "$1") {
 		return tx.violations(inv, nil)
@@ -181,7 +181,7 @@ func (tx Upkeep) check(inv invariant) (faults []Fault, err error) {
 	return faults[:min(len(faults), faultsShown)], nil
 }
 
-// violations returns the faults that the query of inv finds with the arguments args, the first faultsShown of them.
+// violations returns the faults that the query of inv finds with the arguments args, but at most the first faultsShown.
 func (tx Upkeep) violations(inv invariant, args []any) ([]Fault, error) {
 	var faults []Fault
 	err := tx.rows(inv.query, args, func(row engine.Row) error {
@@ -234,7 +234,7 @@ func (tx Upkeep) undecryptable() ([]Fault, error) {
 	return faults, nil
 }
 
-// decryptValue returns a value for the text of a fault: decrypted if it is an encrypted account, id or name.
+// decryptValue returns a value for the text of a fault: an encrypted account, id or name decrypted, any other as it is.
 func (tx Upkeep) decryptValue(value any) any {
 	text, ok := value.(string)
 	if !ok || tx.store.key == nil {
@@ -249,7 +249,7 @@ func (tx Upkeep) decryptValue(value any) any {
 	return value
 }
 
-// Figures holds the amount of unfinished work and the size of the database.
+// Figures holds numbers for metrics: how much work is unfinished, and the size of the database.
 type Figures struct {
 	Lobby, Playing int64            // tables in the lobby, and in play
 	House          int64            // tables at which a computer player is to move
@@ -259,7 +259,7 @@ type Figures struct {
 	File, Log      int64            // bytes of the database and of its write-ahead log
 }
 
-// Delay holds the number of stale boards of a platform.
+// Delay says how many boards of a platform are stale, and since when.
 type Delay struct {
 	Boards int64
 	Since  int64 // when the longest stale board became stale, Unix milliseconds; 0: no board is stale
@@ -278,14 +278,15 @@ const (
 		reviews + `)`
 )
 
-// behindOf counts the stale boards on the platform whose ids begin with $1, and selects since when the first is stale.
-// It reads an index that contains only stale boards.
+// behindOf selects how many boards on the platform whose ids begin with $1 are stale, and when the first of them became
+// stale. It reads an index that contains only stale boards.
 const behindOf = `
 	SELECT COUNT(*), COALESCE(MIN(behind), 0) FROM boards
 	WHERE behind IS NOT NULL AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
-// Figures returns how much work is unfinished at now, in Unix milliseconds, and the size of the database. Lagging has
-// an entry for each of prefixes, by which the ids of a platform begin. Figures reads only indexes of unfinished rows.
+// Figures returns how much work is unfinished at the time now, in Unix milliseconds, and the size of the database.
+// Lagging gets an entry for each of prefixes, the beginnings of platforms' ids. Only indexes of unfinished rows are
+// read.
 func (s *Store) Figures(ctx context.Context, now int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}
 	err := s.View(ctx, func(tx *Tx) error {
@@ -311,8 +312,8 @@ func (s *Store) Figures(ctx context.Context, now int64, prefixes ...string) (Fig
 // settingProbe is the name of the setting that Probe writes.
 const settingProbe = "probe"
 
-// Probe commits a small change and returns its error: nil means that the database accepts changes. It stores a counter,
-// because writing an unchanged value might be skipped.
+// Probe commits a small change and returns its error: nil means that the database accepts changes. The change adds 1 to
+// a counter, because writing an unchanged value might be skipped.
 func (s *Store) Probe(ctx context.Context) error {
 	return s.UpdateOf(ctx, OfSetting(settingProbe), func(tx *Tx) error {
 		last, err := tx.Chats.Setting(settingProbe)

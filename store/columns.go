@@ -20,8 +20,8 @@ const (
 // isPersonal reports whether texts of this kind identify a person or a place: ids, names and accounts.
 func (c content) isPersonal() bool { return c < isSeed }
 
-// convert returns text with its secret part encrypted or decrypted by do, which is Sealer.Seal or Sealer.Open, with
-// key. If key is nil or text has no secret part, it returns text itself.
+// convert returns text with its secret part encrypted or decrypted with key: do is Sealer.Seal to encrypt, Sealer.Open
+// to decrypt. If key is nil or text has no secret part, it returns text unchanged.
 func (c content) convert(key Sealer, do func(Sealer, string, string) (string, error), text string) (string, error) {
 	if key == nil {
 		return text, nil
@@ -34,9 +34,9 @@ func (c content) convert(key Sealer, do func(Sealer, string, string) (string, er
 	return readable + converted, err
 }
 
-// splitSecret splits a text, encrypted or not, into the part that stays readable and the secret part. purpose is the
-// argument of that name for Sealer, "" if there is no secret part. It differs for each platform's ids and for names, so
-// that no encrypted text can be used as one of another kind.
+// splitSecret splits a text, encrypted or not, into the part that stays readable and the secret part. purpose is what
+// to pass to Sealer as purpose, or "" if there is no secret part. Each platform's ids and each other kind of text have
+// their own purpose, so that no encrypted text can be used as one of another kind.
 func (c content) splitSecret(text string) (readable, secret, purpose string) {
 	id := text
 	if c == isAccount {
@@ -67,7 +67,7 @@ func (c content) splitSecret(text string) (readable, secret, purpose string) {
 	return readable + platform + ":", rest, "id of " + platform
 }
 
-// argument returns a text as an argument for a statement: bytes for a seed, otherwise the text itself.
+// argument returns text as an argument of an SQL statement: as bytes if c is a seed, otherwise unchanged.
 func (c content) argument(text string) any {
 	if c == isSeed {
 		return append([]byte{}, text...)

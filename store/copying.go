@@ -15,18 +15,18 @@ import (
 	"knobel/store/engine"
 )
 
-// Digest holds the number of a table's rows and the SHA-256 of all rows in the order of the table's key.
+// Digest holds the number of rows of a database table, and the SHA-256 of all its rows in the order of the table's key.
 type Digest struct {
 	Table string
 	Rows  int64
 	Sum   string // hex
 }
 
-// Progress is a callback that gets the number of rows or chats done and of all. Functions that take one accept nil.
+// Progress is called with the number of rows or chats done so far and the number of all. nil: nothing is called.
 type Progress func(done, all int64)
 
-// Copying is a copy of a database before it is checked and finished. Until Finish a copied file has a temporary name,
-// and a copied server database cannot be opened for play.
+// Copying is a copy of a database that is not finished yet: the caller can still check it. Until Finish a copied file
+// has a temporary name, and a copied server database cannot be opened for play.
 type Copying struct {
 	To   *Store
 	name string // the file name or address of the finished copy
@@ -38,11 +38,11 @@ type Copying struct {
 // errBackup is the error for a backup whose target is an address and not a file.
 var errBackup = errors.New("a backup goes into a file: knobel move copies into a database on PostgreSQL")
 
-// ErrThere is the error for a copy into a database that is not empty.
+// ErrThere is the error for a copy whose target is a database that is not empty.
 var ErrThere = errors.New("there is something in it already")
 
-// CopyTo copies one state of the database to name, a missing file or the address of an empty database on PostgreSQL.
-// Rows stay encrypted with the same key. progress may be nil. The caller must call Finish or GiveUp on the copy.
+// CopyTo copies the database, as it is at one moment, to name: a missing file, or the address of an empty database on
+// PostgreSQL. Rows stay encrypted with the same key. progress may be nil. The caller must call Finish or GiveUp.
 func (s *Store) CopyTo(ctx context.Context, name string, progress Progress) (_ *Copying, err error) {
 	c, err := s.newCopy(ctx, name)
 	if err != nil {
@@ -87,7 +87,7 @@ func (s *Store) CopyTo(ctx context.Context, name string, progress Progress) (_ *
 	return c, nil
 }
 
-// newCopy creates or opens the target of a copy: the file or the server database called name.
+// newCopy creates the file name as the target of a copy, or opens the database on a server with the address name.
 func (s *Store) newCopy(ctx context.Context, name string) (c *Copying, err error) {
 	c = &Copying{name: name}
 	if !engine.IsServer(name) {
@@ -109,7 +109,7 @@ func (s *Store) newCopy(ctx context.Context, name string) (c *Copying, err error
 	return c, nil
 }
 
-// requireEmpty returns ErrThere if any table but seals has rows, unless the database holds an unfinished copy.
+// requireEmpty returns ErrThere if the database has rows in any table but seals. An unfinished copy is accepted, too.
 func (s *Store) requireEmpty(ctx context.Context) error {
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return err
@@ -133,7 +133,7 @@ func (s *Store) requireEmpty(ctx context.Context) error {
 	})
 }
 
-// allTables returns the tables of the schema by name. done must be called after each row, and reports to progress.
+// allTables returns all tables of the database by name. done must be called after each row; it reports to progress.
 func allTables(tx *engine.Tx, progress Progress) (tables []engine.Table, done func(), err error) {
 	if tables, err = tx.Tables(); err != nil {
 		return nil, nil, err
@@ -147,7 +147,7 @@ func allTables(tx *engine.Tx, progress Progress) (tables []engine.Table, done fu
 	return tables, progressCounter(progress, all), err
 }
 
-// progressCounter returns a function that adds one to a count and calls progress, unless nil, with the count and all.
+// progressCounter returns a function that counts its calls and passes the count and all to progress, which may be nil.
 func progressCounter(progress Progress, all int64) func() {
 	var done int64
 	return func() {
@@ -166,21 +166,21 @@ func selectAll(t engine.Table) string {
 	return `SELECT ` + strings.Join(names, ", ") + ` FROM ` + t.Name + ` ORDER BY ` + strings.Join(t.Key, ", ")
 }
 
-// fill copies all rows of the database table t from the transaction from to the transaction to and returns their
+// fill copies all rows of the database table t from the transaction source to the transaction target and returns their
 // digest. It calls done after each row.
-func fill(from, to *engine.Tx, t engine.Table, done func()) (Digest, error) {
-	add, end := to.Fill(t)
-	sum, err := digestOf(from, t.Name, selectAll(t), func(row []any) error {
+func fill(source, target *engine.Tx, t engine.Table, done func()) (Digest, error) {
+	add, end := target.Fill(t)
+	sum, err := digestOf(source, t.Name, selectAll(t), func(row []any) error {
 		done()
 		return add(row)
 	})
 	if err := errors.Join(err, end()); err != nil {
 		return Digest{}, err
 	}
-	return sum, to.Numbered(t)
+	return sum, target.Numbered(t)
 }
 
-// digestOf returns the digest of the rows of query, with table as the table's name, and calls each for every row.
+// digestOf returns the digest of the rows that query selects, named table. It calls the function each for every row.
 func digestOf(tx *engine.Tx, table, query string, each func(row []any) error) (Digest, error) {
 	rows, sum := int64(0), sha256.New()
 	var encoded []byte
@@ -199,8 +199,8 @@ func digestOf(tx *engine.Tx, table, query string, each func(row []any) error) (D
 	return Digest{Table: table, Rows: rows, Sum: hex.EncodeToString(sum.Sum(nil))}, err
 }
 
-// appendValue appends the kind, the length and the bytes of a value to row, so that different rows have different
-// bytes. Empty bytes are written like NULL.
+// appendValue appends value to row as bytes: its kind, its length and its content. Different rows thus have different
+// bytes, except that an empty []byte is written like NULL.
 func appendValue(row []byte, value any) []byte {
 	kind, text := byte('t'), ""
 	switch x := value.(type) {
@@ -220,7 +220,7 @@ func appendValue(row []byte, value any) []byte {
 	return append(binary.BigEndian.AppendUint64(append(row, kind), uint64(len(text))), text...)
 }
 
-// Digest returns the digests of all tables, by name, from one consistent state of the database. progress may be nil.
+// Digest returns the digests of all tables of the database at one moment, by name. progress may be nil.
 func (s *Store) Digest(ctx context.Context, progress Progress) (digests []Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		tables, done, err := allTables(tx, progress)
@@ -243,7 +243,7 @@ func (s *Store) Digest(ctx context.Context, progress Progress) (digests []Digest
 }
 
 // Finish completes and closes the copy: it renames a file to its final name, or marks a copy on a server as finished.
-// After an error the copy is not finished, unless the error is Uncertain, which leaves this open.
+// After an error the copy is not finished. Only if Uncertain is true for the error, it may be finished.
 func (c *Copying) Finish(ctx context.Context) error {
 	if c.tempName == "" {
 		err := c.To.Finish(ctx)
@@ -281,8 +281,8 @@ func (c *Copying) GiveUp() (err error) {
 	return errors.Join(err, c.To.Close())
 }
 
-// Backup writes a checked, consistent copy of the database to a missing file. Reading and writing continue meanwhile.
-// progress may be nil.
+// Backup writes a checked copy of the database, as it is at one moment, to a missing file. Reading and writing can go
+// on meanwhile. progress may be nil.
 func (s *Store) Backup(ctx context.Context, file string, progress Progress) error {
 	if engine.IsServer(file) {
 		return errBackup
@@ -307,7 +307,7 @@ func (s *Store) Backup(ctx context.Context, file string, progress Progress) erro
 	return wrapped(c.Finish(ctx), "backup")
 }
 
-// Differences returns the names of the tables whose copied rows differ from the original ones. progress may be nil.
+// Differences returns the names of the database tables whose rows differ from the rows copied. progress may be nil.
 func (c *Copying) Differences(ctx context.Context, progress Progress) (differ []string, err error) {
 	now, err := c.To.Digest(ctx, progress)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"errors"
 )
 
-// HouseRules is one saved version of a chat's rules for a game under a name. A version never changes.
+// HouseRules is one version of the rules for a game that a chat has saved under a name. A version never changes.
 type HouseRules struct {
 	ID      int64
 	Chat    string
@@ -28,8 +28,8 @@ var (
 	allHouseRules    = selectHouseRules + `chat = $1 ORDER BY game, name, id DESC`
 )
 
-// KeepHouseRules makes house rules available for new tables of their chat, in place of the present version of that
-// name. It returns the number of the saved version, an earlier one if that is equal. h.ID and h.Kept are ignored.
+// KeepHouseRules lets new tables of the chat use h, in place of the version that they could use under that name. It
+// returns the number of the stored version: that of an earlier one, if it is equal. h.ID and h.Kept are ignored.
 func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	h.Kept = true
 	err := cmp.Or(
@@ -48,17 +48,17 @@ func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	return h.ID, wrapped(err, "keep house rules of %s", h.Chat)
 }
 
-// DropHouseRules makes house rules unavailable for new tables. Tables that use them do not change.
+// DropHouseRules makes house rules unavailable for new tables. Tables that use them already do not change.
 func (tx Chats) DropHouseRules(id int64) error {
 	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "drop house rules %d", id)
 }
 
-// HouseRules returns house rules by their number, whether new tables may use them or not, or ErrNotFound.
+// HouseRules returns the house rules with the number id, even if new tables cannot use them, or ErrNotFound.
 func (tx Chats) HouseRules(id int64) (HouseRules, error) {
 	return oneBy(tx.Tx, doing("read house rules %d", id), houseRuleColumns.of, selectHouseRules+`id = $1`, id)
 }
 
-// AllHouseRules returns all versions of all house rules of a chat, by game and name, the newest version first.
+// AllHouseRules returns all versions of all house rules of a chat, ordered by game and name, the newest version first.
 func (tx Chats) AllHouseRules(chat string) ([]HouseRules, error) {
 	return collectBy(tx.Tx, doing("read house rules of %s", chat), houseRuleColumns.of, allHouseRules, sealedID(chat))
 }

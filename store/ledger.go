@@ -12,9 +12,9 @@ import (
 // maxAmount is the largest amount of an entry, small enough that sums of entries do not overflow.
 const maxAmount = 1_000_000_000_000_000
 
-// Post stores a posting in the books, without its entries of zero. It returns ErrUnbalanced unless the amounts add up
-// to zero. If a box has a negative balance at the end of the transaction, the transaction fails with ErrUnbalanced. A
-// table has at most one posting of each kind, and either a payout or a refund.
+// Post stores a posting in the books, without entries that have the amount 0. It returns ErrUnbalanced unless the
+// amounts add up to zero. If the box (jackpot) has a negative balance when the transaction ends, the transaction fails
+// with ErrUnbalanced. A table has at most one posting of each kind, and not both a payout and a refund.
 func (tx Books) Post(p Posting) error {
 	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
 	err := requireBalanced(entries)
@@ -27,16 +27,16 @@ func (tx Books) Post(p Posting) error {
 	return wrapped(err, "post %s of table %d, payment %d", p.Kind, p.Table, p.Payment)
 }
 
-// newestPosting is a subquery for the last posting of the chat $1 and the unit $2, which is the one just inserted
-// because changes of a chat run one at a time. Reading its id instead would take a round trip to the database.
+// newestPosting is a subquery for the id of the last posting in the chat $1 and the unit $2. This is the one just
+// inserted, because changes of a chat run one at a time. To read the id first would take a round trip to the database.
 const newestPosting = `(SELECT MAX(id) FROM postings WHERE chat = $1 AND unit = $2)`
 
-// unbalanced finds the newest posting if it has fewer than two entries or does not add up to zero. It is the view
-// unbalanced_postings, written so that only the entries of this posting are read.
+// unbalanced finds the newest posting if it has fewer than two entries or does not add up to zero. The view
+// unbalanced_postings does the same for all postings, but would read all entries.
 const unbalanced = `SELECT COUNT(*) FROM entries WHERE posting_id = ` + newestPosting +
 	` HAVING COUNT(*) < 2 OR SUM(amount) <> 0`
 
-// insertPosting inserts a posting with entries, which replace p.Entries, and missing accounts.
+// insertPosting inserts p with entries in place of p.Entries, and the accounts that are missing.
 func (tx Books) insertPosting(p Posting, entries []Entry) error {
 	chat := sealedID(p.Chat)
 	err := cmp.Or(tx.Chats.meetChat(p.Chat), tx.run(`
@@ -81,12 +81,12 @@ func requireBalanced(entries []Entry) error {
 	return nil
 }
 
-// Balance returns the balance of an account in a chat and a unit, 0 if there is no such account.
+// Balance returns the balance of an account in a chat and a unit of stakes, 0 if there is no such account.
 func (tx Books) Balance(chat, unit, account string) (int64, error) {
 	return one[int64](tx.Tx, doing("balance of %s", account), balanceOf, sealedID(chat), unit, sealedAccount(account))
 }
 
-// boxOf selects the holder of the box of chat $1 and unit $2, since when, and how many pools in a row they have won.
+// boxOf selects the holder of the box (jackpot) of chat $1 and unit $2, since when, and their pools won in a row.
 const boxOf = `SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`
 
 // balanceOf selects the balance of the account $3 in the chat $1 and the unit $2.
@@ -94,8 +94,8 @@ const balanceOf = `
 	SELECT COALESCE(SUM(e.amount), 0) FROM accounts a JOIN entries e ON e.account_id = a.id
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3`
 
-// Box returns the box (jackpot) of a chat in a unit of stakes, with its holder and the amount inside. The fields of a
-// box that never had a holder are 0 and "".
+// Box returns the box (jackpot) of a chat in a unit of stakes, with the amount inside and its holder, who won the last
+// pool. If it never had a holder, Holder, Since and Times are empty.
 func (tx Books) Box(chat, unit string) (Box, error) {
 	tx.db.Ahead(balanceOf, sealedID(chat), unit, sealedAccount("box"))
 	b, err := tx.BoxHolder(chat, unit)
@@ -106,7 +106,7 @@ func (tx Books) Box(chat, unit string) (Box, error) {
 	return b, err
 }
 
-// BoxHolder returns the box (jackpot) of a chat in a unit of stakes without the amount inside, which is another query.
+// BoxHolder returns the box (jackpot) of a chat in a unit of stakes like Box, but without the amount inside.
 func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	b := Box{Chat: chat, Unit: unit}
 	err := tx.get(boxOf, []any{sealedID(chat), unit},
@@ -114,8 +114,8 @@ func (tx Books) BoxHolder(chat, unit string) (Box, error) {
 	return b, wrapped(orNone(err), "read box of %s", chat)
 }
 
-// GiveBox stores the holder of the box (jackpot) of a chat in a unit after a pool was won: the present holder if they
-// are among winners, else winners[0]. winners are players' ids or "house:<strategy>". at is in Unix milliseconds.
+// GiveBox stores the holder of the box (jackpot) of a chat in a unit after a pool was won: the present holder, if among
+// winners, else winners[0]. winners are players' ids or "house:<strategy>". at is the time in Unix milliseconds.
 func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 	args := []any{sealedID(chat), unit, at}
 	var placeholders []string
@@ -133,15 +133,15 @@ func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 	return wrapped(err, "give the box of %s", chat)
 }
 
-// settleLater has the results and the books of t checked at the end of the transaction, if t is Over or Abandoned.
+// settleLater makes beforeCommit check the results and the books of t, if t is Over or Abandoned.
 func (tx *Tx) settleLater(t Table) {
 	if t.State == Over || t.State == Abandoned {
 		tx.atEnd.settling = append(tx.atEnd.settling, t.ID)
 	}
 }
 
-// beforeCommit does the pending work of a transaction: it adds new results to the totals, and fails the transaction
-// with ErrUnbalanced if the books or results of a changed table, box or payment violate an invariant of Check.
+// beforeCommit does the work left for the end of a transaction: it adds new results to the totals. It then fails the
+// transaction with ErrUnbalanced if a changed table, box or payment violates an invariant of Check.
 func (tx *Tx) beforeCommit() error {
 	for _, table := range tx.atEnd.finished {
 		if err := tx.run(addTotals, table); err != nil {
@@ -173,7 +173,7 @@ func (tx *Tx) beforeCommit() error {
 	return nil
 }
 
-// endChecks holds queries that must find nothing at an ended table $1. what is the text of the error, about table %d.
+// endChecks holds queries that must find no row for the ended table $1. what is the error's format, with its number.
 var endChecks = []struct{ query, what string }{
 	{`SELECT 1 FROM missing_results WHERE table_id = $1`,
 		"table %d has no result of one row a seat though it is over, or one though it is not"},
@@ -184,22 +184,22 @@ var endChecks = []struct{ query, what string }{
 	{unsettledAt, "table %d ended, but not what was posted"},
 }
 
-// unsettledAt finds accounts whose postings differ from the result of the table $1. It is the view unsettled_accounts,
-// written so that only the rows of this table are read.
+// unsettledAt finds accounts whose postings differ from the result of the table $1. The view unsettled_accounts does
+// the same for all tables, but would read all their rows.
 const unsettledAt = `SELECT account FROM ended_accounts WHERE table_id = $1 GROUP BY account HAVING SUM(amount) <> 0`
 
 // overdrawn finds the account $3 of the chat $1 and the unit $2 if its balance is negative.
 const overdrawn = `SELECT a.id FROM accounts a JOIN entries e ON e.account_id = a.id
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3 GROUP BY a.id HAVING SUM(e.amount) < 0`
 
-// requireNone fails the transaction with ErrUnbalanced, at its end at the latest, if query with args finds a row.
-// format and values make the text of the error.
+// requireNone runs query with args, at the end of the transaction at the latest. If it finds a row, the transaction
+// fails with ErrUnbalanced, after the text that format and values make.
 func (tx *Tx) requireNone(query string, args []any, format string, values ...any) error {
 	return tx.dbFor(0, query).Never(fmt.Errorf(format+": %w", append(values, ErrUnbalanced)...), query, args...)
 }
 
-// Void voids the finished table t at a time in Unix milliseconds: it posts the reverse of all postings of t, and
-// rebuilds the totals of the game, rules and unit of t in its chat without t. The results stay stored.
+// Void voids the finished table t at the time at, in Unix milliseconds. It posts the reverse of all postings of t. In
+// the chat it rebuilds the totals of the game, rules and unit of t, now without t. The results of t stay stored.
 func (tx Books) Void(t Table, at int64) error {
 	t.Ending.Voided, t.Ending.Voider = true, ""
 	for i := range t.Seats {
@@ -224,7 +224,7 @@ func (tx Books) Void(t Table, at int64) error {
 	return wrapped(err, "void table %d", t.ID)
 }
 
-// reversal selects the reverse of the sum of all postings for the table $1, by account.
+// reversal selects, for each account, the amount that reverses all its entries for the table $1.
 const reversal = `
 	SELECT a.name, -SUM(e.amount)
 	FROM postings p
@@ -233,9 +233,9 @@ const reversal = `
 	WHERE p.table_id = $1
 	GROUP BY a.id, a.name HAVING SUM(e.amount) <> 0 ORDER BY a.id`
 
-// TookRemainder returns the number of the table whose pool took the chips that the finished table t left in the box
-// (jackpot), and whether that table is in play. It returns ErrNotFound if t left none or they are still in the box. If
-// that pool was returned, because its table was abandoned or voided, the next pool counts.
+// TookRemainder returns the number of the later table whose pool took the chips that the finished table t left in the
+// box (jackpot), and whether that table is in play. A table that was abandoned or voided gave them back: then the next
+// one counts. If t left no chips, or they are still in the box, it returns ErrNotFound.
 func (tx Books) TookRemainder(t Table) (table int64, playing bool, err error) {
 	if t.BoxOut == 0 || t.Practice {
 		return 0, false, ErrNotFound

@@ -13,7 +13,7 @@ import (
 	"knobel/store/engine"
 )
 
-// Scope is the lock of a transaction on a chat or a setting, perhaps with a lease that must be held; zero: no lock.
+// Scope says what a transaction locks: a chat, a setting or, if zero, nothing. It may need a lease to be held, too.
 type Scope struct {
 	name  string // changes with the same name run one at a time in this process; "": they run concurrently
 	query string // selects the row to lock; "": no row
@@ -26,7 +26,7 @@ type Scope struct {
 // OfAll locks nothing and allows changes of all chats. Use it for maintenance and for single statements.
 var OfAll = Scope{all: true}
 
-// OfChat returns the lock of a chat, or OfAll if id is "".
+// OfChat returns the scope that locks a chat, or OfAll if id is "".
 func OfChat(id string) Scope {
 	if id == "" {
 		return OfAll
@@ -34,39 +34,39 @@ func OfChat(id string) Scope {
 	return Scope{name: chatScope + id, query: `SELECT id FROM chats WHERE id = $1`, arg: sealedID(id)}
 }
 
-// chatScope and settingScope begin the names of scopes.
+// chatScope and settingScope begin the name of a Scope for a chat and for a setting.
 const chatScope, settingScope = "chat ", "setting "
 
-// In returns s with the chat's id, where it is known in advance: changes of this chat then wait for each other in this
-// process, without a database connection.
+// In returns s with the id of the chat that it locks, for callers that know it in advance: changes of that chat then
+// wait for each other in this process, without a database connection.
 func (s Scope) In(chat string) Scope {
 	s.name = chatScope + chat
 	return s
 }
 
-// OfTable returns the lock of the chat of a table.
+// OfTable returns the scope that locks the chat of a table.
 func OfTable(id int64) Scope { return chatOf(`SELECT chat FROM tables WHERE id = $1`, id) }
 
-// OfCall returns the lock of the chat of a call (ping to a player).
+// OfCall returns the scope that locks the chat of a call (ping to a player).
 func OfCall(id int64) Scope {
 	return chatOf(`SELECT t.chat FROM calls c JOIN tables t ON t.id = c.table_id WHERE c.id = $1`, id)
 }
 
-// OfPuzzle returns the lock of the chat of a puzzle.
+// OfPuzzle returns the scope that locks the chat of a puzzle.
 func OfPuzzle(id int64) Scope { return chatOf(`SELECT chat FROM puzzles WHERE id = $1`, id) }
 
-// chatOf returns the lock of the chat whose id query selects for its parameter id.
+// chatOf returns the scope that locks a chat. query selects the id of the chat, with id as its argument.
 func chatOf(query string, id int64) Scope {
 	return Scope{query: `SELECT id FROM chats WHERE id = (` + query + `)`, arg: id, moves: true}
 }
 
-// OfSetting returns the lock of a setting of the installation.
+// OfSetting returns the scope that locks a setting of the installation.
 func OfSetting(name string) Scope {
 	return Scope{name: settingScope + name, query: `SELECT name FROM settings WHERE name = $1`, arg: name}
 }
 
-// lockScope takes the lock scope until the transaction ends. It fails the transaction with ErrFenced if the lease of
-// the scope is no longer held.
+// lockScope locks what scope says until the transaction ends. If the lease of scope is no longer held, it fails the
+// transaction with ErrFenced.
 func (tx *Tx) lockScope(scope Scope) error {
 	tx.lock.hasLock, tx.lock.allChats = scope.all, scope.all
 	if l := scope.lease; l.Name != "" { // first: no other replica can then take the lease before the end of tx
@@ -89,8 +89,8 @@ func (tx *Tx) lockScope(scope Scope) error {
 		func(string) { tx.lock.chatMissing, tx.lock.missingScope = false, "" })
 }
 
-// lockChats locks the chats that query selects until the transaction ends. If changes run concurrently, it calls each
-// with the encrypted id of every chat. query must order the chats: a deadlock would cost a second and another run.
+// lockChats locks the chats that query selects until the transaction ends. On a server it calls the function each with
+// the encrypted id of every chat. query must order the chats: a deadlock would cost a second and another run.
 func (tx *Tx) lockChats(query string, args []any, each func(id string)) error {
 	tx.lock.hasLock = true
 	if tx.store.cache == nil {
@@ -110,8 +110,8 @@ func (tx *Tx) lockChats(query string, args []any, each func(id string)) error {
 	}), "lock chats")
 }
 
-// requireLocked returns ErrAgain if the chat of a row that was read could not be locked, because the chat has just got
-// another id. The next run of the change finds the chat under its new id.
+// requireLocked returns ErrAgain if the chat of a row just read could not be locked, because the chat has got another
+// id meanwhile. The change then runs again and finds the new id.
 func (tx *Tx) requireLocked() error {
 	if tx.lock.chatMissing {
 		return engine.ErrAgain
@@ -119,9 +119,9 @@ func (tx *Tx) requireLocked() error {
 	return nil
 }
 
-// allowMissing returns nil if err, the error of reading the chat or setting of the scope called name, is ErrNotFound:
-// it then notes that the row could not be locked and that another change may insert it. If the row was missing when it
-// had to be locked, but exists now, it returns ErrAgain, so that the change runs again with the lock. Else it returns
+// allowMissing handles err, the error of reading the chat or setting whose scope is called name. For ErrNotFound it
+// notes that the row is missing, so that another change may insert it, and returns nil. If the row was missing when it
+// had to be locked but was read now, it returns ErrAgain: the change runs again and locks the row. Otherwise it returns
 // err.
 func (tx *Tx) allowMissing(name string, err error) error {
 	switch {
@@ -137,9 +137,9 @@ func (tx *Tx) allowMissing(name string, err error) error {
 	return err
 }
 
-// insertMissing runs statement, which inserts the chat or setting of the scope called name unless it exists. If the row
-// was missing when it was read and another change has inserted it since, the change runs again, because its data may be
-// stale.
+// insertMissing runs statement, which inserts a chat or setting unless it exists. name is the name of the row's scope.
+// If the row was missing when the change read it, but another change has inserted it since, the change runs again,
+// because the data that it has read may be stale.
 func (tx *Tx) insertMissing(name, statement string, args ...any) error {
 	if !tx.lock.missing[name] {
 		return tx.run(statement, args...)
@@ -151,8 +151,8 @@ func (tx *Tx) insertMissing(name, statement string, args ...any) error {
 // errUnlocked is the error of a change that writes rows of a chat without the chat's lock.
 var errUnlocked = errors.New("a change of a chat's rows has not said which chat: use UpdateOf")
 
-// requireChatLock returns an error if the transaction has not locked a chat; it checks this only in strict mode on
-// files.
+// requireChatLock returns an error if the transaction has not locked the chat. It checks this only in strict mode, and
+// only for a database file.
 func (tx *Tx) requireChatLock(chat string) error {
 	if tx.store == nil || !tx.store.strict || tx.store.cache == nil || tx.lock.allChats ||
 		slices.Contains(tx.lock.chats, chat) {
@@ -161,15 +161,15 @@ func (tx *Tx) requireChatLock(chat string) error {
 	return fmt.Errorf("chat %s: %w", chat, errUnlocked)
 }
 
-// statement holds the properties of a statement that are derived from its text.
+// statement holds what the text of an SQL statement says about it.
 type statement struct {
 	changesTables bool // it may change rows of cached tables
 	changesChats  bool // it changes rows that belong to a chat
 }
 
 var (
-	// changesTables matches statements that may change cached tables; inserting a table does not. Such a statement
-	// clears the whole cache, unless it is run by runAt, which removes only one table from the cache.
+	// changesTables matches statements that may change tables in the cache; a new table is not in it yet. Such a
+	// statement clears the whole cache. Only if runAt runs it, just one table is removed from the cache.
 	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+(boards|seats)\b|\bUPDATE\s+tables\b`)
 	// changesChats matches statements that need the lock of a chat.
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boards|boxes|calls|chats|` +
@@ -189,8 +189,8 @@ type Lease struct {
 	Ended  bool   // it has expired: any replica may take it
 }
 
-// Leases returns all leases by name. now is the time in Unix milliseconds, here and in the methods below. A database
-// server ignores it and uses its own clock.
+// Leases returns all leases by name. now is the time in Unix milliseconds, here and in TakeLease, RenewLeases,
+// ReturnLease and DropLeases. A database server ignores it and uses its own clock.
 func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	query := `SELECT name, holder, fence, CASE WHEN ends <= ` + tx.db.Clock("$1") + ` THEN TRUE ELSE FALSE END FROM leases
 		ORDER BY name`
@@ -199,7 +199,7 @@ func (tx Leases) Leases(now int64) (all []Lease, err error) {
 	}, query, now)
 }
 
-// TakeLease makes holder the holder of a lease for duration milliseconds, unless the lease has not expired.
+// TakeLease gives holder a lease for duration milliseconds from now. If the lease has not expired, it is a no-op.
 func (tx Leases) TakeLease(name, holder string, now, duration int64) error {
 	err := tx.run(`INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, `+tx.db.Clock("$3")+` + $4)
 		ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, fence = leases.fence + 1, ends = excluded.ends
@@ -207,13 +207,13 @@ func (tx Leases) TakeLease(name, holder string, now, duration int64) error {
 	return wrapped(err, "take lease %s", name)
 }
 
-// RenewLeases makes all leases of a holder expire duration milliseconds from now.
+// RenewLeases makes all leases of a holder expire duration milliseconds after the time now.
 func (tx Leases) RenewLeases(holder string, now, duration int64) error {
 	err := tx.run(`UPDATE leases SET ends = `+tx.db.Clock("$2")+` + $3 WHERE holder = $1`, holder, now, duration)
 	return wrapped(err, "renew leases")
 }
 
-// ReturnLease frees a lease that l.Holder still holds under l.Fence. No replica can take it for pause milliseconds.
+// ReturnLease frees the lease l if l.Holder still holds it with l.Fence. No replica can take it for pause milliseconds.
 func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
 	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.db.Clock("$4")+` + $5
 		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)
@@ -227,7 +227,7 @@ func (tx Leases) DropLeases(prefix string, now, age int64) error {
 	return wrapped(err, "forget leases")
 }
 
-// Under returns s for a change that fails with ErrFenced unless the lease l is held. The zero lease means none.
+// Under returns s with the lease l: a change then fails with ErrFenced unless l is held. The zero lease removes that.
 func (s Scope) Under(l Lease) Scope {
 	s.lease = l
 	return s

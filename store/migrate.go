@@ -7,34 +7,34 @@ import (
 	"fmt"
 )
 
-// Migrate moves all rows of the chat from to the id to. newPlace returns the new id of a place. It is a no-op if from
-// is unknown, so it can be repeated.
+// Migrate moves all rows of the chat src to the chat dst. newPlace gets the id of a place and returns the new one. If
+// src is unknown Migrate is a no-op, so that it can be repeated.
 //
-// If the chat to exists, the two are merged: sums are added, the last winner holds the box, the settings of the chat to
-// win, and the season started last is the present one. If two active tables would share a place, the one in play stays,
-// or else the one opened last; the other moves to a place that no platform has, until MoveTable moves it again.
+// If the chat dst exists, the two are merged: sums are added, the last winner holds the box (jackpot), the settings of
+// dst stay, and the season started last is the present one. If two active tables would share a place, the one in play
+// stays, or else the one opened last; the other moves to a place that no platform has, until MoveTable moves it again.
 //
 // Messages of the old chat can no longer be edited: boards of active tables are posted again, those of ended tables
 // stay as they were posted.
-func (tx Upkeep) Migrate(from, to string, newPlace func(string) string) error {
-	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(from), sealedID(to)},
+func (tx Upkeep) Migrate(src, dst string, newPlace func(string) string) error {
+	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(src), sealedID(dst)},
 		func(string) {})
 	if err != nil {
 		return err
 	}
-	known, err := first[bool](tx.Tx, doing("read chat %s", from), `SELECT TRUE FROM chats WHERE id = $1`,
-		sealedID(from))
-	if err != nil || !known || from == to {
+	known, err := first[bool](tx.Tx, doing("read chat %s", src), `SELECT TRUE FROM chats WHERE id = $1`,
+		sealedID(src))
+	if err != nil || !known || src == dst {
 		return err
 	}
-	delete(tx.lock.missing, chatScope+to)
-	return wrapped(cmp.Or(tx.migrate(from, to, beforeTables), tx.migratePlaces(from, to, newPlace),
-		tx.migrate(from, to, afterTables), tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(from))),
-		"migrate chat %s to %s", from, to)
+	delete(tx.lock.missing, chatScope+dst)
+	return wrapped(cmp.Or(tx.migrate(src, dst, beforeTables), tx.migratePlaces(src, dst, newPlace),
+		tx.migrate(src, dst, afterTables), tx.run(`DELETE FROM chats WHERE id = $1`, sealedID(src))),
+		"migrate chat %s to %s", src, dst)
 }
 
-// beforeTables holds statements that move the rows that tables refer to from the chat $1 to $2. If both chats keep
-// house rules with one name, those of $2 stay in use.
+// beforeTables holds statements that move rows from the chat $1 to $2 before the tables that refer to them. If both
+// chats have house rules with one name in use, those of $2 stay in use.
 var beforeTables = []string{
 	`UPDATE house_rules SET kept = FALSE
 		WHERE chat = $1 AND kept AND EXISTS (
@@ -51,7 +51,7 @@ var beforeTables = []string{
 	`DELETE FROM chat_settings WHERE chat = $1 AND chat <> $2`,
 }
 
-// pairs joins each account of the chat $1 to the account of $2 with the same unit and name.
+// pairs joins each account of the chat $1 to the account of the chat $2 with the same unit and name.
 const pairs = `accounts o JOIN accounts n ON n.unit = o.unit AND n.name = o.name AND n.chat = $2 WHERE o.chat = $1`
 
 // afterTables holds statements that move the remaining rows from the chat $1 to $2, except the row of the chat itself.
@@ -83,28 +83,28 @@ var afterTables = []string{
 	`UPDATE web_said SET chat = $2 WHERE chat = $1`,
 }
 
-// migrate runs statements, each with the ids from and to as arguments.
-func (tx Upkeep) migrate(from, to string, statements []string) error {
+// migrate runs statements, each with the arguments src and dst.
+func (tx Upkeep) migrate(src, dst string, statements []string) error {
 	for _, statement := range statements {
-		if err := tx.run(statement, sealedID(from), sealedID(to)); err != nil {
+		if err := tx.run(statement, sealedID(src), sealedID(dst)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// migratePlaces moves tables, boards and puzzles of the chat from to the chat to and to the places that newPlace
-// returns. If two open puzzles would share a place, the moved one is closed.
-func (tx Upkeep) migratePlaces(from, to string, newPlace func(string) string) error {
+// migratePlaces moves tables, boards and puzzles from the chat src to the chat dst. newPlace gets the id of a place and
+// returns the new one. If two open puzzles would share a place, the moved one is closed.
+func (tx Upkeep) migratePlaces(src, dst string, newPlace func(string) string) error {
 	places, err := collectIDs(tx.Tx, doing("read places"),
-		`SELECT place FROM tables WHERE chat = $1 UNION SELECT place FROM puzzles WHERE chat = $1`, sealedID(from))
+		`SELECT place FROM tables WHERE chat = $1 UNION SELECT place FROM puzzles WHERE chat = $1`, sealedID(src))
 	for _, old := range places {
 		if err != nil {
 			break
 		}
-		oldChat, newChat, oldID, newID := sealedID(from), sealedID(to), sealedID(old), sealedID(newPlace(old))
+		oldChat, newChat, oldID, newID := sealedID(src), sealedID(dst), sealedID(old), sealedID(newPlace(old))
 		if oldID != newID {
-			err = cmp.Or(tx.separateActive(to, old, newPlace(old)), tx.run(`
+			err = cmp.Or(tx.separateActive(dst, old, newPlace(old)), tx.run(`
 				UPDATE puzzles SET open = FALSE WHERE place = $1 AND open AND EXISTS (
 					SELECT 1 FROM puzzles o WHERE o.place = $2 AND o.open)`, oldID, newID))
 		}
@@ -125,11 +125,11 @@ func (tx Upkeep) migratePlaces(from, to string, newPlace func(string) string) er
 	return err
 }
 
-// separateActive is a no-op unless both places, old and new, have an active table. It moves one of these elsewhere in
-// the chat to, as Migrate describes, before the places are merged.
-func (tx Upkeep) separateActive(to, old, new string) error {
-	moving, err := tx.Tables.TableAt(old)
-	present, err2 := tx.Tables.TableAt(new)
+// separateActive makes room before two places are merged. If both oldPlace and newPlace have an active table, it moves
+// one of the two tables, as Migrate describes, to a made-up place in the chat dst.
+func (tx Upkeep) separateActive(dst, oldPlace, newPlace string) error {
+	moving, err := tx.Tables.TableAt(oldPlace)
+	present, err2 := tx.Tables.TableAt(newPlace)
 	if err = cmp.Or(err, err2); err != nil {
 		return orNone(err)
 	}
@@ -141,5 +141,5 @@ func (tx Upkeep) separateActive(to, old, new string) error {
 	if movingStays {
 		moved, board = present, present.Board.Message // its message can still be deleted
 	}
-	return tx.Tables.move(moved.ID, to, fmt.Sprintf("%s/%d", new, moved.ID), board, true)
+	return tx.Tables.move(moved.ID, dst, fmt.Sprintf("%s/%d", newPlace, moved.ID), board, true)
 }

@@ -8,7 +8,7 @@ var moveColumns = columnsOf(`seat, move, dice, auto, at`, func(m *Move) []any {
 	return []any{&m.Seat, &m.Move, inJSON{&m.Dice}, &m.Auto, &m.At}
 })
 
-// AddMove appends the next move of a table.
+// AddMove stores m as the next move of a table.
 func (tx Tables) AddMove(table int64, m Move) error {
 	return wrapped(tx.run(`
 		INSERT INTO moves (table_id, number, seat, move, dice, auto, at)
@@ -24,28 +24,28 @@ func (tx Tables) MovesSince(table, number int64) ([]Move, error) {
 	return tx.moves(table, `number > $2`, number)
 }
 
-// MovesAt returns the moves of a table that were made exactly at the time at, in Unix milliseconds, in order.
+// MovesAt returns, in order, the moves of a table that have the time at, in Unix milliseconds.
 func (tx Tables) MovesAt(table, at int64) ([]Move, error) { return tx.moves(table, `at = $2`, at) }
 
-// moves returns the moves of a table that fulfil the SQL condition where, with the parameter $2 = arg, in order.
+// moves returns, in order, the moves of a table that fulfil where, an SQL condition. arg is the parameter $2 of where.
 func (tx Tables) moves(table int64, where string, arg int64) ([]Move, error) {
 	return collectBy(tx.Tx, doing("read moves of table %d", table), moveColumns.of,
 		`SELECT seat, move, dice, auto, at FROM moves WHERE table_id = $1 AND `+where+` ORDER BY number`, table, arg)
 }
 
-// playedFor selects the seats of the table $1 with an automatic move since the present player took the seat.
+// playedFor selects the seats of the table $1 with an automatic move made after the present player took the seat.
 const playedFor = `
 	SELECT DISTINCT m.seat FROM moves m JOIN seats s ON s.table_id = m.table_id AND s.seat = m.seat
 	WHERE m.table_id = $1 AND m.auto AND m.number > s.since ORDER BY m.seat`
 
-// PlayedFor returns the seats of a table for whose present players at least one move was made while they were absent.
+// PlayedFor returns the seats of a table for whose present players a move was made while they were absent.
 func (tx Tables) PlayedFor(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("read for whom was played at table %d", table), playedFor, table)
 }
 
-// Finish stores the results of a table, one row for each seat, and its end: the time at, in Unix milliseconds, and the
-// evening. The results are added to the totals at the end of the transaction, which must also save the table as Over
-// and post the payout.
+// Finish stores the end of a table: the time at in Unix milliseconds, the evening, and rows, the results of all seats.
+// The results are added to the totals at the end of the transaction. The transaction must also save the table as Over
+// and post the payout of the pool.
 func (tx Tables) Finish(table, at int64, evening Day, rows []Result) error {
 	var err error
 	for _, r := range rows {
@@ -81,8 +81,8 @@ func (tx Tables) Results(table int64) ([]Result, error) {
 // pageSize is the number of tables that one query of byPage reads.
 const pageSize = 100
 
-// Finished calls each with the number of every finished table of a chat, or of all chats if chat is "", in ascending
-// order. each may read and write.
+// Finished calls the function each with the number of every finished table of a chat, or of all chats if chat is "", in
+// ascending order. each may read and write.
 func (tx Tables) Finished(chat string, each func(table int64) error) error {
 	if chat == "" {
 		return tx.byPage(each, `SELECT id FROM tables WHERE id > $1 AND state = 'over' ORDER BY id LIMIT $2`)
@@ -91,7 +91,7 @@ func (tx Tables) Finished(chat string, each func(table int64) error) error {
 		sealedID(chat))
 }
 
-// Tables calls each with the number of every table in ascending order. each may read and write.
+// Tables calls the function each with the number of every table in ascending order. each may read and write.
 func (tx Tables) Tables(each func(table int64) error) error {
 	return tx.byPage(each, `SELECT id FROM tables WHERE id > $1 ORDER BY id LIMIT $2`)
 }
@@ -101,9 +101,9 @@ func (tx Tables) CountTables() (int64, error) {
 	return one[int64](tx.Tx, doing("count tables"), `SELECT COUNT(*) FROM tables`)
 }
 
-// byPage calls each with every number of a table that query selects. It runs query once for each page of pageSize
-// numbers, so that no query is open while each runs. Parameters of query are $1, the last number of the page before,
-// $2, the size of the page, and then args.
+// byPage calls the function each with every table number that query selects. It runs query once for each page of
+// pageSize numbers, so that no query is open while each runs. Parameters of query are $1, the last number of the page
+// before, $2, the size of a page, and then args.
 func (tx Tables) byPage(each func(table int64) error, query string, args ...any) error {
 	for last := int64(0); ; {
 		tables, err := collect[int64](tx.Tx, doing("list tables"), query, append([]any{last, pageSize}, args...)...)
@@ -122,18 +122,18 @@ func (tx Tables) byPage(each func(table int64) error, query string, args ...any)
 	}
 }
 
-// olderMoves selects ended tables with stored moves that have not changed since $1, except those whose moves a pending
-// review needs. Its conditions match an index that contains only ended tables with moves.
+// olderMoves selects ended tables with stored moves that were last changed before $1, except those whose moves a review
+// still needs. Its conditions match an index that contains only ended tables with moves.
 const olderMoves = `
 	SELECT id, chat FROM tables
 	WHERE state IN ('over', 'abandoned') AND NOT bare AND changed < $1
 		AND NOT EXISTS (SELECT 1 FROM reviews r WHERE r.table_id = tables.id AND r.state = 'wanted')
 	ORDER BY changed, id LIMIT $2`
 
-// OlderMoves returns at most limit ended tables with stored moves that have not changed since the time before, in Unix
-// milliseconds, the longest unchanged first. Tables with a pending review are left out.
-func (tx Tables) OlderMoves(before int64, limit int) ([]Row, error) {
-	return tx.rowsOf("tables with older moves", limit, nil, olderMoves, before)
+// OlderMoves returns at most limit ended tables that have stored moves and were last changed before cutoff, a time in
+// Unix milliseconds. The longest unchanged comes first. Tables whose review is still to be computed are left out.
+func (tx Tables) OlderMoves(cutoff int64, limit int) ([]Row, error) {
+	return tx.rowsOf("tables with older moves", limit, nil, olderMoves, cutoff)
 }
 
 // DropMoves deletes the moves of an ended table. Its seed, results, review and totals stay. If the table is missing or
