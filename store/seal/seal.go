@@ -13,13 +13,13 @@ import (
 	"github.com/tink-crypto/tink-go/v2/daead/subtle"
 )
 
-// Size is the length of a key in bytes.
+// Size is the length of a key, in bytes.
 const Size = subtle.AESSIVKeySize
 
 // Key encrypts and decrypts texts. It implements store.Sealer, and is safe for concurrent use.
 type Key struct{ cipher *subtle.AESSIV }
 
-// Parse returns the key in the content of a key file: 64 random bytes as 128 hexadecimal digits, with white space
+// Parse returns the key in file, the content of a key file: 64 random bytes as 128 hexadecimal digits, with white space
 // anywhere. Its errors do not quote the content.
 func Parse(file []byte) (*Key, error) {
 	text := strings.Join(strings.Fields(string(file)), "")
@@ -38,7 +38,7 @@ func Parse(file []byte) (*Key, error) {
 	return &Key{cipher: cipher}, nil
 }
 
-// Seal returns text encrypted for a purpose, in base64url. Open needs the same purpose.
+// Seal returns text encrypted and in base64url. To decrypt it, Open needs the same purpose, such as "name".
 func (k *Key) Seal(text, purpose string) (string, error) {
 	sealed, err := k.cipher.EncryptDeterministically([]byte(text), []byte(purpose))
 	if err != nil {
@@ -47,10 +47,10 @@ func (k *Key) Seal(text, purpose string) (string, error) {
 	return base64.RawURLEncoding.EncodeToString(sealed), nil
 }
 
-// errOther is the error of Open for a text not encrypted with this key and purpose. It does not quote the text.
+// errOther is the error of Open for a text that this key has not encrypted for the purpose. It does not quote the text.
 var errOther = errors.New("a text was not sealed with this key")
 
-// Open returns the text that Seal has encrypted to sealed with this key for the same purpose, or errOther.
+// Open returns the text from which Seal has made sealed, with this key and the same purpose, or errOther.
 func (k *Key) Open(sealed, purpose string) (string, error) {
 	raw, err := base64.RawURLEncoding.DecodeString(sealed)
 	if err != nil {
