@@ -15,8 +15,8 @@ import (
 )
 
 // Open opens a database, a file or an address such as postgres://name@host/database, and upgrades its schema. A missing
-// file is created. Open refuses a database of a newer version or of another program, one that another instance has
-// open, and one encrypted with another key, and does not change these. Its errors are sentences for the operator.
+// file is created. A database of a newer version or of another program, one that another instance has open, and one
+// that is encrypted with another key are refused and stay as they are. Errors are sentences for the operator.
 func Open(ctx context.Context, name string, options ...Option) (*Store, error) {
 	o := optionsOf(options)
 	db, err := engine.Open(ctx, name, o.engineOptions())
@@ -33,7 +33,7 @@ func Open(ctx context.Context, name string, options ...Option) (*Store, error) {
 // IsFile reports whether name is the name of a database file, not the address of a server.
 func IsFile(name string) bool { return !engine.IsServer(name) }
 
-// Shown returns the name of a database for messages: an address without its password.
+// Shown returns the name of a database for messages. In the address of a server it leaves the password out.
 func Shown(name string) string {
 	if IsFile(name) {
 		return name
@@ -41,17 +41,17 @@ func Shown(name string) string {
 	return engine.Shown(name)
 }
 
-// Unreached reports whether err means that the database server is unreachable or accepts no connections now.
+// Unreached reports whether err means that the database server cannot be reached or accepts no connections now.
 func Unreached(err error) bool { return engine.Unreached(err) }
 
-// OfDatabase reports whether err comes from the database itself, not from a change or a caller.
+// OfDatabase reports whether err comes from the database itself, not from the code that uses it.
 func OfDatabase(err error) bool {
 	_, ok := errors.AsType[*engine.Error](err)
 	return ok
 }
 
 // OpenReadOnly opens a database for View, Check and Backup, even while another instance has it open. It changes
-// nothing, and returns an error for a schema of another version.
+// nothing. If the schema has another version than this program needs, it returns an error.
 func OpenReadOnly(ctx context.Context, name string, options ...Option) (*Store, error) {
 	o := optionsOf(options)
 	db, err := engine.OpenReadOnly(ctx, name, o.engineOptions())
@@ -61,7 +61,8 @@ func OpenReadOnly(ctx context.Context, name string, options ...Option) (*Store, 
 	return o.newStore(db), nil
 }
 
-// Creatable returns an error if the missing database file name cannot be created. For an address of a server it is nil.
+// Creatable returns an error if the missing database file name cannot be created. For a server's address it returns
+// nil.
 func Creatable(name string) error {
 	if engine.IsServer(name) {
 		return nil // whether a schema can be made there, only opening shows
@@ -69,28 +70,28 @@ func Creatable(name string) error {
 	return engine.Creatable(name)
 }
 
-// Restoring is a checked backup that can replace the database: the caller must call Finish or GiveUp.
+// Restoring is a checked backup that can replace the database: the caller has to call Finish, which does so, or GiveUp.
 type Restoring struct {
 	// Store is the opened backup, for checks before it replaces the database.
 	Store *Store
 	*engine.Restoring
 }
 
-// Restore opens the backup file from, which replaces the database file to when the caller finishes the result. An
-// existing database is refused without force, and kept under another name with force.
+// Restore checks and opens backupFile. It replaces databaseFile when the caller calls Finish on the result. If
+// databaseFile exists, force must be set; it is then kept under another name.
 //
-// Restore also refuses a backup that is damaged, of a newer version, of another program, or encrypted with another key,
-// and a database that another process has open. A refusal changes neither file.
-func Restore(ctx context.Context, from, to string, force bool, options ...Option) (*Restoring, error) {
-	if engine.IsServer(from) {
+// Restore refuses a backup that is damaged, of a newer version, of another program, or encrypted with another key. It
+// also refuses if another process has databaseFile open. A refusal changes neither file.
+func Restore(ctx context.Context, backupFile, databaseFile string, force bool, options ...Option) (*Restoring, error) {
+	if engine.IsServer(backupFile) {
 		return nil, errors.New("restore takes a file: a database on PostgreSQL is restored by PostgreSQL's own tools")
 	}
-	if engine.IsServer(to) {
+	if engine.IsServer(databaseFile) {
 		return nil, fmt.Errorf("restore puts a file in the place of a file: the database %s is restored by "+
-			"PostgreSQL's own tools, and then knobel restore --done ends what was in play", engine.Shown(to))
+			"PostgreSQL's own tools, and then knobel restore --done ends what was in play", engine.Shown(databaseFile))
 	}
 	o := optionsOf(options)
-	r, err := engine.Restore(ctx, from, to, force, o.engineOptions())
+	r, err := engine.Restore(ctx, backupFile, databaseFile, force, o.engineOptions())
 	if err != nil {
 		return nil, err
 	}
@@ -104,19 +105,18 @@ func Restore(ctx context.Context, from, to string, force bool, options ...Option
 	return &Restoring{Store: s, Restoring: r}, nil
 }
 
-// Rekey decrypts all names, ids and secrets of a database with the key from and encrypts them with to. A nil key means
+// Rekey decrypts all names, ids and secrets of a database with oldKey and encrypts them with newKey. A nil key means
 // plain text. It returns the number of different texts. No instance may have the database open. After an error nothing
-// is changed, except that after a failed last step old bytes may be left in unused parts of the file: Rekey can then be
-// repeated.
-func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err error) {
-	s, err := Open(ctx, file, SealedBy(from), func(o *Options) { o.Existing = true })
+// has changed, but after an error in the last step, unused parts of the file may hold old bytes: repeat Rekey then.
+func Rekey(ctx context.Context, file string, oldKey, newKey Sealer) (texts int, err error) {
+	s, err := Open(ctx, file, SealedBy(oldKey), func(o *Options) { o.Existing = true })
 	if err != nil {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	err = s.rewrite(ctx, func(tx Upkeep) (err error) {
-		texts, err = tx.reencryptAll(from, to, func(content) bool { return true })
-		return cmp.Or(err, tx.replaceProof(to), tx.checkReferences())
+		texts, err = tx.reencryptAll(oldKey, newKey, func(content) bool { return true })
+		return cmp.Or(err, tx.replaceProof(newKey), tx.checkReferences())
 	})
 	if err != nil {
 		return texts, fmt.Errorf("rekey %s: %w", Shown(file), err)
@@ -128,7 +128,7 @@ func Rekey(ctx context.Context, file string, from, to Sealer) (texts int, err er
 	return texts, s.rewrite(ctx, Upkeep.markSwept)
 }
 
-// rewrite runs change in a transaction that erases old bytes and checks references only at its end: see engine.DB.
+// rewrite runs change in a transaction that leaves no old bytes and checks references between rows only at its end.
 func (s *Store) rewrite(ctx context.Context, change func(Upkeep) error) error {
 	return s.database.Rewrite(ctx, func(db *engine.Tx) error { return change(newTx(db, nil).Upkeep) })
 }
@@ -156,7 +156,7 @@ func Strict() Option { return func(o *Options) { o.strict = true } }
 // SealedBy sets the key that encrypts names, ids and secrets in the database. nil stores them in plain text.
 func SealedBy(key Sealer) Option { return func(o *Options) { o.key = key } }
 
-// optionsOf returns the Options that the given functions set.
+// optionsOf returns the Options that the functions options set.
 func optionsOf(options []Option) Options {
 	var o Options
 	for _, option := range options {
@@ -165,7 +165,7 @@ func optionsOf(options []Option) Options {
 	return o
 }
 
-// newStore returns a Store for the open database db. It has a cache only if changes run one at a time.
+// newStore returns a Store for the open database db. It has a cache only for a file, where changes run one at a time.
 func (o Options) newStore(db engine.DB) *Store {
 	s := &Store{database: db, key: o.key, strict: o.strict}
 	if _, file := db.(*engine.File); file {
@@ -174,18 +174,18 @@ func (o Options) newStore(db engine.DB) *Store {
 	return s
 }
 
-// engineOptions returns the options for the engine, with the functions of o that the engine calls back.
+// engineOptions returns the options for the engine. They contain functions of o that the engine will call.
 func (o *Options) engineOptions() engine.Options {
 	o.Convert, o.Accept, o.Join = newConverter(o.key), o.checkKey, o.checkZone
 	return o.Options
 }
 
-// settingZone is the name of the setting with the time zone that all replicas share, in the form that offsets returns.
+// settingZone is the name of the setting that holds the time zone of all replicas, as a text made by offsets.
 const settingZone = "zone"
 
-// checkZone compares o.Zone with the zone that the other replicas have stored, if othersRun is true: it returns an
-// error if their offsets from UTC differ. Otherwise it stores o.Zone. Replicas call it one after the other, when they
-// start and when they return after a long absence.
+// checkZone checks o.Zone when a replica starts or returns after a long absence. If other replicas run (othersRun), it
+// returns an error unless o.Zone has the offsets from UTC of the zone that they have stored. Otherwise it stores
+// o.Zone. Replicas call it one after the other.
 func (o Options) checkZone(raw *engine.Tx, othersRun bool) error {
 	if o.Zone == nil {
 		return nil
@@ -213,8 +213,8 @@ func (o Options) checkZone(raw *engine.Tx, othersRun bool) error {
 	return wrapped(err, "note the time zone")
 }
 
-// offsets returns a text that identifies a zone: the year, and the offsets from UTC in seconds on two days of each
-// month of that year and the next.
+// offsets returns a text by which zones can be compared: the year, and the zone's offsets from UTC in seconds on two
+// days of each month of that year and of the next.
 func offsets(zone *time.Location, year int) string {
 	text := []byte(strconv.Itoa(year))
 	for month := range 24 {

@@ -15,7 +15,7 @@ const (
 	Back      = "back"      // confirmed, then reversed; the payment and its reversal are in the books
 )
 
-// Payment is an amount that one player, or House, has paid to another, to settle a balance.
+// Payment is an amount that one player, or House (the computer players), has paid to another, to settle a balance.
 type Payment struct {
 	ID      int64
 	Chat    string
@@ -27,13 +27,13 @@ type Payment struct {
 	State   string // Told, Withdrawn, Confirmed or Back
 	Told    int64  // when it was reported, Unix milliseconds
 	Changed int64  // Unix milliseconds of the last change of its state
-	// Asker is the id of the player who wants a confirmed payment to be reversed; "": no one does.
+	// Asker is the id of the player who wants this confirmed payment to be reversed; "": nobody does.
 	Asker string
-	// Evening is the day of the booking; 0: not booked, or booked before this was stored.
+	// Evening is the day on which it was booked; 0: it was not, or by a version that did not store the day.
 	Evening Day
 }
 
-// Silent reports whether account is House or belongs to a forgotten person: no one can confirm a payment for it.
+// Silent reports whether account is House or that of a forgotten person: nobody can confirm a payment for this account.
 func Silent(account string) bool {
 	return account == House || Forgotten(strings.TrimPrefix(account, ofPlayer)) > 0
 }
@@ -50,89 +50,89 @@ var (
 	selectPayment  = `SELECT ` + paymentColumns.list("") + ` FROM payments WHERE `
 )
 
-// TellPayment stores a payment that p.Teller has reported and returns its number. The chat and the teller must be
-// stored. State, Changed, Asker and Evening of p are ignored.
+// TellPayment stores a payment that p.Teller has reported and returns its number. The chat and the player p.Teller must
+// be stored already. State, Changed, Asker and Evening of p are ignored.
 func (tx Books) TellPayment(p Payment) (int64, error) {
 	p.State, p.Changed, p.Asker, p.Evening = Told, p.Told, "", 0
 	err := tx.get(insertPayment, newPayments.values(&p), &p.ID)
 	return p.ID, wrapped(err, "tell of a payment in %s", p.Chat)
 }
 
-// Payment returns a payment of a chat, or ErrNotFound.
+// Payment returns the payment of a chat with the number id, or ErrNotFound.
 func (tx Books) Payment(chat string, id int64) (Payment, error) {
 	return oneBy(tx.Tx, doing("read payment %d", id), paymentColumns.of, selectPayment+`id = $1 AND chat = $2`, id,
 		sealedID(chat))
 }
 
-// Payments returns at most limit payments of a chat in one state, the newest first.
+// Payments returns at most limit payments of a chat that are in the given state, the newest first.
 func (tx Books) Payments(chat, state string, limit int) ([]Payment, error) {
 	return collectBy(tx.Tx, doing("read payments"), paymentColumns.of,
 		selectPayment+`chat = $1 AND state = $2 ORDER BY id DESC LIMIT $3`, sealedID(chat), state, limit)
 }
 
-// AskedBack returns at most limit confirmed payments of a chat that a player wants to be reversed, the newest first.
+// AskedBack returns at most limit confirmed payments of a chat that a player wants to have reversed, the newest first.
 func (tx Books) AskedBack(chat string, limit int) ([]Payment, error) {
 	return collectBy(tx.Tx, doing("read payments asked back"), paymentColumns.of, selectPayment+
 		`chat = $1 AND state = 'confirmed' AND asker IS NOT NULL ORDER BY id DESC LIMIT $2`, sealedID(chat), limit)
 }
 
-// Withdraw marks a reported payment as withdrawn, or returns ErrNotFound if it is no longer in the state Told. at is in
-// Unix milliseconds, here and in the methods below.
+// Withdraw withdraws a reported payment at the time at, in Unix milliseconds. It returns ErrNotFound if the payment is
+// no longer in the state Told.
 func (tx Books) Withdraw(p Payment, at int64) error { return tx.alter(p, Told, Withdrawn, at, "", 0) }
 
-// Confirm marks a reported payment as confirmed and posts it to the books, for the evening p.Evening. It returns
-// ErrNotFound if the payment is no longer in the state Told.
+// Confirm confirms a reported payment at the time at, in Unix milliseconds, and posts it to the books for the evening
+// p.Evening. It returns ErrNotFound if the payment is no longer in the state Told.
 func (tx Books) Confirm(p Payment, at int64) error {
 	return tx.alter(p, Told, Confirmed, at, Paid, p.Amount)
 }
 
-// TakeBack reverses a confirmed payment in the books. It returns ErrNotFound unless the state is Confirmed.
+// TakeBack reverses a confirmed payment in the books, at a Unix time in ms. It returns ErrNotFound for any other state.
 func (tx Books) TakeBack(p Payment, at int64) error {
 	return tx.alter(p, Confirmed, Back, at, PaidBack, -p.Amount)
 }
 
-// alter changes the state of a payment from one to another, at a time in Unix milliseconds, or returns ErrNotFound if
-// it is not in the state from. It then enters a posting called kind that adds amount to the balance of p.Payer and
-// subtracts it from that of p.Payee. With the amount 0 it enters none.
-func (tx Books) alter(p Payment, from, to string, at int64, kind string, amount int64) error {
+// alter changes the state of p from old to next at the time at, in Unix milliseconds. It returns ErrNotFound if p is
+// not in the state old. It then makes a posting that adds amount to the balance of p.Payer and subtracts it from that
+// of p.Payee. kind is the kind of the posting. For the amount 0 it makes none.
+func (tx Books) alter(p Payment, old, next string, at int64, kind string, amount int64) error {
 	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
-		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, from, to, at, int64(p.Evening))
+		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, old, next, at, int64(p.Evening))
 	if err != nil {
-		return fmt.Errorf("payment %d becomes %s: %w", p.ID, to, err)
+		return fmt.Errorf("payment %d becomes %s: %w", p.ID, next, err)
 	}
 	tx.atEnd.payments = append(tx.atEnd.payments, p.ID)
 	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: kind, At: at,
 		Entries: []Entry{{Account: p.Payer, Amount: amount}, {Account: p.Payee, Amount: -amount}}})
 }
 
-// Undated returns the confirmed payments of a chat without a stored evening.
+// Undated returns the confirmed payments of a chat for which no evening is stored, as older versions left them.
 func (tx Books) Undated(chat string) ([]Payment, error) {
 	return collectBy(tx.Tx, doing("read undated payments"), paymentColumns.of,
 		selectPayment+`chat = $1 AND state = 'confirmed' AND evening IS NULL ORDER BY id`, sealedID(chat))
 }
 
-// DatePayment stores the evening on which a payment was booked.
+// DatePayment stores the evening on which the payment with the number id was booked.
 func (tx Books) DatePayment(id int64, evening Day) error {
 	return wrapped(tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)), "date payment %d", id)
 }
 
-// AskBack stores the id of the player who wants a confirmed payment to be reversed, asker; "" means that no one does
-// any longer. It returns ErrNotFound if the payment is not in the state Confirmed.
+// AskBack stores that the player asker wants the confirmed payment p to be reversed; "": nobody wants that any longer.
+// It returns ErrNotFound if p is not in the state Confirmed.
 func (tx Books) AskBack(p Payment, asker string) error {
 	err := execFound(tx.Tx, `UPDATE payments SET asker = NULLIF($2, '') WHERE id = $1 AND state = 'confirmed'`,
 		p.ID, sealedID(asker))
 	return wrapped(err, "ask for payment %d back", p.ID)
 }
 
-// Doubt is a payment in the books that only one person may have entered.
+// Doubt is a payment in the books that perhaps only one of the two sides has entered.
 type Doubt struct {
 	Payment
-	// Perhaps is true if the other side may also have confirmed the payment, before they were forgotten.
+	// Perhaps is true if the other side may have confirmed the payment, too, before that person was forgotten.
 	Perhaps bool
 }
 
-// Doubtful returns the confirmed payments of all chats, to or from House or a forgotten person, that one person may
-// have entered alone, and that did more than reduce two balances towards zero. Older versions allowed them.
+// Doubtful returns the confirmed payments of all chats that one person may have entered alone: one side is House or a
+// forgotten person. Payments that only bring both balances nearer to zero are left out. Older versions allowed them.
 func (tx Books) Doubtful() ([]Doubt, error) {
 	confirmed, err := collectBy(tx.Tx, doing("read booked payments"), paymentColumns.of,
 		selectPayment+`state = 'confirmed' ORDER BY id`)
@@ -168,9 +168,9 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 	return all, nil
 }
 
-// mayBeOneSided reports whether the teller may have confirmed p alone, after the other side was forgotten: nothing
-// stored shows that the other side did anything later, and the time of forgetting is not stored. It is false for a
-// payment with an evening, because versions that store it do not allow this.
+// mayBeOneSided reports whether the teller may have confirmed p alone, after the other person was forgotten: when that
+// happened is not stored, and nothing shows that this person did anything after p. It is false if p has an evening,
+// because versions that store evenings do not allow such a payment.
 func (tx Books) mayBeOneSided(p Payment) (bool, error) {
 	other := p.Payer
 	if other == ofPlayer+p.Teller {
@@ -187,7 +187,7 @@ func (tx Books) mayBeOneSided(p Payment) (bool, error) {
 	return err == nil && !active, err
 }
 
-// balanceBefore returns the balance of an account, as in Parties, just before the confirmed payment p was posted.
+// balanceBefore returns the balance of account, computed as in Parties, just before the confirmed payment p was posted.
 func (tx Books) balanceBefore(p Payment, account string) (int64, error) {
 	const before = `
 		SELECT COALESCE(SUM(e.amount), 0)

@@ -8,8 +8,7 @@ import (
 	"time"
 )
 
-// Day is a day of the calendar, counted from 1 January 1970, or the evening that began on it and may end after
-// midnight.
+// Day is a day of the calendar, as the number of days since 1 January 1970. As an evening it may end after midnight.
 type Day int64
 
 const secondsADay = 24 * 60 * 60
@@ -23,13 +22,13 @@ func DayOf(t time.Time) Day {
 // Time returns midnight in UTC at the beginning of the day.
 func (d Day) Time() time.Time { return time.Unix(int64(d)*secondsADay, 0).UTC() }
 
-// The kinds of rows of the totals.
+// The kinds of periods for which a row of totals holds sums.
 const (
 	ofSeason  = "season"
 	ofEvening = "evening"
 )
 
-// Period is a range of evenings or one season over which totals are added up. The zero value is all time.
+// Period is a range of evenings or one season, for which totals of results can be read. The zero value is all time.
 type Period struct {
 	kind        string // ofSeason, ofEvening, or "" for all time
 	first, last int64
@@ -38,14 +37,14 @@ type Period struct {
 // AllTime returns the period that contains all games.
 func AllTime() Period { return Period{} }
 
-// OfSeason returns the period of the season with the number id; 0: the time before the first season of the chat.
+// OfSeason returns the period of the season with the number id. 0: the time before the chat started its first season.
 func OfSeason(id int64) Period { return Period{ofSeason, id, id} }
 
 // Evenings returns the period of all evenings from first to last, both included.
 func Evenings(first, last Day) Period { return Period{ofEvening, int64(first), int64(last)} }
 
-// span returns the kind of the rows of totals that belong to the period, and the smallest and the largest of their
-// numbers (seasons or evenings). All time consists of all seasons, including 0.
+// span returns which rows of totals belong to the period: their kind, and the first and the last of their numbers,
+// which are seasons or evenings. All time consists of all seasons and of the time before them, number 0.
 func (p Period) span() (kind string, first, last int64) {
 	if p.kind == "" {
 		return ofSeason, 0, math.MaxInt64
@@ -53,24 +52,24 @@ func (p Period) span() (kind string, first, last int64) {
 	return p.kind, p.first, p.last
 }
 
-// eveningBefore selects the last evening in the totals of the chat $1 before the day $2.
+// eveningBefore selects, from the totals of the chat $1, the last evening before the day $2.
 const eveningBefore = `
 	SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period < $2 ORDER BY period DESC LIMIT 1`
 
-// EveningBefore returns the last evening before day on which a game of the chat that counts ended, or ErrNotFound.
+// EveningBefore returns the last evening before day on which the chat finished a game that counts, or ErrNotFound.
 func (tx Chats) EveningBefore(chat string, day Day) (Day, error) {
 	return one[Day](tx.Tx, doing("evenings of %s", chat), eveningBefore, sealedID(chat), day)
 }
 
-// EveningAfter returns the first evening after day on which a game of the chat that counts ended, or ErrNotFound.
+// EveningAfter returns the first evening after day on which the chat finished a game that counts, or ErrNotFound.
 func (tx Chats) EveningAfter(chat string, day Day) (Day, error) {
 	return one[Day](tx.Tx, doing("evenings of %s", chat),
 		`SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period > $2 ORDER BY period LIMIT 1`,
 		sealedID(chat), day)
 }
 
-// Season is a named period of a chat, which ends when the next one starts. A table belongs to the season in which it
-// ends.
+// Season is a period of a chat with a name. It ends when the next one starts. A table belongs to the season in which
+// the table ends.
 type Season struct {
 	ID      int64 // later ones have larger numbers
 	Chat    string
@@ -89,8 +88,8 @@ var (
 	presentSeason = allSeasons + ` LIMIT 1` // the season that has not ended
 )
 
-// StartSeason starts a new season of a chat, which ends the present one, and returns its number. s.Started must be the
-// present time; s.ID is ignored.
+// StartSeason starts a season of a chat and returns its number. The season so far ends. s.Started must be the present
+// time, and s.ID is ignored.
 func (tx Chats) StartSeason(s Season) (int64, error) {
 	err := cmp.Or(tx.meetChat(s.Chat), tx.meetPlayer(s.Starter, ""),
 		tx.get(insertSeason, newSeasons.values(&s), &s.ID))
@@ -107,7 +106,7 @@ func (tx Chats) Seasons(chat string) ([]Season, error) {
 	return collectBy(tx.Tx, doing("seasons of %s", chat), seasonColumns.of, allSeasons, sealedID(chat))
 }
 
-// BeforeSeasons reports whether a chat finished any game that counts in totals before its first season.
+// BeforeSeasons reports whether a chat finished any game that counts in totals before it started its first season.
 func (tx Chats) BeforeSeasons(chat string) (bool, error) {
 	return one[bool](tx.Tx, doing("before the seasons of %s", chat),
 		`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, sealedID(chat))

@@ -13,10 +13,10 @@ import (
 	"knobel/store/engine"
 )
 
-// Turns holds the number of a seat's turns in Shut the Box, and the number of these that shut the box.
+// Turns holds how many turns of Shut the Box a seat had, and how many of these shut the box.
 type Turns struct{ Turns, Shut int64 }
 
-// UncountedChat returns the id of a chat with results of older versions, without a count of turns, or ErrNotFound.
+// UncountedChat returns the id of a chat with results of older versions, which lack a count of turns, or ErrNotFound.
 func (tx Scores) UncountedChat() (string, error) {
 	var chat string
 	err := tx.get(`SELECT t.chat FROM results r JOIN tables t ON t.id = r.table_id WHERE r.turns IS NULL LIMIT 1`, nil,
@@ -36,8 +36,8 @@ const uncounted = `
 		AND r.turns IS NULL)
 	ORDER BY t.id`
 
-// Count stores the evening of a finished table and the turns of its seats. turns[i] is for seat i; further seats get
-// zeros. The totals do not change until Recount.
+// Count stores the evening of a finished table and how many turns its seats had. turns[i] is for seat i; seats beyond
+// get zeros. The totals do not change until Recount.
 func (tx Scores) Count(table int64, evening Day, turns []Turns) error {
 	err := cmp.Or(
 		tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening)),
@@ -56,8 +56,8 @@ func (tx Scores) Recount(chat string) error {
 	return wrapped(err, "recount %s", chat)
 }
 
-// WrongTotals returns a fault for each chat whose totals are not the sums of its results. progress gets the number of
-// chats done. If ctx ends, it returns the error of ctx.
+// WrongTotals returns a fault for each chat whose totals are not the sums of its results. progress gets the numbers of
+// chats checked and of all chats. If ctx ends, WrongTotals returns the error of ctx.
 func (tx Scores) WrongTotals(ctx context.Context, progress Progress) (wrong []Fault, err error) {
 	chats, err := collectIDs(tx.Tx, doing("read chats"), `SELECT id FROM chats ORDER BY id`)
 	done := progressCounter(progress, int64(len(chats)))
@@ -75,11 +75,11 @@ func (tx Scores) WrongTotals(ctx context.Context, progress Progress) (wrong []Fa
 	return wrong, wrapped(err, "compare totals")
 }
 
-// totalsPrefix begins the field Where of a fault in totals. The id of the chat follows.
+// totalsPrefix begins Fault.Where for wrong totals. The id of the chat follows.
 const totalsPrefix = "totals of "
 
-// MendTotals rebuilds the totals of all chats for which WrongTotals returns a fault, and returns these faults. progress
-// gets the number of chats checked. If ctx ends before, nothing is changed.
+// MendTotals rebuilds the totals of every chat for which WrongTotals returns a fault, and returns these faults.
+// progress gets the numbers of chats checked and of all chats. If ctx ends during the check, nothing changes.
 func (s *Store) MendTotals(ctx context.Context, progress Progress) (wrong []Fault, err error) {
 	err = s.Update(ctx, func(tx *Tx) error {
 		if wrong, err = tx.Scores.WrongTotals(ctx, progress); err != nil {
@@ -95,20 +95,20 @@ func (s *Store) MendTotals(ctx context.Context, progress Progress) (wrong []Faul
 	return wrong, err
 }
 
-// totalKey is the key of a row of a chat's totals. Its texts are as stored, and equal ones share memory.
+// totalKey is the key of a row of a chat's totals. Its texts are as in the database, and equal ones share memory.
 type totalKey struct {
 	period int64
 	texts  [5]unique.Handle[string]
 }
 
-// counts holds the numbers of a row of totals. If no score counts, low is the largest int64 and high the smallest.
+// counts holds the numbers of a row of totals. Without a score, low is the largest int64 and high is the smallest.
 type counts struct {
 	added     [11]int64
 	low, high int64
 }
 
-// wrongTotals returns the number of rows of a chat's totals that are missing, superfluous or not the sums of its
-// results. It adds up in Go, because SQLite would need memory for all rows.
+// wrongTotals returns how many rows of a chat's totals are wrong: missing, superfluous or not the sums of the results.
+// It adds up in Go, because SQLite would need memory for all rows.
 func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	sums := map[totalKey]counts{}
 	err = tx.eachTotal("counted_results", chat, func(t totalKey, n counts) {
@@ -132,14 +132,14 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	return wrong + len(sums), err
 }
 
-// selectTotals selects all rows of the chat $1 from the table or view %s. If no score counts, low and high get the
-// values that counts describes.
+// selectTotals selects all rows of the chat $1 from a table or view, whose name is %s. A missing low or high becomes
+// the value that counts describes.
 var selectTotals = `SELECT period, kind, game, rules, unit, player, ` + addedUp.list("") + `,
 		COALESCE(low, 9223372036854775807), COALESCE(high, -9223372036854775807)
 	FROM %s WHERE chat = $1`
 
-// eachTotal calls each for every row of a chat in relation: the table totals, or the view counted_results, which has
-// one row for each total in which a result counts.
+// eachTotal calls the function each for every row of a chat in relation, which is the table totals or the view
+// counted_results. The view has a row for each total in which a result counts.
 func (tx Scores) eachTotal(relation, chat string, each func(t totalKey, n counts)) error {
 	var t totalKey
 	var n counts

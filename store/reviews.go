@@ -15,30 +15,30 @@ const (
 	NoReview = "none"   // no review: there is no perfect play to compare with, or it failed
 )
 
-// Review is the analysis of a finished table: how much luck and decisions changed the result of each seat.
+// Review is the analysis of a finished table: how much luck and decisions have changed the result of each seat.
 type Review struct {
 	Table   int64
 	State   string
 	Failed  bool   // there is no review because it could not be computed or stored
 	Measure string // the measure of the values in Seats, in the notation of the core
 	Steps   []byte // the effect of each move, in the notation of the core
-	// Weight is the cost of the costliest decision of a person, divided by the least cost that is shown as a mistake,
-	// in billionths; 0: no decision is costly enough to be shown.
+	// Weight says how costly the costliest decision of a person was: its cost divided by the least cost that is shown
+	// as a mistake, in billionths. 0: no decision was costly enough to be shown.
 	Weight  int64
 	Choices []byte // the possible moves at that decision, in the notation of the core
 	Seats   []ReviewSeat
 }
 
-// ReviewSeat is the review of one seat, in points or in shares of the stakes as Review.Measure says. Result is the sum
-// of the seven values before it: the expected result at the start, the effects of the seat's dice, of its own
-// decisions, of decisions made for it while absent, of the other seats' dice and decisions, and the box (what was
-// booked beyond the exact share). Stored values are rounded to billionths, or coarser if they are very large.
+// ReviewSeat is the review of one seat, in points or in shares of the stakes: see Review.Measure. Result is the sum of
+// the seven values before it. These are the expected result at the start, and the effects of the seat's dice, of its
+// own decisions, of decisions made for it while absent, of the other seats' dice and decisions, and of the box (what
+// was booked beyond the exact share). Values are stored in billionths, or in larger units if they are very large.
 type ReviewSeat struct {
 	Start, Dice, Decisions, PlayedFor, OthersDice, OthersDecisions, Box, Result float64
 
 	Chosen, Absent int64 // the numbers of its own decisions, and of those made for it while absent
-	// Costs is the sum of the costs of its own decisions, and Squares the sum of the squares of these costs, in the
-	// same unit as the values above.
+	// Costs is the sum of the costs of the seat's own decisions, and Squares the sum of the squares of these costs.
+	// They are in points or shares, too.
 	Costs, Squares float64
 }
 
@@ -55,16 +55,16 @@ var (
 )
 
 const (
-	// billion is the number of stored units per point or share at scale 0.
+	// billion is the number of stored units in one point or share, at scale 0.
 	billion = 1e9
-	// maxKept is the largest stored number, small enough that millions of them can be added up.
+	// maxKept is the largest number stored for a value. Millions of such numbers can still be added up.
 	maxKept = 1e12
-	// maxScale is the largest scale. At scale n values are stored in units of 10^n billionths.
+	// maxScale is the largest scale. At the scale n a value is stored in units of 10^n billionths.
 	maxScale = 40
 )
 
-// eachValue calls each for every value of s that is in points or shares, with the unit in which it is stored at a
-// scale, in billionths. For Squares the unit is 10^(2*scale), for all others 10^scale.
+// eachValue calls the function each for every value of s in points or shares. unit is the unit in which the value is
+// stored at scale, in billionths: 10^(2*scale) for Squares, 10^scale for all others.
 func (s *ReviewSeat) eachValue(scale int, each func(value *float64, unit float64)) {
 	for _, variable := range reviewSeats.of(s) {
 		switch value, isValue := variable.(*float64); {
@@ -76,7 +76,7 @@ func (s *ReviewSeat) eachValue(scale int, each func(value *float64, unit float64
 	}
 }
 
-// scaleOf returns the smallest scale at which all values of the seats can be stored, or an error if there is none.
+// scaleOf returns the smallest scale at which all values of the seats can be stored, or an error if they are too large.
 func scaleOf(seats []ReviewSeat) (int, error) {
 	for scale := range maxScale + 1 {
 		fit := true
@@ -92,13 +92,13 @@ func scaleOf(seats []ReviewSeat) (int, error) {
 	return 0, fmt.Errorf("the values %v cannot be kept", seats)
 }
 
-// unscale converts the values of s as stored at a scale to points or shares.
+// unscale converts the values of s, which were read as stored at scale, to points or shares.
 func (s *ReviewSeat) unscale(scale int) {
 	s.eachValue(scale, func(value *float64, unit float64) { *value = *value / billion * unit })
 }
 
-// AddReview stores the state of the review of a finished table: ToReview if it has to be computed, NoReview if there
-// will be none. If the table has a review, AddReview is a no-op.
+// AddReview stores a review of a finished table without values. state is ToReview if the values have to be computed, or
+// NoReview if that is impossible. If the table has a review, AddReview is a no-op.
 func (tx Reviews) AddReview(table int64, state string) error {
 	err := tx.run(`
 		INSERT INTO reviews (table_id, chat, ended, state, measure, steps, weight, choices)
@@ -107,7 +107,7 @@ func (tx Reviews) AddReview(table int64, state string) error {
 	return wrapped(err, "add review of table %d", table)
 }
 
-// SaveReview stores the computed review of the table r.Table, or returns ErrNotFound unless it is stored as ToReview.
+// SaveReview stores r, the computed review of r.Table. If the stored review is not ToReview, it returns ErrNotFound.
 func (tx Reviews) SaveReview(r Review) error {
 	scale, err := scaleOf(r.Seats)
 	if err != nil {
@@ -156,10 +156,10 @@ const wantedReviews = `
 	SELECT r.table_id, t.chat FROM reviews r JOIN tables t ON t.id = r.table_id
 	WHERE r.state = 'wanted' AND r.table_id < $1 ORDER BY r.table_id DESC LIMIT $2`
 
-// WantedReviews returns at most limit tables whose reviews have to be computed and whose numbers are less than below,
-// the newest first.
-func (tx Reviews) WantedReviews(below int64, limit int) ([]Row, error) {
-	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, below)
+// WantedReviews returns at most limit tables whose reviews have to be computed, with numbers smaller than beyond. The
+// newest table comes first.
+func (tx Reviews) WantedReviews(beyond int64, limit int) ([]Row, error) {
+	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, beyond)
 }
 
 // Unreviewed returns the numbers of at most limit finished tables of a chat that have stored moves but no review, the
@@ -177,8 +177,8 @@ func (tx Reviews) GivenUp(limit int) ([]int64, error) {
 		`SELECT table_id FROM reviews WHERE failed ORDER BY table_id LIMIT $1`, limit)
 }
 
-// Skill is the sum of a player's reviews in a period for games with the same rules, stake, unit and measure. Either all
-// of these games were practice, or none.
+// Skill is the sum of a player's reviews in a period for games with equal rules, stake, unit and measure. All of these
+// games were practice (without other people), or none was.
 type Skill struct {
 	Player  string
 	Game    string
@@ -192,8 +192,8 @@ type Skill struct {
 	scale   int        // at which the sums are stored
 }
 
-// Skills returns the sums of each player's reviews for a chat's tables in the period p, without voided tables. One
-// player has several sums if games, rules, stakes or stored scales differ.
+// Skills returns the sums of each player's reviews for a chat's tables in the period p, without voided tables. A player
+// has a sum for each combination of game, rules, stake, measure and scale of storage.
 func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	const aDay = 1000 * secondsADay
 	kind, first, last := p.span()
@@ -222,15 +222,15 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	return all, err
 }
 
-// Reviewing returns the number of reviews that have to be computed for tables of a chat that ended at or after from and
-// before before, both in Unix milliseconds.
-func (tx Reviews) Reviewing(chat string, from, before int64) (int, error) {
+// Reviewing returns how many reviews have to be computed for the tables of a chat that ended in a period. The period
+// includes its begin but not its end, both in Unix milliseconds.
+func (tx Reviews) Reviewing(chat string, begin, end int64) (int, error) {
 	return one[int](tx.Tx, doing("count wanted reviews of %s", chat),
 		`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,
-		sealedID(chat), from, before)
+		sealedID(chat), begin, end)
 }
 
-// Puzzle is a position before a costly decision of a finished table. All people in the chat may guess the best move.
+// Puzzle asks the people in a chat to guess the best move at a costly decision of a finished table.
 type Puzzle struct {
 	ID      int64
 	Chat    string
@@ -258,9 +258,9 @@ var (
 	selectPuzzle  = `SELECT ` + puzzleColumns.list("") + ` FROM puzzles `
 )
 
-// PuzzleReviews returns at most limit reviews, with only Table and Choices set, of a chat's tables that ended at or
-// after since, in Unix milliseconds. They have a costly decision and no puzzle; the costliest comes first. Voided
-// tables are left out.
+// PuzzleReviews returns at most limit reviews of a chat from which a puzzle can be made, the costliest decision first.
+// Only Table and Choices are set. Their tables ended at the time since, in Unix milliseconds, or later, have no puzzle
+// yet and are not voided.
 func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
 	return collectBy(tx.Tx, doing("look for a puzzle of %s", chat), func(r *Review) []any {
 		return []any{&r.Table, &r.Choices}
@@ -271,24 +271,24 @@ func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Revi
 		ORDER BY r.weight DESC, r.table_id DESC LIMIT $3`, sealedID(chat), since, limit)
 }
 
-// SaveChoices stores r.Choices, the possible moves at the costliest decision, in the review of r.Table.
+// SaveChoices stores r.Choices, the possible moves at the costliest decision, in the review of the table r.Table.
 func (tx Reviews) SaveChoices(r Review) error {
 	return wrapped(tx.run(`UPDATE reviews SET choices = $2 WHERE table_id = $1`, r.Table, string(r.Choices)),
 		"save choices of the review of table %d", r.Table)
 }
 
-// AddPuzzle stores a new puzzle and returns its number. p.Place must have no open puzzle, and p.Table none at all.
+// AddPuzzle stores a new puzzle and returns its number. The place may have no other open puzzle, the table none at all.
 func (tx Reviews) AddPuzzle(p Puzzle) (int64, error) {
 	err := cmp.Or(tx.Chats.meetPlayer(p.Asker, ""), tx.get(insertPuzzle, newPuzzles.values(&p), &p.ID))
 	return p.ID, wrapped(err, "add puzzle at %s", p.Place)
 }
 
-// SavePuzzle stores Open, Version, Drawn, Message and Away of a puzzle, or returns ErrNotFound.
+// SavePuzzle stores Open, Version, Drawn, Message and Away of the puzzle p. It returns ErrNotFound if p is not stored.
 func (tx Reviews) SavePuzzle(p Puzzle) error {
 	return wrapped(execFound(tx.Tx, updatePuzzle, puzzleStates.values(&p, p.ID)...), "save puzzle %d", p.ID)
 }
 
-// Puzzle returns a puzzle by its number, or ErrNotFound.
+// Puzzle returns the puzzle with the number id, or ErrNotFound.
 func (tx Reviews) Puzzle(id int64) (Puzzle, error) {
 	return tx.puzzle(selectPuzzle+`WHERE id = $1`, id)
 }
@@ -298,7 +298,7 @@ func (tx Reviews) PuzzleAt(place string) (Puzzle, error) {
 	return tx.puzzle(selectPuzzle+`WHERE place = $1 AND open`, sealedID(place))
 }
 
-// puzzle returns the puzzle that query selects for its parameter arg, or ErrNotFound.
+// puzzle returns the puzzle that query selects, or ErrNotFound. arg is the argument of query.
 func (tx Reviews) puzzle(query string, arg any) (p Puzzle, err error) {
 	err = tx.get(query, []any{arg}, puzzleColumns.of(&p)...)
 	if err == nil {
@@ -307,23 +307,23 @@ func (tx Reviews) puzzle(query string, arg any) (p Puzzle, err error) {
 	return p, wrapped(err, "read puzzle of %v", arg)
 }
 
-// laggingPuzzles selects at most $2 puzzles whose messages are stale, on the platform whose ids begin with $1, except
-// in places that cannot be written to. Its conditions match an index that contains only such puzzles.
+// laggingPuzzles selects at most $2 puzzles with stale messages on the platform whose ids begin with $1, but none where
+// the bot cannot write. Its conditions match an index that contains only such puzzles.
 const laggingPuzzles = `
 	SELECT id, chat FROM puzzles WHERE drawn < version AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1 ORDER BY id
 		LIMIT $2`
 
-// LaggingPuzzles returns at most limit puzzles with stale messages on the platform whose ids begin with prefix, except
-// in places that cannot be written to.
+// LaggingPuzzles returns at most limit puzzles with stale messages, on the platform whose ids begin with prefix. Places
+// where the bot cannot write are left out.
 func (tx Reviews) LaggingPuzzles(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("lagging puzzles", limit, nil, laggingPuzzles, prefix)
 }
 
-// OldPuzzles returns at most limit open puzzles with numbers above the number beyond, ascending, that were posted
-// earlier than before, in Unix milliseconds.
-func (tx Reviews) OldPuzzles(before, beyond int64, limit int) ([]Row, error) {
+// OldPuzzles returns at most limit open puzzles that were posted before the time cutoff, in Unix milliseconds: those
+// with numbers above beyond, in ascending order.
+func (tx Reviews) OldPuzzles(cutoff, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("old puzzles", limit, nil,
-		`SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, before, beyond)
+		`SELECT id, chat FROM puzzles WHERE open AND asked < $1 AND id > $2 ORDER BY id LIMIT $3`, cutoff, beyond)
 }
 
 // Guess is a person's first answer to a puzzle: the move that they think is best.
@@ -341,7 +341,7 @@ var (
 	insertGuess = guessColumns.insert("guesses", "puzzle_id") + ` ON CONFLICT (puzzle_id, player) DO NOTHING`
 )
 
-// AddGuess stores the guess of a person at a puzzle unless they have made one. stored reports whether it was stored.
+// AddGuess stores the first guess of a person at a puzzle. stored is false if the person has made a guess before.
 func (tx Reviews) AddGuess(puzzle int64, g Guess) (stored bool, err error) {
 	err = tx.Chats.meetPlayer(g.Player, "")
 	var added int64

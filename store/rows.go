@@ -13,7 +13,7 @@ type Chat struct {
 	Owner    string // the id of the player whose private conversation with the bot it is; "": it is a group
 }
 
-// NotTold is the value of Chat.News if no number is stored, as for a chat that the bot has just met.
+// NotTold is the value of Chat.News if the chat's admins have seen no release note yet, as in a new chat.
 const NotTold = -1
 
 // Player is a person whom the bot knows.
@@ -32,7 +32,7 @@ const (
 	Abandoned = "abandoned" // it was ended without a result, and stakes were returned
 )
 
-// Table is one table: its options, its seats, and its match in encoded form.
+// Table is one table: its options, its seats, and its match (the game with its state) as bytes.
 type Table struct {
 	ID     int64
 	Chat   string
@@ -68,15 +68,15 @@ type Table struct {
 	Ending  Ending
 }
 
-// Board is the drawn board of a table in its place. Times are in Unix milliseconds. SaveTable does not change the first
-// three fields, which Drawn stores.
+// Board is the message that shows a table in its place. Times are in Unix milliseconds. Drawn stores the first three
+// fields; SaveTable does not change them.
 type Board struct {
 	Drawn   int64  // the version of the table that the message shows
 	Message string // the id of the message, "" if there is none yet
 	Posted  int64  // when that message was posted
 	Page    string // the page that it shows, "" for the game itself
-	// Repost is true if the board has to be posted again, as the newest message of its place; until then Drawn is below
-	// the table's Version.
+	// Repost is true if the board has to be posted again, as the newest message of its place. Until then Drawn is
+	// smaller than the table's Version.
 	Repost bool
 	Behind int64 // when the board became stale; 0: it is not
 	Away   bool  // it cannot be drawn, because the bot cannot write to its place
@@ -104,8 +104,8 @@ type Clock struct {
 	Warned    int64  // when players were warned that the idle table will be closed; 0: they were not
 }
 
-// Ending holds the facts about a table after its end. SaveTable changes only Voided and Voider; Finish and DropMoves
-// store the others.
+// Ending says what is known of a table after its end. SaveTable stores only Voided and Voider, Finish and DropMoves the
+// other fields.
 type Ending struct {
 	Ended        int64 // Unix milliseconds
 	Evening      Day
@@ -115,7 +115,7 @@ type Ending struct {
 	Voider       string // the id of the player who wants it voided, "": no one does
 }
 
-// Outdate marks the board of t as stale, by a new Version, because of a change at the time at, in Unix milliseconds.
+// Outdate marks the board of t as stale, by a new Version: t has changed at the time at, in Unix milliseconds.
 func (t *Table) Outdate(at int64) {
 	if t.Board.Drawn >= t.Version {
 		t.Board.Behind = at
@@ -123,15 +123,15 @@ func (t *Table) Outdate(at int64) {
 	t.Version++
 }
 
-// PageStaged is the Page of a board that still shows the table before its last turn, for the first seconds after the
-// end.
+// PageStaged is the Page of a board that does not show the end of the game yet: in the first seconds after the end it
+// shows the table before the final turn.
 const PageStaged = "staged"
 
-// stagedFor is how long, in milliseconds, such a board shows the table before its last turn.
+// stagedFor is for how many milliseconds after the end such a board shows the table before the final turn.
 const stagedFor = 4000
 
-// Staged returns how long from now, in Unix milliseconds, the board of t still shows the table before its last turn. 0:
-// it shows the end.
+// Staged returns for how long, from the time now in Unix milliseconds, the board of t still shows the table before the
+// final turn. 0: it shows the end of the game.
 func Staged(t Table, now int64) time.Duration {
 	left := t.Ending.Ended + stagedFor - now
 	if t.State != Over || t.Board.Page != PageStaged || left > stagedFor { // the clock was set back
@@ -140,19 +140,19 @@ func Staged(t Table, now int64) time.Duration {
 	return time.Duration(max(left, 0)) * time.Millisecond
 }
 
-// PageCleared is the Page of a lobby with only one person that was closed to make room for another table.
+// PageCleared is the Page of a table closed in the lobby, with one person, to make room for another table.
 const PageCleared = "cleared"
 
-// Cleared reports whether t is a lobby that was closed as PageCleared describes. It has no board.
+// Cleared reports whether t was closed in the lobby to make room for another table (PageCleared). It then has no board.
 func (t Table) Cleared() bool { return t.State == Abandoned && t.Board.Page == PageCleared }
 
-// DefaultLimit is the Clock.TurnLimit of a table for which people chose none.
+// DefaultLimit is the Clock.TurnLimit of a table for which no time limit was chosen: the default limit applies.
 const DefaultLimit = -1
 
-// Unseen is the Seat.Agreed of a person who has not seen the table's board.
+// Unseen is the Seat.Agreed of a person who has not seen the board of the table yet.
 const Unseen = -1
 
-// Effects of a turn that is too long: values of Clock.Absent.
+// Values of Clock.Absent: what happens when a turn takes longer than the time limit.
 const (
 	PlaysHouse   = ""        // the computer plays this turn
 	PlaysPerfect = "perfect" // the computer plays this turn perfectly
@@ -168,8 +168,8 @@ const (
 	Out     = "out"  // they have left for good: every turn is played for them, and they win nothing
 )
 
-// Values of Seat.Vouch: the people who must also agree if a person who asks for a seat was not known in the chat before
-// the table was opened.
+// Values of Seat.Vouch: the people who must also agree when a person asks to take over a seat, if this person was new
+// in the chat when the table was opened.
 const (
 	AdminVouches = "admin" // an admin without a seat at the table
 	AllVouch     = "all"   // all other people with a seat
@@ -189,8 +189,8 @@ type Seat struct {
 	Missed  int    // the number of turns that the player has missed in a row
 	Absence string // Present, Late, Gone or Out
 	Offered bool   // the player wants to hand the seat over
-	// OutFrom is the number of the first move, not counting undone ones, made after the player was Out; 0: unknown, or
-	// not Out.
+	// OutFrom is the number of the first move (undone moves are not counted) made after the player was Out; 0: it is
+	// not known, or the player is not Out.
 	OutFrom int64
 	Taker   string // the id of the player who asks to take the seat over, "": no one does
 	Vouch   string // whose agreement the taker also needs: AdminVouches, AllVouch, or "" for no one's
@@ -199,11 +199,11 @@ type Seat struct {
 	Since   int64  // the table's Turn when the player took the seat over; 0: they had it from the start
 }
 
-// AskedBy stores that taker asks to take the seat over, and whose agreement that also needs (see Vouch), and clears all
-// agreements. "" as taker cancels the request.
+// AskedBy stores that the player taker asks to take the seat s over; "": nobody does. vouch says whose agreement taker
+// also needs, see Seat.Vouch. Agreements given before are deleted.
 func (s *Seat) AskedBy(taker, vouch string) { s.Taker, s.Vouch, s.Allowed = taker, vouch, 0 }
 
-// Allows reports whether another seat, given by its number, has agreed to the person who asks to take s over.
+// Allows reports whether the seat with the number seat has agreed to the person who asks to take over s.
 func (s *Seat) Allows(seat int) bool { return s.Allowed>>seat&1 == 1 }
 
 // Move is one stored move of a table.
@@ -228,7 +228,7 @@ const (
 	PaidBack = "payback" // the reverse of such a payment
 )
 
-// Posting is one change of the books: entries whose amounts add up to zero. At is in Unix milliseconds.
+// Posting is one change of the books: a list of entries whose amounts add up to zero. At is in Unix milliseconds.
 type Posting struct {
 	Chat    string
 	Unit    string
@@ -245,7 +245,7 @@ type Entry struct {
 	Amount  int64
 }
 
-// Box is the jackpot of a chat in one unit, which keeps the remainders of pools.
+// Box is the jackpot of a chat in one unit of stakes: it keeps what remains of pools that cannot be shared out evenly.
 type Box struct {
 	Chat   string
 	Unit   string
@@ -255,26 +255,26 @@ type Box struct {
 	Inside int64  // the amount in it, which is the balance of the account "box"
 }
 
-// Result is one seat's result at a finished table. Place and Pool take seats that are out into account.
+// Result is one seat's result at a finished table. For Place and Pool, seats that are out rank as such.
 type Result struct {
 	Seat  int
 	Score int64
-	// Total is the number from which the game derives Score, in games that show both; else nil.
+	// Total is the number from which the game computes Score, if the game shows both; otherwise nil.
 	Total *int64
 	Threw bool  // false: the seat never rolled and has no score
 	Place int   // 1 is the best; tied seats share a place
 	Pool  int64 // the net amount that the seat won or lost in the pool
-	// Difference is the points by which the seat is above or below the average, in games that are settled by that.
+	// Difference is how many points the seat is above or below the average, in games that are settled by that number.
 	Difference Difference
 	// Settlement is the amount in units of stakes that the seat gets from the other seats (below zero: pays them). nil:
 	// the game has a pool, or points are worth nothing.
 	Settlement *int64
-	// Turns is the number of the seat's turns in Shut the Box, -1 if they are not counted yet. Shut is the number of
-	// those that shut the box.
+	// Turns is how many turns of Shut the Box the seat had; -1: they are not counted yet. Shut is how many of these
+	// turns shut the box.
 	Turns, Shut int64
 }
 
-// Units returns the total amount, in units of stakes, that the seat won or lost by the pool and by the settlement.
+// Units returns what the seat won or lost in all, by the pool and by the settlement, in units of stakes.
 func (r Result) Units() int64 {
 	if r.Settlement == nil {
 		return r.Pool
@@ -282,5 +282,5 @@ func (r Result) Units() int64 {
 	return r.Pool + *r.Settlement
 }
 
-// Difference is a number of points as a fraction N/D, where D is the number of seats. D is 0 if there is none.
+// Difference is the number of points N/D, where D is the number of seats. If D is 0, there is no difference.
 type Difference struct{ N, D int64 }

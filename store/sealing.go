@@ -25,10 +25,10 @@ import (
 
 // Sealer encrypts texts with one key. It is safe for concurrent use.
 type Sealer interface {
-	// Seal returns text encrypted for a purpose, such as "name". The result has no colons and is always the same for a
-	// text and a purpose.
+	// Seal returns text encrypted for a purpose, such as "name". The result has no colons. For the same text and
+	// purpose it is always the same.
 	Seal(text, purpose string) (string, error)
-	// Open returns the text that Seal has encrypted to sealed with the same key and purpose, or an error.
+	// Open returns the text from which Seal has made sealed, with the same key and purpose, or an error.
 	Open(sealed, purpose string) (string, error)
 }
 
@@ -38,7 +38,7 @@ type (
 	sealedID string
 	// sealedName is a person's name, or another text that identifies people. All of it is encrypted.
 	sealedName string
-	// sealedAccount is the name of an account. In that of a player the id is encrypted.
+	// sealedAccount is the name of an account. Only the id of a player in it is encrypted.
 	sealedAccount string
 	// sealedSeed is the seed of a table, sealedWord the luck word of a seat, sealedSecret the value of a setting. All
 	// of it is encrypted.
@@ -62,20 +62,20 @@ const (
 	ofHouse  = "house:"  // begins the account of a computer player's strategy
 )
 
-// collectIDs returns the decrypted ids in the only column of a query, one for each row.
+// collectIDs returns the ids, decrypted, from all rows of a query with one column. o describes the query in errors.
 func collectIDs(tx *Tx, o operation, query string, args ...any) ([]string, error) {
 	return collectBy(tx, o, func(id *string) []any { return []any{(*sealedID)(id)} }, query, args...)
 }
 
-// converter encrypts and decrypts values of the sealed types; it is an engine.Converter. It caches texts, because each
-// button press needs the ids and names of the people at a table.
+// converter encrypts and decrypts values of the sealed types; it is an engine.Converter. It keeps results in a cache,
+// because each button press needs the ids and names of the people at a table.
 type converter struct {
 	key   Sealer // nil: texts are stored as they are
 	mu    *sync.Mutex
 	known map[conversion]string // the cached results
 }
 
-// conversion is a text of one kind of content that has to be encrypted or decrypted. It is a key of the cache.
+// conversion is a text to be encrypted or decrypted, with its kind of content. It is a key of the cache.
 type conversion struct {
 	content
 	text     string
@@ -90,7 +90,7 @@ func newConverter(key Sealer) converter {
 	return converter{key: key, mu: &sync.Mutex{}, known: map[conversion]string{}}
 }
 
-// convert returns the encrypted or decrypted text of a conversion, from the cache if it is there.
+// convert returns the encrypted or decrypted text of the conversion wanted, from the cache if it is there.
 func (c converter) convert(wanted conversion) (string, error) {
 	if c.key == nil {
 		return wanted.text, nil
@@ -118,8 +118,8 @@ func (c converter) convert(wanted conversion) (string, error) {
 	return text, nil
 }
 
-// Encode returns an argument of a sealed type encrypted, as the driver takes it, and true. For an argument of any other
-// type it returns nil and false.
+// Encode returns arg encrypted, as a value for the database driver, and true, if arg has a sealed type. Otherwise it
+// returns nil and false.
 func (c converter) Encode(arg any) (driver.Value, bool, error) {
 	holds, isSealed := contents[reflect.TypeOf(arg)]
 	if !isSealed {
@@ -133,8 +133,8 @@ func (c converter) Encode(arg any) (driver.Value, bool, error) {
 	return text, true, err
 }
 
-// Into returns a sql.Scanner that decrypts a column into variable, if that is a pointer to a sealed type. It returns
-// any other variable itself.
+// Into returns a sql.Scanner that decrypts a column into variable, if variable is a pointer to a sealed type. Otherwise
+// it returns variable itself.
 func (c converter) Into(variable any) any {
 	switch variable.(type) {
 	case *string, *int64, *int, *bool, *[]byte:
@@ -151,8 +151,8 @@ func (c converter) Into(variable any) any {
 	return decrypter{c, holds, pointer.Elem()}
 }
 
-// decrypter is a sql.Scanner that decrypts a column into a variable of a sealed type. The column of a seed holds bytes,
-// all others texts.
+// decrypter is a sql.Scanner that decrypts a column into a variable of a sealed type. A column of seeds holds bytes,
+// any other column texts.
 type decrypter struct {
 	converter converter
 	holds     content

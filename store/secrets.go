@@ -15,21 +15,20 @@ import (
 	"knobel/store/engine"
 )
 
-// States of the secrets in a database with a key.
+// States of the secrets in a database that has a key.
 const (
 	secretsPlain  = "plain"  // not encrypted
 	secretsSealed = "sealed" // encrypted, but unused parts of the file may hold the old bytes
 	secretsSwept  = "swept"  // encrypted, and no old bytes are left
 )
 
-// secretsOf returns the state of the secrets in the database, "" if it has no key.
+// secretsOf returns the state of the secrets in the database, such as secretsPlain, or "" if the database has no key.
 func (tx Upkeep) secretsOf() (string, error) {
 	return first[string](tx.Tx, doing("read the state of secrets"), `SELECT secrets FROM seals`)
 }
 
-// sealSecrets stores a proof of the key o.key in a database without one, and encrypts the secrets that are stored in
-// plain text. If it cannot erase the old bytes now, because another connection reads the database, it leaves that to
-// Sweep.
+// sealSecrets stores a proof of the key o.key, if the database has none, and encrypts the secrets that are still in
+// plain text. If it cannot erase their old bytes now, because another connection reads the database, Sweep will do so.
 func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	if o.key == nil || o.swept {
 		return nil
@@ -59,13 +58,13 @@ func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	return s.rewrite(ctx, Upkeep.markSwept)
 }
 
-// markSwept stores that no old bytes of newly encrypted secrets are left in the database.
+// markSwept stores that the database holds no more old bytes of secrets that were encrypted later.
 func (tx Upkeep) markSwept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
 }
 
-// Sweep erases the old bytes of forgotten people and of newly encrypted secrets from the database. swept reports
-// whether there were any. Changes wait meanwhile, for long in a large database. After an error it can be called again.
+// Sweep erases old bytes from the database: those of forgotten people and of secrets that were encrypted later. swept
+// reports whether there were any. Changes wait meanwhile, long in a large database. After an error it can be repeated.
 func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	var forgotten []int64
 	unswept := false
@@ -94,19 +93,19 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	})
 }
 
-// proofText is stored encrypted for the purpose proofPurpose in every encrypted database, so that its key can be
-// checked.
+// proofText, encrypted for the purpose proofPurpose, is stored in every encrypted database as a proof of its key: a key
+// that decrypts it is right.
 const proofText, proofPurpose = "knobel", "proof"
 
-// sealsSince is the first version of the schema with a proof of the key.
+// sealsSince is the first version of the schema that stores a proof of the key.
 const sealsSince = 14
 
-// secretsSince is the first version of the schema with the state of the secrets.
+// secretsSince is the first version of the schema that stores the state of the secrets.
 const secretsSince = 27
 
-// checkKey returns an error if a database is not encrypted as o requires: ErrKey for a wrong, missing or unexpected
-// key. With ready it also refuses a database whose secrets are still in plain text. version is the version of the
-// schema; 0, an empty database, is accepted. name is the database's name for errors. checkKey also sets o.swept.
+// checkKey returns an error unless a database is encrypted as o requires: ErrKey for a wrong, missing or unexpected
+// key. If ready is set, it also refuses a database with secrets in plain text. version is the version of the schema; 0,
+// an empty database, is accepted. name is the database's name for errors. checkKey also sets o.swept.
 func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready bool) error {
 	o.swept = false
 	if version == 0 {
@@ -153,10 +152,10 @@ func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready boo
 	return err
 }
 
-// otherKey returns an error that is ErrKey for errors.Is, with the text format. Its %s is the name of the database.
+// otherKey returns an error that errors.Is takes for ErrKey. name, a database's name, is the %s in its text format.
 func otherKey(format, name string) error { return keyError(fmt.Sprintf(format, name)) }
 
-// keyError is the text of an error that errors.Is finds to be ErrKey.
+// keyError is an error with this text that errors.Is takes for ErrKey.
 type keyError string
 
 func (e keyError) Error() string { return string(e) }
@@ -164,7 +163,7 @@ func (e keyError) Error() string { return string(e) }
 // Is reports whether target is ErrKey.
 func (e keyError) Is(target error) bool { return target == ErrKey }
 
-// storeProof stores a proof of the key, unless the database has a proof.
+// storeProof stores a proof of key, unless the database has a proof already.
 func (tx Upkeep) storeProof(key Sealer) error {
 	proof, err := key.Seal(proofText, proofPurpose)
 	if err != nil {
@@ -173,15 +172,15 @@ func (tx Upkeep) storeProof(key Sealer) error {
 	return tx.run(`INSERT INTO seals (id, proof) VALUES (1, $1) ON CONFLICT (id) DO NOTHING`, proof)
 }
 
-// reencryptAll decrypts all encrypted columns for whose kind of content wanted returns true with the key from, and
-// encrypts them with the key to. A nil key means plain text. It returns the sum of the numbers of different texts in
-// each column.
-func (tx Upkeep) reencryptAll(from, to Sealer, wanted func(content) bool) (texts int, err error) {
+// reencryptAll decrypts encrypted columns with oldKey and encrypts them with newKey, if wanted returns true for the
+// kind of content. A nil key means plain text. It returns the sum, over all these columns, of the numbers of different
+// texts.
+func (tx Upkeep) reencryptAll(oldKey, newKey Sealer, wanted func(content) bool) (texts int, err error) {
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
 		if !wanted(sealedColumns[column]) {
 			continue
 		}
-		n, err := tx.reencrypt(column, from, to)
+		n, err := tx.reencrypt(column, oldKey, newKey)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", column, err)
 		}
@@ -190,9 +189,9 @@ func (tx Upkeep) reencryptAll(from, to Sealer, wanted func(content) bool) (texts
 	return texts, nil
 }
 
-// reencrypt decrypts one column, given as "table.column", with the key from and encrypts it with the key to. It returns
-// the number of its different texts.
-func (tx Upkeep) reencrypt(column string, from, to Sealer) (int, error) {
+// reencrypt decrypts one column, given as "table.column", with oldKey and encrypts it with newKey. It returns how many
+// different texts the column has.
+func (tx Upkeep) reencrypt(column string, oldKey, newKey Sealer) (int, error) {
 	table, name, _ := strings.Cut(column, ".")
 	holds := sealedColumns[column]
 	old, err := collect[[]byte](tx.Tx, doing("read texts"), // bytes, which a column of text can be read into as well
@@ -206,8 +205,8 @@ func (tx Upkeep) reencrypt(column string, from, to Sealer) (int, error) {
 			` NOT NULL)`)
 	}
 	for _, text := range old {
-		opened, err1 := holds.convert(from, Sealer.Open, string(text))
-		sealed, err2 := holds.convert(to, Sealer.Seal, opened)
+		opened, err1 := holds.convert(oldKey, Sealer.Open, string(text))
+		sealed, err2 := holds.convert(newKey, Sealer.Seal, opened)
 		err = cmp.Or(err, err1, err2, tx.run(`INSERT INTO `+resealed+` (old, new) VALUES ($1, $2)`,
 			holds.argument(string(text)), holds.argument(sealed)))
 		if err != nil {
@@ -219,7 +218,7 @@ func (tx Upkeep) reencrypt(column string, from, to Sealer) (int, error) {
 		WHERE `+name+` IS NOT NULL`), tx.run(`DROP TABLE `+resealed))
 }
 
-// replaceProof stores a proof of key in place of the stored one. For a nil key it only deletes the stored one.
+// replaceProof deletes the stored proof of the old key and stores a proof of key, unless key is nil.
 func (tx Upkeep) replaceProof(key Sealer) error {
 	if err := tx.run(`DELETE FROM seals`); err != nil || key == nil {
 		return err

@@ -20,7 +20,7 @@ type Faces struct {
 	Counts []int64 // how often each face was rolled, starting with face 1
 }
 
-// With returns the sum of f and more, without Seat. Both must have the same Sides, or f is the zero value.
+// With returns the sum of f and more; its Seat is not set. f must have the same Sides as more or be the zero value.
 func (f Faces) With(more Faces) Faces {
 	sum := Faces{Sides: more.Sides, Throws: f.Throws + more.Throws, Counts: make([]int64, more.Sides)}
 	for _, counts := range [][]int64{f.Counts, more.Counts} {
@@ -31,7 +31,7 @@ func (f Faces) With(more Faces) Faces {
 	return sum
 }
 
-// UncountedFaces returns the numbers of the tables that a player has finished in a chat and that have no stored faces.
+// UncountedFaces returns the numbers of the tables without stored faces that a player has finished in a chat.
 func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
 	return collect[int64](tx.Tx, doing("uncounted dice of %s in %s", player, chat), uncountedFaces,
 		sealedID(player), sealedID(chat))
@@ -45,7 +45,7 @@ const uncountedFaces = `
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over'
 		AND NOT EXISTS (SELECT 1 FROM faces f WHERE f.table_id = s.table_id AND f.seat = s.seat)`
 
-// AddFaces stores the faces of all seats of a finished table. Seats with stored faces do not change.
+// AddFaces stores the faces rolled by all seats of a finished table. For a seat that has stored faces it is a no-op.
 func (tx Scores) AddFaces(table int64, seats []Faces) error {
 	var err error
 	for _, f := range seats {
@@ -55,8 +55,8 @@ func (tx Scores) AddFaces(table int64, seats []Faces) error {
 	return wrapped(err, "add dice of table %d", table)
 }
 
-// FacesOf returns how often a player has rolled each face in a chat, as stored by AddFaces, by the number of sides of
-// the dice. Voided tables are left out, and Seat is not set.
+// FacesOf returns how often a player has rolled each face in a chat, according to AddFaces. The keys are the numbers of
+// sides of the dice. Voided tables are left out, and Seat is not set.
 func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
 	tables, err := collectBy(tx.Tx, doing("dice of %s in %s", player, chat), func(f *Faces) []any {
 		return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}}
@@ -76,9 +76,8 @@ const facesOf = `
 	JOIN faces f ON f.table_id = s.table_id AND f.seat = s.seat
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
-// UncountedTallies returns the numbers of the tables that a player has finished in a chat, of the given games, that
-// have stored moves but no tallies (counts taken from moves, see AddTallies), the newest first. Without games it
-// returns nil.
+// UncountedTallies returns the numbers of the tables that a player has finished in a chat with one of games, and that
+// have stored moves but no tallies (see AddTallies). The newest comes first. If games is empty, it returns nil.
 func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64, error) {
 	if len(games) == 0 {
 		return nil, nil
@@ -92,8 +91,8 @@ func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64,
 		fmt.Sprintf(uncountedTallies, strings.Join(placeholders, ", ")), args...)
 }
 
-// uncountedTallies selects the finished tables of the player $1 in the chat $2 with stored moves and without tallies.
-// %s is the list of parameters for the games.
+// uncountedTallies selects the finished tables of the player $1 in the chat $2 that have stored moves and no tallies.
+// %s is a list of parameters, one for each game.
 const uncountedTallies = `
 	SELECT s.table_id
 	FROM seats s
@@ -102,8 +101,8 @@ const uncountedTallies = `
 		AND NOT EXISTS (SELECT 1 FROM tallies c WHERE c.table_id = s.table_id AND c.seat = s.seat)
 	ORDER BY s.table_id DESC`
 
-// AddTallies stores the tallies of a finished table. seats[i] holds the counts, by name, that the game takes from the
-// moves of seat i. Seats with stored tallies do not change.
+// AddTallies stores the tallies of a finished table: what the game counts in the moves of each seat. seats[i] holds
+// those of seat i, by the name of the count. For a seat that has stored tallies it is a no-op.
 func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	var err error
 	for seat, counts := range seats {
@@ -113,8 +112,8 @@ func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 	return wrapped(err, "add what moves of table %d count", table)
 }
 
-// TalliesOf returns the sums of a player's stored tallies in a chat by game and name of the count, without voided
-// tables.
+// TalliesOf returns the sums of a player's stored tallies in a chat: for each game, by the name of the count. Voided
+// tables are left out.
 func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, error) {
 	all := map[string]map[string]int64{}
 	err := tx.rows(talliesOf, []any{sealedID(player), sealedID(chat)}, func(row engine.Row) error {
@@ -142,8 +141,8 @@ const talliesOf = `
 	JOIN tallies c ON c.table_id = s.table_id AND c.seat = s.seat
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
-// firstGame selects whether the game $2 is new to the chat $1 or to its player $3, as FirstGame describes. It runs
-// while boards are drawn, so it reads at most the last thousand games of the chat. isFirst is its condition alone.
+// firstGame selects whether the game $2 is new to the chat $1 or to the player $3, as FirstGame describes. It runs
+// while boards are drawn, so it reads at most the last thousand games of the chat. isFirst is only its condition.
 const (
 	firstGame = `SELECT ` + isFirst
 	isFirst   = `
@@ -153,29 +152,29 @@ const (
 	OR NOT EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $3 AND t.state = 'over')`
 )
 
-// firstGamesAt selects isFirst for each seat of the table $1, in order. The number of the table is its only parameter,
-// so that it can be prefetched with the other rows that a board needs.
+// firstGamesAt selects the condition isFirst for each seat of the table $1, in order. Only the number of the table is a
+// parameter, so that the rows can be prefetched with others that a board needs.
 var firstGamesAt = `SELECT` + strings.NewReplacer(
 	`$1`, `(SELECT chat FROM tables WHERE id = $1)`,
 	`$2`, `(SELECT game FROM tables WHERE id = $1)`,
 	`$3`, `b.player`).Replace(isFirst) + `
 	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
 
-// movesBySeat selects the number of moves of each seat of the table $1, in order. The number of the table is its only
-// parameter, so that it can be prefetched.
+// movesBySeat selects the number of moves of each seat of the table $1, in order. Only the number of the table is a
+// parameter, so that the rows can be prefetched.
 const movesBySeat = `
 	SELECT (SELECT COUNT(*) FROM moves m WHERE m.table_id = b.table_id AND m.seat = b.seat)
 	FROM seats b WHERE b.table_id = $1 ORDER BY b.seat`
 
-// FirstGame reports whether a game is new to a chat or to a player: none of the last thousand finished games of the
-// chat is this game, or the player has no finished game of any kind in any chat.
+// FirstGame reports whether a game is new to a chat or to a player: it is not among the last thousand games that the
+// chat has finished, or the player has never finished any game in any chat.
 func (tx Scores) FirstGame(chat, game, player string) (bool, error) {
 	return one[bool](tx.Tx, doing("read whether a game of %s is the first", player), firstGame, sealedID(chat), game,
 		sealedID(player))
 }
 
-// FirstGamesAt returns, for each seat of a table in order, whether the table's game is new to the chat or to the seat's
-// player, as FirstGame does. The values of computer players have no meaning.
+// FirstGamesAt returns, for each seat of a table in order, what FirstGame returns for the table's game and chat and the
+// player of that seat. For computer players the values mean nothing.
 func (tx Scores) FirstGamesAt(table int64) ([]bool, error) {
 	return collect[bool](tx.Tx, doing("read to whom the game of table %d is new", table), firstGamesAt, table)
 }
@@ -185,13 +184,13 @@ func (tx Scores) MovesBySeat(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("count the moves of table %d", table), movesBySeat, table)
 }
 
-// LastFinished returns at most limit finished tables of a chat with numbers below before, or any for 0, the newest
-// first.
-func (tx Scores) LastFinished(chat string, before int64, limit int) ([]Table, error) {
-	if before == 0 {
-		before = math.MaxInt64
+// LastFinished returns at most limit finished tables of a chat, the newest first. They have numbers below beyond, or
+// any numbers if beyond is 0.
+func (tx Scores) LastFinished(chat string, beyond int64, limit int) ([]Table, error) {
+	if beyond == 0 {
+		beyond = math.MaxInt64
 	}
-	numbers, err := collect[int64](tx.Tx, doing("last tables of %s", chat), lastInChat, sealedID(chat), before, limit)
+	numbers, err := collect[int64](tx.Tx, doing("last tables of %s", chat), lastInChat, sealedID(chat), beyond, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -220,16 +219,16 @@ type Played struct {
 	Result
 }
 
-// Series returns at most limit finished games of a player in a chat, with practice, without voided ones, the newest
-// first.
+// Series returns at most limit finished games of a player in a chat, the newest first. Practice is included, voided
+// games are not.
 func (tx Scores) Series(chat, player string, limit int) ([]Played, error) {
 	return collectBy(tx.Tx, doing("games of %s in %s", player, chat), func(p *Played) []any {
 		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, resultColumns.of(&p.Result)...)
 	}, series, sealedID(player), sealedID(chat), limit)
 }
 
-// isPractice is the condition that the table t is practice. Tables of versions that did not store this are practice if
-// they have one seat.
+// isPractice is the SQL condition that the table t is practice. For tables of versions that did not store this, it is
+// true if they have only one seat.
 const isPractice = `(t.practice OR NOT EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1))`
 
 // series selects the last $3 finished games of the player $1 in the chat $2 with the player's results.
@@ -241,16 +240,16 @@ var series = `
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided
 	ORDER BY s.table_id DESC LIMIT $3`
 
-// Opponent is another player in games of a player, with the numbers of games in which one of the two had the better
-// place at the end.
+// Opponent is another player in games of a player, with the numbers of games in which the one or the other had the
+// better place at the end.
 type Opponent struct {
 	Player string
 	Ahead  int64 // games in which the player had the better place than the opponent
 	Behind int64 // games in which the opponent had the better place; in all others both shared a place
 }
 
-// Opponents returns all players who have finished games with a player in a chat, the most frequent first. It includes
-// players who are left out of lists (see Unlisted), and reads all games of the player.
+// Opponents returns all players who have finished games with a player in a chat, the most frequent one first. Players
+// who are left out of lists (see Unlisted) are included. It reads all games of the player.
 func (tx Scores) Opponents(chat, player string) ([]Opponent, error) {
 	return collectBy(tx.Tx, doing("opponents of %s in %s", player, chat), func(o *Opponent) []any {
 		return []any{(*sealedID)(&o.Player), &o.Ahead, &o.Behind}
@@ -278,8 +277,8 @@ type Won struct {
 	Amount int64
 }
 
-// WonByEvening returns the amount that each player of a chat has won or lost in a unit, by pools and settlements, on
-// each evening, the oldest evening first. Evenings on which a player neither won nor lost anything are left out.
+// WonByEvening returns what each player of a chat has won or lost in a unit, by pools and settlements, on each evening.
+// The oldest evening comes first. Evenings on which a player neither won nor lost anything are left out.
 func (tx Books) WonByEvening(chat, unit string) ([]Won, error) {
 	return tx.wonBy(wonByEvening, chat, unit)
 }
@@ -292,8 +291,8 @@ const wonByEvening = `
 	GROUP BY t.period, t.player
 	ORDER BY t.period, t.player`
 
-// WonByTable returns the amount that each player of a chat has won or lost in a unit, by pools and settlements, at each
-// table, the oldest table first. It reads all results of the chat.
+// WonByTable returns what each player of a chat has won or lost in a unit, by pools and settlements, at each table. The
+// oldest table comes first. It reads all results of the chat.
 func (tx Books) WonByTable(chat, unit string) ([]Won, error) { return tx.wonBy(wonByTable, chat, unit) }
 
 // wonByTable reads the results of finished tables of the chat $1 in the unit $2, except practice and voided tables.
@@ -307,7 +306,7 @@ const wonByTable = `
 		AND EXISTS (SELECT 1 FROM seats o WHERE o.table_id = t.id AND o.seat = 1)
 	ORDER BY t.id, s.seat`
 
-// wonBy returns the rows that query selects for its parameters chat and unit.
+// wonBy returns the rows that query selects. Its arguments are chat and unit.
 func (tx Books) wonBy(query, chat, unit string) ([]Won, error) {
 	return collectBy(tx.Tx, doing("won in %s in %s", unit, chat), func(w *Won) []any {
 		return []any{&w.At, (*sealedID)(&w.Player), &w.Amount}

@@ -7,9 +7,9 @@ import (
 	"fmt"
 )
 
-// The columns of tables in four groups, because a write of tableTerms is costly: it checks references and changes
-// indexes. tableHomes are set by AddTable and Migrate, tableStates change with nearly every button press, tableTerms
-// hardly ever during a match, and tableEnds are set by Finish and DropMoves.
+// The columns of tables in four groups. tableHomes are set by AddTable and Migrate, tableStates change with nearly
+// every button press, tableTerms hardly ever during a match, and tableEnds are set by Finish and DropMoves. The groups
+// save time: a write of tableTerms has to check references and change indexes.
 var (
 	tableHomes = columnsOf(`id, chat, place, opened`, func(t *Table) []any {
 		return []any{&t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Opened}
@@ -48,8 +48,8 @@ var (
 		(SELECT MAX(id) FROM tables WHERE place = $1))`
 )
 
-// AddTable stores a new table with its board, its seats and, if missing, its chat and its people. It returns the
-// table's number. t.Place must have no active table, and t.ID is ignored.
+// AddTable stores a new table with its board and its seats, and also its chat and its people if they are not stored
+// yet. It returns the number of the table. t.Place must have no table in the lobby or in play. t.ID is ignored.
 func (tx Tables) AddTable(t Table) (int64, error) {
 	err := cmp.Or(tx.Chats.meetChat(t.Chat), tx.Chats.meetPlayer(t.Opener, ""))
 	if err == nil {
@@ -70,7 +70,7 @@ func (tx Tables) AddTable(t Table) (int64, error) {
 	return t.ID, nil
 }
 
-// Table returns a table with its seats, or ErrNotFound.
+// Table returns the table with the number id, with its seats, or ErrNotFound.
 func (tx Tables) Table(id int64) (Table, error) {
 	if t := tx.cache[id]; t != nil && tx.db.Failed == nil {
 		return t.clone(), nil
@@ -85,13 +85,14 @@ func (tx Tables) TableAt(place string) (Table, error) {
 		selectTable+` WHERE t.place = $1 AND t.state IN ('lobby', 'playing')`, sealedID(place))
 }
 
-// TableOf returns the newest table in a place whose board is the message ref, in any state, or ErrNotFound.
+// TableOf returns the newest table, in any state, in a place whose board is the message with the id ref, or
+// ErrNotFound.
 func (tx Tables) TableOf(place, ref string) (Table, error) {
 	return tx.table(doing("read table of a board at %s", place),
 		selectTable+` WHERE t.place = $1 AND b.message = $2 ORDER BY t.id DESC LIMIT 1`, sealedID(place), sealedID(ref))
 }
 
-// TableHere returns the table in the lobby or in play at a place, or else the newest table there, or ErrNotFound.
+// TableHere returns the table at a place that is in the lobby or in play, or else the newest one there, or ErrNotFound.
 func (tx Tables) TableHere(place string) (Table, error) {
 	return tx.table(doing("read table at %s", place), tableHere, sealedID(place))
 }
@@ -104,8 +105,8 @@ func (tx Tables) Active() ([]Row, error) {
 }
 
 // SaveTable stores a table with its board and seats, except Chat, Place, Opened and the fields that Drawn, Finish and
-// DropMoves store. If the table is no longer in t.Chat and t.Place, the transaction fails with ErrNotFound, at its end
-// at the latest.
+// DropMoves store. If the table is no longer in t.Chat and t.Place, it fails the transaction with ErrNotFound, perhaps
+// only at the end.
 func (tx Tables) SaveTable(t Table) (err error) {
 	failed := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
 	if err := tx.requireChatLock(t.Chat); err != nil {
@@ -141,7 +142,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	return nil
 }
 
-// table returns the table that query selects, with its seats, or ErrNotFound. o describes the query in errors.
+// table returns the table that query selects, with its seats, or ErrNotFound. o says in errors what query is for.
 func (tx Tables) table(o operation, query string, args ...any) (t Table, err error) {
 	err = tx.get(query, args, append(readTables.of(&t), boardColumns.of(&t.Board)...)...)
 	if err == nil {
@@ -170,8 +171,8 @@ var (
 	saveSeat = seatColumns.upsert("seats", "table_id", "seat")
 )
 
-// saveSeats replaces stored, the seats of a table in the database, by those of t. It writes only seats that differ:
-// they seldom change during a match.
+// saveSeats stores the seats of t in place of stored, the seats in the database. It writes only seats that differ,
+// because seats seldom change during a match.
 func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	for i := range t.Seats {
 		s := &t.Seats[i]
@@ -191,8 +192,8 @@ func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	return tx.runAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
 }
 
-// Queries for tables that the clock has to handle, at the time alarm: Clock.Look or else Clock.Due. Their conditions
-// match an index that contains only tables with a deadline, in this order.
+// Queries for tables that the clock has to handle. alarm is when: at Clock.Look, or else at Clock.Due. Their conditions
+// match an index that contains only tables with a deadline, in the order of this time.
 const (
 	alarm   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
 	clocked = `tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place WHERE due > 0 AND NOT b.away AND ` + alarm
@@ -205,14 +206,14 @@ const (
 	ORDER BY ` + alarm + `, id LIMIT $5`
 )
 
-// Due returns at most limit tables that the clock has to handle at or before now, in Unix milliseconds: to show the
-// deadline of a turn, or to end the turn. The earliest comes first; tables in places that cannot be written to are left
-// out. The list continues after the row last of an earlier list; the zero value: from the beginning.
+// Due returns at most limit tables that the clock has to handle at the time now, in Unix milliseconds, or earlier: to
+// show the deadline of a turn or to end the turn. The earliest comes first; places where the bot cannot write are left
+// out. The list begins after last, the last row of an earlier list, or from the start if last is zero.
 func (tx Tables) Due(now int64, last Row, limit int) ([]Row, error) {
 	return tx.rowsOf("turns that are due", limit, (*Row).due, due, now, last.Due, last.ID)
 }
 
-// DueOn returns a list as Due does, but only of tables whose turn has to end at or before now, on the platform whose
+// DueOn returns a list like Due, but only with tables whose turn has to end at now or earlier, on the platform whose
 // ids begin with prefix.
 func (tx Tables) DueOn(prefix string, now int64, last Row, limit int) ([]Row, error) {
 	return tx.rowsOf("turns that are due", limit, (*Row).due, dueOn, now, last.Due, last.ID, prefix)
@@ -222,19 +223,19 @@ func (tx Tables) DueOn(prefix string, now int64, last Row, limit int) ([]Row, er
 const nextDue = `
 	SELECT ` + alarm + ` FROM ` + clocked + ` > $1 ORDER BY ` + alarm + `, id LIMIT 1`
 
-// NextDue returns when the clock first has to handle a table after the time after, in Unix milliseconds; 0: never.
-func (tx Tables) NextDue(after int64) (int64, error) {
-	return first[int64](tx.Tx, doing("read what is due next"), nextDue, after)
+// NextDue returns the first time after since at which the clock has to handle a table, in Unix milliseconds; 0: never.
+func (tx Tables) NextDue(since int64) (int64, error) {
+	return first[int64](tx.Tx, doing("read what is due next"), nextDue, since)
 }
 
-// idleTables selects tables in the lobby or in play with numbers above $2, unchanged since $1, except in places that
-// cannot be written to.
+// idleTables selects tables in the lobby or in play that have not changed since $1, with numbers above $2, but none
+// where the bot cannot write.
 const idleTables = `
 	SELECT id, chat FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
 	WHERE state IN ('lobby', 'playing') AND NOT b.away AND changed <= $1 AND id > $2 ORDER BY id LIMIT $3`
 
-// Idle returns at most limit tables in the lobby or in play with numbers above the number beyond, ascending, that have
-// not changed after since, in Unix milliseconds. Tables in places that cannot be written to are left out.
+// Idle returns at most limit tables in the lobby or in play that have not changed after the time since, in Unix
+// milliseconds: those with numbers above beyond, ascending. Places where the bot cannot write are left out.
 func (tx Tables) Idle(since, beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("idle tables", limit, nil, idleTables, since, beyond)
 }

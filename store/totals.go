@@ -10,7 +10,7 @@ import (
 	"knobel/store/engine"
 )
 
-// Standing is the sum of a player's finished games in a chat, with the same rules and in one unit.
+// Standing is the sum of a player's finished games in a chat that have the same game, rules and unit of stakes.
 type Standing struct {
 	Game   string
 	Rules  string // a JSON object of options and values with sorted keys, as encoding/json writes it
@@ -28,16 +28,16 @@ type Standing struct {
 	Low    int64 // the lowest score, 0 if Scored is 0
 	High   int64 // the highest score, 0 if Scored is 0
 	Pool   int64 // won or lost in pools, in units of stakes
-	// Shares is the sum of the differences to the average, in 1/2520 of a point, which is exact for games of up to ten
-	// seats.
+	// Shares is the sum of the player's differences to the average score, in 1/2520 of a point. This unit is exact for
+	// games of up to ten seats.
 	Shares  int64
 	Settled int64 // won or lost by settlements, in units of stakes
 }
 
-// PartsOfGame is the sum of the Parts of all players of one game. It is divisible by every number of players up to ten.
+// PartsOfGame is what all players of one game get as Parts together. Every number of players up to ten divides it.
 const PartsOfGame = 2520
 
-// Add adds the numbers of other to those of s. Player, Name, Game, Rules and Unit do not change.
+// Add adds the numbers of other to s. Player, Name, Game, Rules and Unit of s do not change.
 func (s *Standing) Add(other Standing) {
 	if other.Scored > 0 && (s.Scored == 0 || other.Low < s.Low) {
 		s.Low = other.Low
@@ -57,7 +57,7 @@ func (s *Standing) Add(other Standing) {
 	s.Settled += other.Settled
 }
 
-// addLimited returns the sum of a and b, limited to the range of an int64.
+// addLimited returns the sum of a and b, or the nearest int64 if it is too large or too small.
 func addLimited(a, b int64) int64 {
 	switch {
 	case b > 0 && a > math.MaxInt64-b:
@@ -68,10 +68,10 @@ func addLimited(a, b int64) int64 {
 	return a + b
 }
 
-// pointsOver is the value of 1 in the column points_over: sums of points are stored as points and points_over.
+// pointsOver is the value of 1 in the column points_over: a sum of points takes the columns points and points_over.
 const pointsOver = 1_000_000_000_000
 
-// joinPoints returns the sum of points that is stored as points and over, limited to the range of an int64.
+// joinPoints returns points + over*pointsOver, or the nearest int64 if that is too large or too small.
 func joinPoints(points, over int64) int64 {
 	if over > math.MaxInt64/pointsOver {
 		return math.MaxInt64
@@ -82,7 +82,7 @@ func joinPoints(points, over int64) int64 {
 	return addLimited(over*pointsOver, points)
 }
 
-// Wanted selects the games that a list of standings adds up. Practice games never count.
+// Wanted says which games a list of standings adds up. Practice games never count.
 type Wanted struct {
 	Chat   string
 	Period Period // the zero value: all time
@@ -90,8 +90,8 @@ type Wanted struct {
 	Unit   string // "": all units
 }
 
-// filter returns an SQL condition for w.Game and w.Unit, "" or beginning with AND, and args with its arguments
-// appended.
+// filter returns an SQL condition for w.Game and w.Unit, and args with the condition's arguments appended. The
+// condition begins with AND, or is "" if all games and units are wanted.
 func (w Wanted) filter(args []any) (string, []any) {
 	condition := ""
 	if w.Game != "" {
@@ -106,7 +106,7 @@ func (w Wanted) filter(args []any) (string, []any) {
 }
 
 var (
-	// addedUp holds the columns of totals that are sums. Points have two columns.
+	// addedUp holds the columns of totals that are sums. Sums of points take two columns.
 	addedUp = columnsOf(`games, parts, won, turns, shut, scored, points, points_over, pool, shares, settled`,
 		func(c *counts) (all []any) {
 			for i := range c.added {
@@ -114,7 +114,7 @@ var (
 			}
 			return all
 		})
-	// sums selects the numbers of a standing as sums over rows of totals t.
+	// sums are the columns of a query for a standing, whose numbers are sums over rows of totals t.
 	sums = addedUp.each(func(_ int, c column) string { return "SUM(t." + c.name + ")" }) +
 		`, COALESCE(MIN(t.low), 0), COALESCE(MAX(t.high), 0)`
 	// addTotals adds the results of the table $1 to the totals of its season and evening.
@@ -122,7 +122,7 @@ var (
 		SELECT chat, ` + totalColumns + ` FROM counted_results WHERE table_id = $1` + onTotals
 	// totalColumns lists all columns of totals except chat.
 	totalColumns = `kind, period, game, rules, unit, player, low, high, ` + addedUp.list("")
-	// onTotals ends an INSERT into totals: numbers of an existing row are added to that row.
+	// onTotals ends an INSERT into totals: if the row exists already, the numbers are added to it.
 	onTotals = ` ON CONFLICT (chat, kind, period, game, rules, unit, player) DO UPDATE SET ` +
 		addedUp.each(func(_ int, c column) string {
 			return c.name + " = totals." + c.name + " + excluded." + c.name
@@ -131,15 +131,16 @@ var (
 		high = CASE WHEN totals.high IS NULL OR excluded.high > totals.high THEN excluded.high ELSE totals.high END`
 )
 
-// Standings returns a row for each player, game, rules and unit of a chat, ordered by game, rules, unit and player. It
-// includes players who are left out of lists (see Unlisted), and reads one range of an index.
+// Standings returns a row for each player, game, rules and unit in a chat, ordered by game, rules, unit and player.
+// Players who are left out of lists (see Unlisted) are included. It reads one range of an index.
 func (tx Scores) Standings(w Wanted) ([]Standing, error) {
 	query, args := standingsQuery(w)
 	all, err := tx.readSums(query, args)
 	return all, wrapped(err, "standings of %s", w.Chat)
 }
 
-// standingsQuery returns the query of Standings and its arguments. For a single season or evening it needs no sums.
+// standingsQuery returns the query of Standings and its arguments. A single season or evening has one row, without
+// sums.
 func standingsQuery(w Wanted) (string, []any) {
 	kind, first, last := w.Period.span()
 	const from = ` FROM totals t JOIN players p ON p.id = t.player WHERE t.chat = $1 AND t.kind = $2 AND `
@@ -154,7 +155,7 @@ func standingsQuery(w Wanted) (string, []any) {
 		GROUP BY ` + by + ` ORDER BY ` + by, args
 }
 
-// readSums returns the standings that query with args selects, with columns as those of standingsQuery.
+// readSums returns the standings that query selects with args. query has the columns of standingsQuery.
 func (tx Scores) readSums(query string, args []any) ([]Standing, error) {
 	var all []Standing
 	err := tx.rows(query, args, func(row engine.Row) error {
@@ -169,10 +170,10 @@ func (tx Scores) readSums(query string, args []any) ([]Standing, error) {
 	return all, err
 }
 
-// Kind identifies the games of a chat that are added up in one standing.
+// Kind is what games must have in common to be added up in one standing.
 type Kind struct{ Game, Rules, Unit string }
 
-// Staked returns the set of kinds of games that a chat has finished with a stake in the period p. It reads all results.
+// Staked returns the kinds of games that a chat has finished with a stake in the period p. It reads all results.
 func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
 	kinds, err := collectBy(tx.Tx, doing("games of %s with a stake", chat), func(k *Kind) []any {
@@ -185,14 +186,14 @@ func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	return all, err
 }
 
-// staked selects the kinds of games with a stake in the chat $1 and in the period of kind $2 from $3 to $4.
+// staked selects the kinds of games with a stake in the chat $1, in the periods of the kind $2 from $3 to $4.
 const staked = `
 	SELECT DISTINCT c.game, c.rules, c.unit FROM counted_results c JOIN tables t ON t.id = c.table_id
 	WHERE c.chat = $1 AND c.kind = $2 AND c.period BETWEEN $3 AND $4 AND t.stake > 0`
 
 // HouseStandings returns the standings of computer players: a row for each strategy, game, rules and unit. Player is
-// "house:" and the strategy, as in "house:fewest", Name is the strategy, and Parts is 0. It reads all results of the
-// chat, because totals leave computer players out.
+// "house:" and the strategy, as in "house:fewest". Name is the strategy, and Parts is 0. Totals leave computer players
+// out, so it reads all results of the chat.
 func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	kind, first, last := w.Period.span()
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last})
@@ -207,8 +208,8 @@ func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	return all, nil
 }
 
-// houses selects the numbers of a standing for each strategy of computer players in the chat $1 and in the period of
-// kind $2 from $3 to $4. The scores are added up in two parts, as in totals.
+// houses selects the numbers of a standing for each strategy of computer players, in the chat $1 and in the periods of
+// the kind $2 from $3 to $4. As in totals, sums of points take two columns.
 const houses = `
 	SELECT t.game, t.rules, t.unit, 'house:' || s.house, '', COUNT(*), 0, SUM(CASE WHEN r.place = 1 THEN 1 ELSE 0 END),
 		SUM(COALESCE(r.turns, 0)), SUM(COALESCE(r.shut, 0)), SUM(CASE WHEN r.threw THEN 1 ELSE 0 END),
@@ -222,7 +223,7 @@ const houses = `
 	WHERE t.chat = $1 AND t.state = 'over' AND NOT t.practice AND NOT t.voided AND s.player IS NULL
 		AND CASE $2 WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END BETWEEN $3 AND $4`
 
-// Duel returns the standings of the players a and b from the games in which both had a seat: for each of the two a row
+// Duel returns the standings of the players a and b from the games in which both had a seat. Each of the two has a row
 // for each game, rules and unit.
 func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	kind, first, last := w.Period.span()
@@ -233,7 +234,7 @@ func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 }
 
 // duel adds up the results of the players $5 and $6 at the tables where both had a seat, in the chat $1 and in the
-// period of kind $2 from $3 to $4.
+// periods of the kind $2 from $3 to $4.
 var duel = `
 	SELECT t.game, t.rules, t.unit, t.player, MAX(p.name), ` + sums + `
 	FROM seats x

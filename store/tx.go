@@ -13,10 +13,10 @@ import (
 	"knobel/store/engine"
 )
 
-// Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. Its exported fields
-// hold the methods, by subject. After a failed statement all later statements fail too, so that steps can be combined
-// by cmp.Or. After any other error, such as ErrNotFound or ErrAgain, later steps still run: the change must then return
-// that error.
+// Tx is one transaction. It is valid only inside the function that got it, and for one goroutine. Its methods are in
+// its exported fields, by subject. After a failed statement all later statements fail too, so that steps can be
+// combined by cmp.Or. After another error, such as ErrNotFound or ErrAgain, later steps still run: the change must then
+// return this error.
 type Tx struct {
 	Tables  Tables
 	Calls   Calls
@@ -37,7 +37,7 @@ type Tx struct {
 	atEnd  ending
 }
 
-// locking holds the state of the locks of a transaction.
+// locking says what a transaction has locked, and what it could not lock.
 type locking struct {
 	allChats     bool            // it has the scope OfAll
 	chats        []string        // the chats that it has locked, only noted in strict mode
@@ -49,7 +49,7 @@ type locking struct {
 	missing      map[string]bool // names of scopes whose rows were missing when they were read
 }
 
-// ending holds the pending work for the end of a transaction: see beforeCommit.
+// ending holds the work that beforeCommit has to do at the end of a transaction.
 type ending struct {
 	finished []int64 // tables whose results have to be added to the totals
 	settling []int64 // ended tables whose result and postings must agree
@@ -60,11 +60,11 @@ type ending struct {
 type (
 	// Tables has the methods for tables with their moves, boards, seats and results.
 	Tables struct{ *Tx }
-	// Calls has the methods for messages that call players to a table or list offered seats.
+	// Calls has the methods for messages that ask players to come to a table or list offered seats.
 	Calls struct{ *Tx }
 	// Chats has the methods for chats with their settings, house rules and seasons, and for people.
 	Chats struct{ *Tx }
-	// Books has the methods for postings, balances, payments, boxes and voided games.
+	// Books has the methods for postings, balances, payments, boxes (jackpots) and voided games.
 	Books struct{ *Tx }
 	// Scores has the methods for totals of results, by which people are ranked, and for statistics.
 	Scores struct{ *Tx }
@@ -78,8 +78,8 @@ type (
 	Upkeep struct{ *Tx }
 )
 
-// newTx returns a transaction of the store s. A nil s is enough for methods that need only the engine's transaction db,
-// as while the store is opened.
+// newTx returns a transaction of the store s, run by db. s may be nil, as while a store is opened, for methods that
+// need only db.
 func newTx(db *engine.Tx, s *Store) *Tx {
 	tx := &Tx{db: db, store: s}
 	tx.Tables, tx.Calls, tx.Chats, tx.Books = Tables{tx}, Calls{tx}, Chats{tx}, Books{tx}
@@ -87,30 +87,30 @@ func newTx(db *engine.Tx, s *Store) *Tx {
 	return tx
 }
 
-// Hint sends a text to the listeners of Store.Hints after the commit. The caller must encrypt names and ids in it.
+// Hint sends text after the commit to the listeners of Store.Hints. The caller must encrypt names and ids in text.
 func (tx *Tx) Hint(text string) { tx.db.Hint(text) }
 
-// exec runs a statement, waits for its end, and returns the number of rows that it has changed.
+// exec runs a statement, waits for its end, and returns how many rows it has changed.
 func (tx *Tx) exec(query string, args ...any) (int64, error) {
 	return tx.dbFor(0, query).Exec(query, args...)
 }
 
-// run runs a statement without waiting for its end. Its error may be returned by a later statement, or by the commit.
+// run runs a statement, but does not wait for its end. A later statement or the commit may return its error.
 func (tx *Tx) run(query string, args ...any) error { return tx.dbFor(0, query).Run(query, args...) }
 
-// runAt runs a statement as run does. The statement must change only the table with the number table, its seats and its
-// board: only that table is removed from the cache.
+// runAt runs a statement like run. The statement must change only the table with the number table, its seats and its
+// board: only this table is removed from the cache.
 func (tx *Tx) runAt(table int64, query string, args ...any) error {
 	return tx.dbFor(table, query).Run(query, args...)
 }
 
-// later runs a query without waiting for its rows. each may be called during a later statement, or at the end of the
-// transaction: see engine.Tx.
+// later runs a query, but does not wait for its rows. The function each is called for every row, during a later
+// statement or at the end of the transaction.
 func (tx *Tx) later(query string, args []any, each func(row engine.Row) error) error {
 	return tx.dbFor(0, query).Later(query, args, each)
 }
 
-// get stores the columns of the first row of a query in variables, which are pointers, or returns ErrNotFound.
+// get stores the columns of the first row of a query in the pointers variables. Without a row it returns ErrNotFound.
 func (tx *Tx) get(query string, args []any, variables ...any) error {
 	found := false
 	err := tx.rows(query, args, func(row engine.Row) error {
@@ -126,45 +126,46 @@ func (tx *Tx) get(query string, args []any, variables ...any) error {
 	return err
 }
 
-// rows calls each for every row of a query, until each returns an error. each must not run other statements.
+// rows calls the function each for every row of a query, until each returns an error. each must not run statements.
 func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) error {
 	return tx.dbFor(0, query).Rows(query, args, each)
 }
 
-// operation describes the purpose of a query, for errors.
+// operation describes what a query is for. Errors begin with this text.
 type operation struct {
 	format string // as for fmt.Errorf
 	args   []any
 }
 
-// doing returns an operation from a format and its arguments.
+// doing describes what a query is for, as the beginning of its errors: format and args are as for fmt.Errorf.
 func doing(format string, args ...any) operation { return operation{format, args} }
 
-// one returns the only column of the first row of a query, or ErrNotFound.
+// one returns the value in the first row of a query with one column, or ErrNotFound. o begins the texts of errors.
 func one[T any](tx *Tx, o operation, query string, args ...any) (value T, err error) {
 	err = wrapped(tx.get(query, args, &value), o.format, o.args...)
 	return value, err
 }
 
-// first returns the only column of the first row of a query, or the zero value and no error if there is no row.
+// first returns the value in the first row of a query with one column. Without a row it returns the zero value and nil.
 func first[T any](tx *Tx, o operation, query string, args ...any) (value T, err error) {
 	err = wrapped(orNone(tx.get(query, args, &value)), o.format, o.args...)
 	return value, err
 }
 
-// oneBy returns the first row of a query as a value of T, or ErrNotFound. variables is as for collectBy.
+// oneBy returns the first row of a query as a T, or ErrNotFound. variables returns pointers to the fields for its
+// columns.
 func oneBy[T any](tx *Tx, o operation, variables func(*T) []any, query string, args ...any) (row T, err error) {
 	err = wrapped(tx.get(query, args, variables(&row)...), o.format, o.args...)
 	return row, err
 }
 
-// collect returns the values of the only column of a query, one for each row.
+// collect returns the values from all rows of a query with one column. o begins the texts of errors.
 func collect[T any](tx *Tx, o operation, query string, args ...any) ([]T, error) {
 	return collectBy(tx, o, func(one *T) []any { return []any{one} }, query, args...)
 }
 
-// collectBy returns all rows of a query as values of T. variables returns pointers to the variables of a value, in the
-// order of the query's columns.
+// collectBy returns all rows of a query, each as a T. variables returns pointers to the fields of a T, one for each
+// column of the query.
 func collectBy[T any](tx *Tx, o operation, variables func(*T) []any, query string, args ...any) (all []T, err error) {
 	err = tx.rows(query, args, func(row engine.Row) error {
 		var one T
@@ -175,7 +176,7 @@ func collectBy[T any](tx *Tx, o operation, variables func(*T) []any, query strin
 	return all, wrapped(err, o.format, o.args...)
 }
 
-// inJSON stores a variable in a column as JSON, and reads it from there. It is a sql.Scanner and a driver.Valuer.
+// inJSON stores a variable as JSON in a column and reads it back. It is a sql.Scanner and a driver.Valuer.
 type inJSON struct{ variable any }
 
 // Value returns the variable as JSON text.
@@ -193,7 +194,7 @@ func (j inJSON) Scan(column any) error {
 	return json.Unmarshal([]byte(text), j.variable)
 }
 
-// textsBy returns a map of the rows of a query: keys are the texts of the first column, values those of the second.
+// textsBy returns the rows of a query with two columns as a map: the first column is the key, the second the value.
 func textsBy[K, V ~string](tx *Tx, o operation, query string, args ...any) (map[string]string, error) {
 	texts := map[string]string{}
 	err := tx.rows(query, args, func(row engine.Row) error {
@@ -206,7 +207,7 @@ func textsBy[K, V ~string](tx *Tx, o operation, query string, args ...any) (map[
 	return texts, wrapped(err, o.format, o.args...)
 }
 
-// execFound runs a statement and returns ErrNotFound if it has changed no row.
+// execFound runs a statement and waits for its end. If no row has changed, it returns ErrNotFound.
 func execFound(tx *Tx, query string, args ...any) error {
 	changed, err := tx.exec(query, args...)
 	if err == nil && changed == 0 {
@@ -215,7 +216,7 @@ func execFound(tx *Tx, query string, args ...any) error {
 	return err
 }
 
-// orNone returns err, but nil if it is ErrNotFound.
+// orNone returns nil if err is ErrNotFound, otherwise err.
 func orNone(err error) error {
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -223,7 +224,7 @@ func orNone(err error) error {
 	return err
 }
 
-// wrapped returns an error with the text that format and args make, followed by err, or nil if err is nil.
+// wrapped puts a text, made from format and args, before the text of err. If err is nil, it returns nil.
 func wrapped(err error, format string, args ...any) error {
 	if err == nil {
 		return nil
@@ -231,20 +232,20 @@ func wrapped(err error, format string, args ...any) error {
 	return fmt.Errorf(format+": %w", append(args, err)...)
 }
 
-// columns describes how values of the type T are stored in a database table. The statements that read and write them
-// are derived from it, so that no column is listed twice.
+// columns says in which columns of a database table values of the type T are stored. The statements that read and write
+// them are made from it, so that each column is listed once.
 type columns[T any] struct {
 	all []column
 	of  func(*T) []any // pointers to the variables of a value, in the order of the columns
 }
 
-// column is the name of one column. absent is the SQL literal that stands for NULL in Go, such as 0 or a pair of single
-// quotes; "" for a column that is never NULL.
+// column is the name of one column. absent is an SQL literal, such as 0 or a pair of single quotes: this value is
+// stored as NULL. "": the column is never NULL.
 type column struct{ name, absent string }
 
-// columnsOf returns the columns in names, which are separated by commas. variables returns pointers to the variables of
-// a value, in this order. A name may be followed by an equals sign and an SQL literal: this value is stored as NULL,
-// and NULL is read as this value. So an empty id is stored as NULL, which refers to no row.
+// columnsOf returns the columns in names, a list with commas. variables returns pointers to the fields of a T, in the
+// same order. A name may be followed by an equals sign and an SQL literal: this value is stored as NULL, and NULL is
+// read as this value. An empty id, for example, is stored as NULL, because NULL refers to no row.
 func columnsOf[T any](names string, variables func(*T) []any) columns[T] {
 	c := columns[T]{of: variables}
 	for name := range strings.SplitSeq(names, ",") {
@@ -254,12 +255,12 @@ func columnsOf[T any](names string, variables func(*T) []any) columns[T] {
 	return c
 }
 
-// and returns the columns of c followed by those of more.
+// and returns the columns of c and then those of more.
 func (c columns[T]) and(more columns[T]) columns[T] {
 	return columns[T]{slices.Concat(c.all, more.all), func(v *T) []any { return append(c.of(v), more.of(v)...) }}
 }
 
-// each calls spell for every column with its index, and returns the results, separated by commas.
+// each calls spell with the index of each column and the column. It returns the results, separated by commas.
 func (c columns[T]) each(spell func(i int, one column) string) string {
 	all := make([]string, len(c.all))
 	for i, one := range c.all {
@@ -268,8 +269,8 @@ func (c columns[T]) each(spell func(i int, one column) string) string {
 	return strings.Join(all, ", ")
 }
 
-// list returns the columns for a SELECT, with COALESCE for those that may be NULL. prefix comes before each name: the
-// alias of the table and a dot, or "".
+// list returns the columns as a list for a SELECT, with COALESCE for those that may be NULL. prefix comes before each
+// name: "", or the alias of the table and a dot.
 func (c columns[T]) list(prefix string) string {
 	return c.each(func(_ int, one column) string {
 		if one.absent == "" {
@@ -279,8 +280,8 @@ func (c columns[T]) list(prefix string) string {
 	})
 }
 
-// insert returns an INSERT of one row with the columns keys and those of c. Its parameters are $1 to $n for the n keys,
-// then those for the columns of c, in the order that values uses.
+// insert returns an INSERT of one row into table, with the columns keys and then those of c. Its parameters have the
+// same order, which is also that of values.
 func (c columns[T]) insert(table string, keys ...string) string {
 	var names, values string
 	for i, key := range keys {
@@ -291,14 +292,14 @@ func (c columns[T]) insert(table string, keys ...string) string {
 	return "INSERT INTO " + table + " (" + names + ") VALUES (" + values + ")"
 }
 
-// upsert returns an INSERT as insert does, which replaces the columns of c if there is a row with the same keys.
+// upsert returns an INSERT like insert. If there is a row with the same keys, it replaces the columns of c in that row.
 func (c columns[T]) upsert(table string, keys ...string) string {
 	return c.insert(table, keys...) + " ON CONFLICT (" + strings.Join(keys, ", ") + ") DO UPDATE SET " +
 		c.each(func(_ int, one column) string { return one.name + " = excluded." + one.name })
 }
 
-// update returns an UPDATE of the columns of c in the row with the given keys. Its parameters are $1 to $n for the n
-// keys, then those for the columns of c, in the order that values uses.
+// update returns an UPDATE that sets the columns of c in the row of table with certain values of the columns keys. Its
+// parameters are these values and then the columns of c, in the order of values.
 func (c columns[T]) update(table string, keys ...string) string {
 	conditions := make([]string, len(keys))
 	for i, key := range keys {
@@ -309,7 +310,7 @@ func (c columns[T]) update(table string, keys ...string) string {
 	}) + " WHERE " + strings.Join(conditions, " AND ")
 }
 
-// placeholder returns the SQL expression for $number as a value of the column: the value c.absent becomes NULL.
+// placeholder returns the SQL expression for the parameter $number as a value of the column: c.absent becomes NULL.
 func (c column) placeholder(number int) string {
 	switch c.absent {
 	case "":
@@ -320,8 +321,8 @@ func (c column) placeholder(number int) string {
 	return fmt.Sprintf("NULLIF(CAST($%d AS BIGINT), %s)", number, c.absent)
 }
 
-// values returns the arguments for a statement of c: keys, in the order of its keys, and then the values of the columns
-// in v. A nil []byte becomes NULL.
+// values returns the arguments for a statement made by insert, upsert or update: keys are the values of its keys, and v
+// has the values of the columns of c. A nil []byte becomes NULL.
 func (c columns[T]) values(v *T, keys ...any) []any {
 	all := slices.Concat(keys, c.of(v))
 	for i := len(keys); i < len(all); i++ {

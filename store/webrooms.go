@@ -7,11 +7,11 @@ import "cmp"
 // WebRoom is a room that a person has made in the browser. Times are in Unix milliseconds.
 type WebRoom struct {
 	ID int64
-	// Print is the fingerprint of the room's address. The address itself is not stored.
+	// Print is the fingerprint (a hash) of the room's address. The address itself is not stored.
 	Print string
 	// Host is the id of the person who may change the room, "" if there is none.
 	Host string
-	// Made is when the room was made, Used when any person was last there, and Seen when the host was last there.
+	// Made is when the room was made, Used when anybody was last there, and Seen when the host was last there.
 	Made, Used, Seen int64
 }
 
@@ -24,8 +24,8 @@ var (
 	selectWebRoom  = `SELECT ` + webRoomColumns.list("") + ` FROM web_rooms WHERE `
 )
 
-// MakeWebRoom stores a new browser room and returns its number, which is never used again. chatID returns the id of the
-// room's chat for that number. r.ID is ignored.
+// MakeWebRoom stores the browser room r and returns its number, which is never used again. r.ID is ignored. chatID gets
+// the number and returns the id of the room's chat.
 func (tx Rooms) MakeWebRoom(r WebRoom, chatID func(id int64) string) (id int64, err error) {
 	err = tx.get(insertWebRoom, newWebRooms.values(&r, ""), &id)
 	if err == nil {
@@ -34,7 +34,7 @@ func (tx Rooms) MakeWebRoom(r WebRoom, chatID func(id int64) string) (id int64, 
 	return id, wrapped(err, "make a room")
 }
 
-// WebRoom returns a browser room by its number, or ErrNotFound.
+// WebRoom returns the browser room with the number id, or ErrNotFound.
 func (tx Rooms) WebRoom(id int64) (WebRoom, error) {
 	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`id = $1`, id)
 }
@@ -44,8 +44,8 @@ func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
 	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`print = $1`, print)
 }
 
-// SeenInWebRoom stores that people were last in a browser room at the time used and, if host is still its host, that
-// the host was there at the time seen, both in Unix milliseconds. A stored later time does not change.
+// SeenInWebRoom stores when people were last in a browser room: used, in Unix milliseconds. If host is still the host
+// of the room, it also stores seen, when the host was there. A stored later time stays.
 func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 	return wrapped(tx.run(`UPDATE web_rooms SET
 			used = CASE WHEN used < $4 THEN $4 ELSE used END,
@@ -53,33 +53,34 @@ func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 		WHERE id = $1`, room, sealedID(host), seen, used), "keep who was in a room")
 }
 
-// HandWebRoom replaces the host of a browser room, from, by the person to, who was there at a time in Unix
-// milliseconds. It returns ErrNotFound if the present host is not from.
-func (tx Rooms) HandWebRoom(room int64, from, to string, at int64) error {
+// HandWebRoom makes newHost the host of a browser room in place of oldHost. newHost was last there at the time at, in
+// Unix milliseconds. If the present host is not oldHost, it returns ErrNotFound.
+func (tx Rooms) HandWebRoom(room int64, oldHost, newHost string, at int64) error {
 	return wrapped(execFound(tx.Tx, `UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
-		room, sealedID(from), sealedID(to), at), "hand a room on")
+		room, sealedID(oldHost), sealedID(newHost), at), "hand a room on")
 }
 
-// MoveWebRoom replaces the fingerprint of a browser room's address, from, by that of a new address, to. For visitors
-// with the old address it stores sealed, the encrypted new address. It keeps at most the newest limit old addresses of
-// the room. It returns ErrNotFound if the present fingerprint is not from.
-func (tx Rooms) MoveWebRoom(room int64, from, to, sealed string, limit int) error {
-	err := execFound(tx.Tx, `UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, from, to)
+// MoveWebRoom gives a browser room a new address, by replacing the fingerprint oldPrint by newPrint. For visitors with
+// the old address it stores sealed, the new address in encrypted form. Of all old addresses of the room it keeps the
+// newest, at most limit. If the present fingerprint is not oldPrint, it returns ErrNotFound.
+func (tx Rooms) MoveWebRoom(room int64, oldPrint, newPrint, sealed string, limit int) error {
+	err := execFound(tx.Tx, `UPDATE web_rooms SET print = $3 WHERE id = $1 AND print = $2`, room, oldPrint, newPrint)
 	if err == nil {
-		err = cmp.Or(tx.run(`INSERT INTO web_moves (room, print, sealed) VALUES ($1, $2, $3)`, room, from, sealed),
+		err = cmp.Or(tx.run(`INSERT INTO web_moves (room, print, sealed) VALUES ($1, $2, $3)`, room, oldPrint, sealed),
 			tx.run(`DELETE FROM web_moves WHERE room = $1 AND id NOT IN (
 				SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, limit))
 	}
 	return wrapped(err, "move a room")
 }
 
-// WebMove returns the encrypted new address of a browser room for the fingerprint of an old address, or ErrNotFound.
+// WebMove returns the encrypted new address of a browser room whose old address has the fingerprint print, or
+// ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
 	return one[string](tx.Tx, doing("read where a room has moved"),
 		`SELECT sealed FROM web_moves WHERE print = $1`, print)
 }
 
-// ShowOut stores that a browser, given by its fingerprint, was removed from a browser room.
+// ShowOut stores that a browser was removed from a browser room. browser is the browser's fingerprint.
 func (tx Rooms) ShowOut(room int64, browser string) error {
 	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, browser),
 		"show somebody out")
@@ -91,14 +92,14 @@ func (tx Rooms) ShownOut(room int64) ([]string, error) {
 		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 }
 
-// DropIdleWebRooms deletes at most limit browser rooms, unused since before, in Unix milliseconds, that have no table
-// in play or over. It returns the number of deleted rooms.
-func (tx Rooms) DropIdleWebRooms(before int64, limit int) (n int64, err error) {
-	n, err = tx.exec(dropIdleWebRooms, before, limit)
+// DropIdleWebRooms deletes at most limit browser rooms without a table in play or over, in which nobody was since
+// cutoff, in Unix milliseconds. It returns how many it has deleted.
+func (tx Rooms) DropIdleWebRooms(cutoff int64, limit int) (n int64, err error) {
+	n, err = tx.exec(dropIdleWebRooms, cutoff, limit)
 	return n, wrapped(err, "drop idle rooms")
 }
 
-// dropIdleWebRooms deletes at most $2 rooms last used before $1 without a table in play or over, oldest use first.
+// dropIdleWebRooms deletes at most $2 rooms last used before $1 without a table in play or over, the oldest use first.
 const dropIdleWebRooms = `
 	DELETE FROM web_rooms WHERE id IN (
 		SELECT r.id FROM web_rooms r
@@ -106,7 +107,7 @@ const dropIdleWebRooms = `
 			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.chat = r.chat AND t.state IN ('playing', 'over'))
 		ORDER BY r.used, r.id LIMIT $2)`
 
-// WebThing is an item in a browser room: the board of a table, a puzzle, a call, or a sentence for all people there.
+// WebThing is an item in a browser room: the board of a table, a puzzle, a call (ping), or a sentence for all people.
 type WebThing struct {
 	ID      int64
 	Version int64  // grows with every change that is visible
@@ -116,11 +117,11 @@ type WebThing struct {
 	Going   bool   // false for a table that has ended and for a puzzle with a shown solution
 }
 
-// WebFeed holds the newest items of a room by kind, the newest first.
+// WebFeed holds the newest items of a browser room, each kind with the newest first. Said holds the sentences.
 type WebFeed struct{ Tables, Puzzles, Calls, Said []WebThing }
 
-// Queries for the newest items of a browser room. Older ones are not needed: older tables and puzzles no longer change,
-// and pages no longer show older sentences.
+// Queries for the newest items of a browser room. Older items are not needed: older tables and puzzles no longer
+// change, and pages no longer show older sentences.
 const (
 	standingTables = `SELECT t.id, t.version, b.drawn, b.message, b.posted, t.state IN ('lobby', 'playing')
 		FROM tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place
@@ -133,7 +134,7 @@ const (
 	standingSaid = `SELECT id, version, 0, '', at, TRUE FROM web_said WHERE chat = $1 ORDER BY id DESC LIMIT 60`
 )
 
-// WebFeed returns the newest items of a browser room, given by its place, without their texts.
+// WebFeed returns the newest items in the browser room with the given place, without their texts.
 func (tx Rooms) WebFeed(place string) (feed WebFeed, err error) {
 	parts := []struct {
 		query string
@@ -154,7 +155,7 @@ func (tx Rooms) WebFeed(place string) (feed WebFeed, err error) {
 	return feed, nil
 }
 
-// SayAt stores a sentence that a browser room, given by its place, shows to all people from the time at, in Unix
+// SayAt stores a sentence that the browser room with the given place shows to all people from the time at, in Unix
 // milliseconds. It returns the sentence's number, which is never used again.
 func (tx Rooms) SayAt(place, text string, at int64) (id int64, err error) {
 	return one[int64](tx.Tx, doing("keep what is said at %s", place),
@@ -162,24 +163,25 @@ func (tx Rooms) SayAt(place, text string, at int64) (id int64, err error) {
 		sealedID(place), at, sealedSecret(text))
 }
 
-// SayAnew replaces the text of the sentence id in a browser room and returns its new version, or ErrNotFound.
+// SayAnew replaces the text of the sentence with the number id in a browser room. It returns its version, or
+// ErrNotFound.
 func (tx Rooms) SayAnew(place string, id int64, text string) (version int64, err error) {
 	return one[int64](tx.Tx, doing("change what was said at %s", place),
 		`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
 		sealedID(place), id, sealedSecret(text))
 }
 
-// SaidAt returns the text of the sentence with the number id in a browser room, or ErrNotFound. It is "" after a person
-// of that room was forgotten.
+// SaidAt returns the text of the sentence with the number id in a browser room, or ErrNotFound. After a person of the
+// room was forgotten, the text is "".
 func (tx Rooms) SaidAt(place string, id int64) (text string, err error) {
 	err = tx.get(`SELECT said FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
 		(*sealedSecret)(&text))
 	return text, wrapped(err, "read what was said at %s", place)
 }
 
-// DropSaid deletes at most limit sentences of all browser rooms from before a time in Unix milliseconds, oldest first.
-func (tx Rooms) DropSaid(before int64, limit int) error {
-	return wrapped(tx.run(dropSaid, before, limit), "drop what was said")
+// DropSaid deletes at most limit sentences of all browser rooms, said before cutoff in Unix milliseconds, oldest first.
+func (tx Rooms) DropSaid(cutoff int64, limit int) error {
+	return wrapped(tx.run(dropSaid, cutoff, limit), "drop what was said")
 }
 
 // dropSaid deletes at most $2 sentences from before $1, the oldest first.
