@@ -92,11 +92,11 @@ func begin(ctx context.Context, db *sql.DB) error {
 }
 
 // UpPostgres applies the scripts that a database on PostgreSQL lacks, each in its own transaction. If several processes
-// call it at once, one applies the scripts while the others wait. If a script waits for a database lock for more than 2
-// s, it fails with an error that says so.
+// call it at once, one applies the scripts while the others wait. If a script waits for a database lock for more than
+// two seconds, it fails with an error that says so.
 //
-// mark is an SQL statement that marks the database in the table of leases; "": none. It is committed before the first
-// script, but only if no script was applied before. more are folders with further scripts, as for Newest.
+// mark is an SQL statement that marks the database, by the table of leases, as an unfinished copy; "": none. It is
+// committed before the first script, but only if no script was applied before. more are folders of further scripts.
 func UpPostgres(ctx context.Context, db *sql.DB, mark string, more ...fs.FS) error {
 	const every, times = 200 * time.Millisecond, 3000 // for processes that wait for the lock
 	locker, err := lock.NewPostgresTableLocker(lock.WithTableName(Lock), lock.WithTableLockTimeout(every, times),

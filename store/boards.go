@@ -91,8 +91,8 @@ type Drawing struct {
 // the transaction ends, stored is called: its argument is true if the board is still stale.
 //
 // If another drawing was stored since d.Was was read, the platform may show either drawing. If both edited one message,
-// the board is marked as stale, so that it is drawn again. If they are two messages, or the table has left d.Place,
-// Drawn is a no-op and does not call stored.
+// the board is marked as stale, so that it is drawn again. If the other drawing is another message, or the table has
+// left d.Place, Drawn is a no-op and does not call stored.
 func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 	cached := tx.cache[d.Table] // nil: the table is not in the cache
 	err := tx.dbFor(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place),
@@ -144,7 +144,7 @@ var (
 )
 
 // saveBoard stores the board of t in its place, without the fields that only Drawn stores. known is true if the
-// database certainly has a row for this board.
+// database certainly has a row for this board; otherwise the row may be missing.
 func (tx Tables) saveBoard(t *Table, known bool) error {
 	if known {
 		return tx.runAt(t.ID, updateBoard, boardStates.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)

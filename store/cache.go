@@ -17,8 +17,8 @@ const maxCached = 4096
 type cache map[int64]*Table
 
 // dbFor returns the engine's transaction, for the caller to run query. Before, it removes the tables that query may
-// change from the cache: only the table with the number table, whose row, seats or board query changes, or all tables
-// if table is 0. In strict mode, a query that needs the lock of a chat fails the transaction if tx has no lock.
+// change from the cache: only the table with the number table or, if table is 0, all tables in case query changes any.
+// In strict mode, a query that needs the lock of a chat fails the transaction if tx has no lock.
 func (tx *Tx) dbFor(table int64, query string) *engine.Tx {
 	known, ok := byText.Load(query)
 	if !ok {

@@ -125,8 +125,8 @@ func (tx Chats) SaveSetting(name, value string) error {
 	return wrapped(err, "save setting %s", name)
 }
 
-// Limits of the stored ids of updates. A sweep deletes old ids: more at once than were added since the sweep before, so
-// that they cannot pile up.
+// Limits of the stored ids of updates. A sweep deletes old ids: it can delete more at once than were added since the
+// sweep before, so that they do not pile up.
 const (
 	remembered  = 24 * 60 * 60 * 1000 // milliseconds that an id is kept at least
 	sweepEvery  = 32                  // new ids between two sweeps
@@ -175,8 +175,9 @@ func (tx Chats) SaveChatSetting(chat, name, value string) error {
 	return wrapped(err, "save setting %s of %s", name, chat)
 }
 
-// SaveWay stores the sign-in link of an owner in place of the owner's earlier link. owner and code are fingerprints,
-// the latter of the secret in the link. sealed is encrypted data of the person to sign in; its key is not stored.
+// SaveWay stores the sign-in link of a person in place of an earlier link. owner is the fingerprint (hash) of the
+// person, and code is the fingerprint of the secret code in the link. sealed is the encrypted data of the person whom
+// the link signs in; the key for it is not stored.
 func (tx Chats) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
@@ -201,8 +202,8 @@ func (tx Chats) DropWay(owner string) error {
 	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
 }
 
-// gone begins the id, and goneName the name, that replaces that of a forgotten person. gone also begins the new ids of
-// the person's private conversations.
+// gone begins the id that Forget gives to a person, and goneName the name. gone also begins the new ids of the person's
+// private conversations.
 const gone, goneName = "gone:", "gone "
 
 // Forgotten returns the number in the id of a forgotten person, as made by Forget, or 0 for any other id.
@@ -255,7 +256,8 @@ func (tx Chats) runFor(chat, player, query string, value any) error {
 	return wrapped(err, "note %s in %s", player, chat)
 }
 
-// Meet stores at, the time when a player first acted in a chat, in Unix milliseconds. If one is stored, it is a no-op.
+// Meet stores the time at, in Unix milliseconds, when a player first acted in a chat. If such a time is stored already,
+// it is a no-op.
 func (tx Chats) Meet(chat, player string, at int64) error {
 	return tx.runFor(chat, player, `
 		INSERT INTO unlisted (chat, player, hidden, gone, met) VALUES ($1, $2, FALSE, FALSE, $3)
@@ -281,7 +283,8 @@ func (tx Chats) Unlisted(chat string) (map[string]Unlisted, error) {
 	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }
 
-// unlisted returns the players left out of lists, by id. query selects player, hidden and gone, which are the reasons.
+// unlisted returns the players whom query selects, by id, with the reasons why they are left out of lists. The columns
+// of query are player, hidden and gone.
 func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	all := map[string]Unlisted{}
 	err := tx.rows(query, args, func(row engine.Row) error {

@@ -285,8 +285,7 @@ const behindOf = `
 	WHERE behind IS NOT NULL AND NOT away AND SUBSTR(place, 1, LENGTH($1)) = $1`
 
 // Figures returns how much work is unfinished at the time now, in Unix milliseconds, and the size of the database.
-// Lagging gets an entry for each of prefixes, the beginnings of platforms' ids. Only indexes of unfinished rows are
-// read.
+// Lagging has an entry for each of prefixes, the beginnings of platforms' ids. Figures reads only small indexes.
 func (s *Store) Figures(ctx context.Context, now int64, prefixes ...string) (Figures, error) {
 	f := Figures{Lagging: map[string]Delay{}}
 	err := s.View(ctx, func(tx *Tx) error {

@@ -86,7 +86,7 @@ func (tx Books) Balance(chat, unit, account string) (int64, error) {
 	return one[int64](tx.Tx, doing("balance of %s", account), balanceOf, sealedID(chat), unit, sealedAccount(account))
 }
 
-// boxOf selects the holder of the box (jackpot) of chat $1 and unit $2, since when, and their pools won in a row.
+// boxOf selects who holds the box (jackpot) of chat $1 and unit $2, since when, and for how many pools in a row.
 const boxOf = `SELECT holder, since, times FROM boxes WHERE chat = $1 AND unit = $2`
 
 // balanceOf selects the balance of the account $3 in the chat $1 and the unit $2.
@@ -173,7 +173,7 @@ func (tx *Tx) beforeCommit() error {
 	return nil
 }
 
-// endChecks holds queries that must find no row for the ended table $1. what is the error's format, with its number.
+// endChecks holds queries that must find no row for the ended table $1. what is the format of an error about table %d.
 var endChecks = []struct{ query, what string }{
 	{`SELECT 1 FROM missing_results WHERE table_id = $1`,
 		"table %d has no result of one row a seat though it is over, or one though it is not"},
@@ -193,7 +193,7 @@ const overdrawn = `SELECT a.id FROM accounts a JOIN entries e ON e.account_id = 
 	WHERE a.chat = $1 AND a.unit = $2 AND a.name = $3 GROUP BY a.id HAVING SUM(e.amount) < 0`
 
 // requireNone runs query with args, at the end of the transaction at the latest. If it finds a row, the transaction
-// fails with ErrUnbalanced, after the text that format and values make.
+// fails with ErrUnbalanced. format and values make the beginning of the error's text.
 func (tx *Tx) requireNone(query string, args []any, format string, values ...any) error {
 	return tx.dbFor(0, query).Never(fmt.Errorf(format+": %w", append(values, ErrUnbalanced)...), query, args...)
 }
@@ -234,8 +234,8 @@ const reversal = `
 	GROUP BY a.id, a.name HAVING SUM(e.amount) <> 0 ORDER BY a.id`
 
 // TookRemainder returns the number of the later table whose pool took the chips that the finished table t left in the
-// box (jackpot), and whether that table is in play. A table that was abandoned or voided gave them back: then the next
-// one counts. If t left no chips, or they are still in the box, it returns ErrNotFound.
+// box (jackpot), and whether that table is in play. If that table was abandoned or voided, the chips went back: then
+// the next table counts. If t left no chips, or they are still in the box, it returns ErrNotFound.
 func (tx Books) TookRemainder(t Table) (table int64, playing bool, err error) {
 	if t.BoxOut == 0 || t.Practice {
 		return 0, false, ErrNotFound

@@ -213,7 +213,8 @@ func (tx Leases) RenewLeases(holder string, now, duration int64) error {
 	return wrapped(err, "renew leases")
 }
 
-// ReturnLease frees the lease l if l.Holder still holds it with l.Fence. No replica can take it for pause milliseconds.
+// ReturnLease frees the lease l if l.Holder still holds it with l.Fence. No replica can take it until pause
+// milliseconds after the time now.
 func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
 	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.db.Clock("$4")+` + $5
 		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)

@@ -10,9 +10,9 @@ import (
 // Migrate moves all rows of the chat src to the chat dst. newPlace gets the id of a place and returns the new one. If
 // src is unknown Migrate is a no-op, so that it can be repeated.
 //
-// If the chat dst exists, the two are merged: sums are added, the last winner holds the box (jackpot), the settings of
-// dst stay, and the season started last is the present one. If two active tables would share a place, the one in play
-// stays, or else the one opened last; the other moves to a place that no platform has, until MoveTable moves it again.
+// If the chat dst exists, the two are merged: sums are added, the last winner of a pool holds the box (jackpot), the
+// settings of dst stay, and the season started last is the present one. If two active tables would share a place, the
+// one in play stays, or else the one opened last. The other moves to a made-up place, until MoveTable moves it.
 //
 // Messages of the old chat can no longer be edited: boards of active tables are posted again, those of ended tables
 // stay as they were posted.

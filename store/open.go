@@ -61,8 +61,7 @@ func OpenReadOnly(ctx context.Context, name string, options ...Option) (*Store, 
 	return o.newStore(db), nil
 }
 
-// Creatable returns an error if the missing database file name cannot be created. For a server's address it returns
-// nil.
+// Creatable returns an error if the missing database file name cannot be created, and nil for the address of a server.
 func Creatable(name string) error {
 	if engine.IsServer(name) {
 		return nil // whether a schema can be made there, only opening shows

@@ -86,7 +86,8 @@ func (tx Books) Confirm(p Payment, at int64) error {
 	return tx.alter(p, Told, Confirmed, at, Paid, p.Amount)
 }
 
-// TakeBack reverses a confirmed payment in the books, at a Unix time in ms. It returns ErrNotFound for any other state.
+// TakeBack reverses a confirmed payment in the books at the time at, in Unix milliseconds. It returns ErrNotFound if
+// the payment is not in the state Confirmed.
 func (tx Books) TakeBack(p Payment, at int64) error {
 	return tx.alter(p, Confirmed, Back, at, PaidBack, -p.Amount)
 }
@@ -131,8 +132,8 @@ type Doubt struct {
 	Perhaps bool
 }
 
-// Doubtful returns the confirmed payments of all chats that one person may have entered alone: one side is House or a
-// forgotten person. Payments that only bring both balances nearer to zero are left out. Older versions allowed them.
+// Doubtful returns the confirmed payments of all chats that one person may have entered alone, as older versions
+// allowed: one side is House or a forgotten person. Payments that only bring both balances nearer to zero are left out.
 func (tx Books) Doubtful() ([]Doubt, error) {
 	confirmed, err := collectBy(tx.Tx, doing("read booked payments"), paymentColumns.of,
 		selectPayment+`state = 'confirmed' ORDER BY id`)

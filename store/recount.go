@@ -36,8 +36,8 @@ const uncounted = `
 		AND r.turns IS NULL)
 	ORDER BY t.id`
 
-// Count stores the evening of a finished table and how many turns its seats had. turns[i] is for seat i; seats beyond
-// get zeros. The totals do not change until Recount.
+// Count stores the evening of a finished table and how many turns its seats had. turns[i] is for seat i; seats without
+// an element get zeros. The totals do not change until Recount.
 func (tx Scores) Count(table int64, evening Day, turns []Turns) error {
 	err := cmp.Or(
 		tx.run(`UPDATE tables SET evening = $2 WHERE id = $1 AND state = 'over'`, table, int64(evening)),

@@ -76,7 +76,7 @@ func (s *ReviewSeat) eachValue(scale int, each func(value *float64, unit float64
 	}
 }
 
-// scaleOf returns the smallest scale at which all values of the seats can be stored, or an error if they are too large.
+// scaleOf returns the smallest scale at which all values of seats can be stored, or an error if a value is too large.
 func scaleOf(seats []ReviewSeat) (int, error) {
 	for scale := range maxScale + 1 {
 		fit := true
@@ -156,10 +156,10 @@ const wantedReviews = `
 	SELECT r.table_id, t.chat FROM reviews r JOIN tables t ON t.id = r.table_id
 	WHERE r.state = 'wanted' AND r.table_id < $1 ORDER BY r.table_id DESC LIMIT $2`
 
-// WantedReviews returns at most limit tables whose reviews have to be computed, with numbers smaller than beyond. The
+// WantedReviews returns at most limit tables whose reviews have to be computed, with numbers smaller than upper. The
 // newest table comes first.
-func (tx Reviews) WantedReviews(beyond int64, limit int) ([]Row, error) {
-	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, beyond)
+func (tx Reviews) WantedReviews(upper int64, limit int) ([]Row, error) {
+	return tx.rowsOf("wanted reviews", limit, nil, wantedReviews, upper)
 }
 
 // Unreviewed returns the numbers of at most limit finished tables of a chat that have stored moves but no review, the
@@ -222,8 +222,8 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	return all, err
 }
 
-// Reviewing returns how many reviews have to be computed for the tables of a chat that ended in a period. The period
-// includes its begin but not its end, both in Unix milliseconds.
+// Reviewing returns how many reviews have to be computed for the tables of a chat that ended at the time begin or
+// later, but before the time end, both in Unix milliseconds.
 func (tx Reviews) Reviewing(chat string, begin, end int64) (int, error) {
 	return one[int](tx.Tx, doing("count wanted reviews of %s", chat),
 		`SELECT COUNT(*) FROM reviews WHERE chat = $1 AND ended >= $2 AND ended < $3 AND state = 'wanted'`,

@@ -127,7 +127,7 @@ func (t *Table) Outdate(at int64) {
 // shows the table before the final turn.
 const PageStaged = "staged"
 
-// stagedFor is for how many milliseconds after the end such a board shows the table before the final turn.
+// stagedFor is how many milliseconds after the end a board with PageStaged shows the table before the final turn.
 const stagedFor = 4000
 
 // Staged returns for how long, from the time now in Unix milliseconds, the board of t still shows the table before the
@@ -245,7 +245,7 @@ type Entry struct {
 	Amount  int64
 }
 
-// Box is the jackpot of a chat in one unit of stakes: it keeps what remains of pools that cannot be shared out evenly.
+// Box is the jackpot of a chat in one unit of stakes: it keeps the chips that remain when pools are paid out.
 type Box struct {
 	Chat   string
 	Unit   string
@@ -255,7 +255,7 @@ type Box struct {
 	Inside int64  // the amount in it, which is the balance of the account "box"
 }
 
-// Result is one seat's result at a finished table. For Place and Pool, seats that are out rank as such.
+// Result is one seat's result at a finished table. In Place and Pool, a player who was out wins nothing.
 type Result struct {
 	Seat  int
 	Score int64

@@ -58,13 +58,13 @@ func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 	return s.rewrite(ctx, Upkeep.markSwept)
 }
 
-// markSwept stores that the database holds no more old bytes of secrets that were encrypted later.
+// markSwept stores that no old bytes are left of secrets that were once stored in plain text.
 func (tx Upkeep) markSwept() error {
 	return tx.run(`UPDATE seals SET secrets = $1 WHERE secrets = $2`, secretsSwept, secretsSealed)
 }
 
-// Sweep erases old bytes from the database: those of forgotten people and of secrets that were encrypted later. swept
-// reports whether there were any. Changes wait meanwhile, long in a large database. After an error it can be repeated.
+// Sweep erases old bytes of forgotten people, and of secrets once stored in plain text. swept reports whether there
+// were any. Changes wait meanwhile, long if the database is large. After an error Sweep can be called again.
 func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	var forgotten []int64
 	unswept := false

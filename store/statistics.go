@@ -142,7 +142,7 @@ const talliesOf = `
 	WHERE s.player = $1 AND t.chat = $2 AND t.state = 'over' AND NOT t.voided`
 
 // firstGame selects whether the game $2 is new to the chat $1 or to the player $3, as FirstGame describes. It runs
-// while boards are drawn, so it reads at most the last thousand games of the chat. isFirst is only its condition.
+// while boards are drawn, so it reads at most the last thousand games of the chat. isFirst is the condition in it.
 const (
 	firstGame = `SELECT ` + isFirst
 	isFirst   = `
@@ -184,13 +184,13 @@ func (tx Scores) MovesBySeat(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("count the moves of table %d", table), movesBySeat, table)
 }
 
-// LastFinished returns at most limit finished tables of a chat, the newest first. They have numbers below beyond, or
-// any numbers if beyond is 0.
-func (tx Scores) LastFinished(chat string, beyond int64, limit int) ([]Table, error) {
-	if beyond == 0 {
-		beyond = math.MaxInt64
+// LastFinished returns at most limit finished tables of a chat, the newest first. They have numbers smaller than upper,
+// or any numbers if upper is 0.
+func (tx Scores) LastFinished(chat string, upper int64, limit int) ([]Table, error) {
+	if upper == 0 {
+		upper = math.MaxInt64
 	}
-	numbers, err := collect[int64](tx.Tx, doing("last tables of %s", chat), lastInChat, sealedID(chat), beyond, limit)
+	numbers, err := collect[int64](tx.Tx, doing("last tables of %s", chat), lastInChat, sealedID(chat), upper, limit)
 	if err != nil {
 		return nil, err
 	}

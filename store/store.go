@@ -48,7 +48,7 @@ type (
 	Upgrade = engine.Upgrade
 )
 
-// Uncertain reports whether err leaves open if the change was committed. A change that calls Seen can then be run
+// Uncertain reports whether err leaves open that the change was committed. A change that calls Seen can then be run
 // again: Seen reports whether the first run was committed.
 func Uncertain(err error) bool {
 	failed, ok := errors.AsType[*engine.Error](err)

@@ -85,8 +85,7 @@ func (tx Tables) TableAt(place string) (Table, error) {
 		selectTable+` WHERE t.place = $1 AND t.state IN ('lobby', 'playing')`, sealedID(place))
 }
 
-// TableOf returns the newest table, in any state, in a place whose board is the message with the id ref, or
-// ErrNotFound.
+// TableOf returns the newest table in a place that has the message ref as its board, in any state, or ErrNotFound.
 func (tx Tables) TableOf(place, ref string) (Table, error) {
 	return tx.table(doing("read table of a board at %s", place),
 		selectTable+` WHERE t.place = $1 AND b.message = $2 ORDER BY t.id DESC LIMIT 1`, sealedID(place), sealedID(ref))

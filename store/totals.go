@@ -139,8 +139,7 @@ func (tx Scores) Standings(w Wanted) ([]Standing, error) {
 	return all, wrapped(err, "standings of %s", w.Chat)
 }
 
-// standingsQuery returns the query of Standings and its arguments. A single season or evening has one row, without
-// sums.
+// standingsQuery returns the query of Standings and its arguments. For one season or evening the rows need no sums.
 func standingsQuery(w Wanted) (string, []any) {
 	kind, first, last := w.Period.span()
 	const from = ` FROM totals t JOIN players p ON p.id = t.player WHERE t.chat = $1 AND t.kind = $2 AND `

@@ -131,7 +131,7 @@ func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) er
 	return tx.dbFor(0, query).Rows(query, args, each)
 }
 
-// operation describes what a query is for. Errors begin with this text.
+// operation says what a query is for. The texts of its errors begin with that.
 type operation struct {
 	format string // as for fmt.Errorf
 	args   []any
@@ -152,8 +152,8 @@ func first[T any](tx *Tx, o operation, query string, args ...any) (value T, err 
 	return value, err
 }
 
-// oneBy returns the first row of a query as a T, or ErrNotFound. variables returns pointers to the fields for its
-// columns.
+// oneBy returns the first row of a query as a T, or ErrNotFound. variables returns pointers to the fields of a T, one
+// for each column of the query. o begins the texts of errors.
 func oneBy[T any](tx *Tx, o operation, variables func(*T) []any, query string, args ...any) (row T, err error) {
 	err = wrapped(tx.get(query, args, variables(&row)...), o.format, o.args...)
 	return row, err

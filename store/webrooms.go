@@ -45,7 +45,7 @@ func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
 }
 
 // SeenInWebRoom stores when people were last in a browser room: used, in Unix milliseconds. If host is still the host
-// of the room, it also stores seen, when the host was there. A stored later time stays.
+// of the room, it also stores seen, when the host was there. Stored times that are later do not change.
 func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 	return wrapped(tx.run(`UPDATE web_rooms SET
 			used = CASE WHEN used < $4 THEN $4 ELSE used END,
@@ -73,8 +73,7 @@ func (tx Rooms) MoveWebRoom(room int64, oldPrint, newPrint, sealed string, limit
 	return wrapped(err, "move a room")
 }
 
-// WebMove returns the encrypted new address of a browser room whose old address has the fingerprint print, or
-// ErrNotFound.
+// WebMove returns a browser room's new address, encrypted, for the fingerprint print of an old one, or ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
 	return one[string](tx.Tx, doing("read where a room has moved"),
 		`SELECT sealed FROM web_moves WHERE print = $1`, print)
@@ -163,8 +162,7 @@ func (tx Rooms) SayAt(place, text string, at int64) (id int64, err error) {
 		sealedID(place), at, sealedSecret(text))
 }
 
-// SayAnew replaces the text of the sentence with the number id in a browser room. It returns its version, or
-// ErrNotFound.
+// SayAnew replaces the text of sentence number id in a browser room and returns its new version, or ErrNotFound.
 func (tx Rooms) SayAnew(place string, id int64, text string) (version int64, err error) {
 	return one[int64](tx.Tx, doing("change what was said at %s", place),
 		`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,

@@ -13,7 +13,8 @@ import (
 	"knobel/store"
 )
 
-// Start takes a share of the free leases of chats and returns. After an error Run tries again. h may be nil (no-op).
+// Start takes this replica's share of the free leases of chats, and returns when it has them. After an error Run tries
+// again. For a nil Holder it is a no-op.
 func (h *Holder) Start(ctx context.Context) error {
 	if h == nil {
 		return nil
@@ -33,7 +34,7 @@ func (h *Holder) Run(ctx context.Context) {
 			break
 		}
 		if err != nil && !failing {
-			h.Log.WarnContext(ctx, "renew leases failed; other replicas will take over", "error", err)
+			h.Log.WarnContext(ctx, "renew leases failed; other replicas will take them over", "error", err)
 		}
 		failing = err != nil
 		select {

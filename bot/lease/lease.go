@@ -168,7 +168,8 @@ func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	return h.changedAt[share], held
 }
 
-// Gained registers call, to be called, with h.mu unlocked, each time this replica has got more chats. h may be nil.
+// Gained registers call, which is then called, with h.mu unlocked, each time this replica has got leases of further
+// chats. A nil Holder never calls it.
 func (h *Holder) Gained(call func()) {
 	if h == nil {
 		return
@@ -250,7 +251,7 @@ func (h *Holder) isCertain() bool {
 // Hints to the replica that holds the lease of a chat.
 
 // Hint is a message to the replica that holds lease number Share of the kind chats: one of these chats has work. If
-// many messages have come below a board, Hint asks to post that board again.
+// many messages have come below a board, it asks to post that board again.
 type Hint struct {
 	Share  int     `json:"share"`
 	Tables []int64 `json:"tables,omitempty"` // the tables whose boards have to be drawn

@@ -14,8 +14,8 @@ import (
 	"knobel/bot/chat"
 )
 
-// Waker wakes a loop, which sleeps between passes. Wake never blocks. Several calls of it before the next pass count as
-// one. On a nil Waker it is a no-op.
+// Waker wakes a loop, which sleeps between passes. Wake never blocks, and several calls before the next pass count as
+// one. A nil Waker wakes nothing.
 type Waker chan struct{}
 
 // NewWaker returns a waker for one loop.
@@ -128,7 +128,8 @@ type task struct {
 	again bool
 }
 
-// NewTasks returns a Tasks without tasks. A failed task pauses its id, for pause or as long as the platform demands.
+// NewTasks returns a Tasks without tasks. After a task has failed, no task can run for the same id for the duration
+// pause, or for as long as the platform demands.
 func NewTasks(clock chat.Clock, pause time.Duration) *Tasks {
 	return &Tasks{Waker: NewWaker(), clock: clock, pause: pause, busy: map[int64]*task{}, count: map[string]int{},
 		until: map[int64]time.Time{}}

@@ -18,9 +18,9 @@ type drawing struct {
 	forced bool   // it is drawn even if it is up to date
 }
 
-// isNeeded reports whether the board of t still has to be drawn. For a drawing by an adapter it is always true. A
-// worker draws only a stale board of a table in d.Place. It leaves out a board that an adapter is about to draw, and
-// one that still shows the table before its final turn for a few seconds.
+// isNeeded reports whether the board of t still has to be drawn: by an adapter always, by a worker only if the table is
+// in d.Place. A worker draws the board if d is forced, or it has to be posted again, or it is stale. It leaves a stale
+// board out that an adapter is about to draw, or that shows the table before its final turn for some seconds.
 func (d drawing) isNeeded(t store.Table) bool {
 	switch {
 	case d.queue == nil:
