@@ -19,7 +19,7 @@ const (
 	connectTimeout = 5 * time.Second
 	// maxConns is the largest number of connections for changes and views, unless the address sets pool_max_conns.
 	maxConns = 8
-	// queryTimeout is the timeout of a short query outside of changes and views, such as for the size of the database.
+	// queryTimeout is the timeout of a short query outside of changes and views, such as one for the database's size.
 	queryTimeout = 10 * time.Second
 )
 
@@ -28,12 +28,12 @@ func IsServer(name string) bool {
 	return strings.Contains(name, "://") || strings.Contains(name, "password=") || strings.HasPrefix(name, "host=")
 }
 
-// errAddress is the error for an address that cannot be parsed. It does not quote that: it may hold a password.
+// errAddress is the error for an address that cannot be parsed. It does not quote it, because of the password in it.
 var errAddress = errors.New("the address of the database cannot be read: give " +
 	"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
 
-// parseURL parses address. It returns errAddress if that is not a URL of PostgreSQL, or if an @ in a wrong place shows
-// that the password may have ended up in another part of the URL.
+// parseURL parses address. It returns errAddress if address is not a URL of PostgreSQL. It does so too if an @ is in a
+// wrong place: then a part of the password may stand in another part of the URL.
 func parseURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || !strings.HasPrefix(address, u.Scheme+"://") {
@@ -46,7 +46,7 @@ func parseURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// Shown returns address without its password and all parameters but search_path, or "postgres://…" if it is unreadable.
+// Shown returns address without its password, and of its parameters only search_path, or "postgres://…" if unreadable.
 func Shown(address string) string {
 	u, err := parseURL(address)
 	if err != nil {
@@ -62,8 +62,8 @@ func Shown(address string) string {
 	return shown.String()
 }
 
-// parseAddress returns the connection settings of address, with defaults for those that it does not set, and name, the
-// address without its password. Its errors do not quote address, because of the password.
+// parseAddress returns the connection settings of address, with Knobel's defaults where address sets none. name is
+// address without its password. The errors do not quote address, because of the password.
 func parseAddress(address string) (config *pgxpool.Config, name string, err error) {
 	u, err := parseURL(address)
 	if err != nil {
@@ -93,14 +93,14 @@ func parseAddress(address string) (config *pgxpool.Config, name string, err erro
 // maxUnchecked is the idle time after which a connection is checked before its next use.
 const maxUnchecked = time.Second
 
-// needsPing reports whether a connection has to be pinged before its next use: it was idle for longer than
-// maxUnchecked, and it is closed or has unread bytes. Pinging every idle connection would cost another round trip. A
-// broken connection that the network has not reported yet is not noticed.
+// needsPing reports whether a connection has to be pinged before its next use, because it was idle for longer than
+// maxUnchecked and is closed or has unread bytes. Pinging every idle connection would cost a round trip each. needsPing
+// does not notice a broken connection that the network has not reported yet.
 func needsPing(_ context.Context, p stdlib.ShouldPingParams) bool {
 	return p.IdleDuration > maxUnchecked && !isSilent(p.Conn.PgConn().Conn())
 }
 
-// oneLine is an error whose text has its line breaks and tabs replaced by "; ".
+// oneLine is an error whose text is in one line: line breaks and tabs are replaced by "; ".
 type oneLine struct{ error }
 
 func (e oneLine) Error() string {

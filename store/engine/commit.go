@@ -1,11 +1,11 @@
 package engine
 
 // Group commit of changes of a file. One goroutine runs the queued changes in one transaction, each in its own
-// savepoint, commits once the queue is empty, and then returns the results to all callers. Under load many changes
-// share one flush of the disk; a single change commits at once.
+// savepoint. It commits once the queue is empty, and only then do the callers get their results. Under load many
+// changes share one flush of the disk; a single change commits at once.
 //
-// A failed change is rolled back to its savepoint and harms no other. No result is returned before the commit, not even
-// that of a failed change: it may have read data of an earlier change, and the commit of that can still fail.
+// A failed change is rolled back to its savepoint, without the other changes. Its caller also waits for the commit: the
+// failed change may have read data of an earlier change, whose commit can still fail.
 
 import (
 	"context"
@@ -24,7 +24,7 @@ import (
 const (
 	// maxTogether is the largest number of changes in one commit, so that the first does not wait for ever.
 	maxTogether = 512
-	// maxYields is how often the goroutine yields to others before a commit: callers may then queue further changes.
+	// maxYields is how often the goroutine lets others run before it commits: they may then queue further changes.
 	maxYields = 32
 )
 
@@ -33,7 +33,7 @@ var errExited = errors.New("the change has ended its goroutine")
 // panicked is the error of a change that has panicked: the value of the panic and the stack.
 type panicked struct{ error }
 
-// writer holds the writing connection of a file and the queue of changes that share it.
+// writer holds the writing connection of a file and the queue of the changes that use it one after another.
 type writer struct {
 	options Options
 	lock    *fileLock
@@ -58,7 +58,7 @@ type writer struct {
 	stale         bool        // other connections may have changed the database before the open transaction
 }
 
-// job is one entry of the writer's queue: either change or exclusive is set.
+// job is one entry of the writer's queue. Either its field change or its field exclusive is set.
 type job struct {
 	change    func(*Tx) error
 	exclusive func() error // runs instead of a change, while no transaction is open
@@ -68,7 +68,7 @@ type job struct {
 }
 
 // submit queues j, waits until it is committed or rolled back, and returns its error. If ctx is done before j has
-// begun, j never runs and submit returns the error of ctx. If the change panics, so does submit, with text and stack.
+// begun, j never runs and submit returns the error of ctx. If the change panics, so does submit, with the same text.
 func (w *writer) submit(ctx context.Context, j *job) error {
 	j.done = make(chan struct{})
 	if err := ctx.Err(); err != nil {
@@ -93,7 +93,7 @@ func (w *writer) submit(ctx context.Context, j *job) error {
 	return j.err
 }
 
-// run runs jobs until the queue is closed. If a change ends the goroutine, another one continues.
+// run runs jobs until the queue is closed. If a change ends the goroutine (runtime.Goexit), run continues in a new one.
 func (w *writer) run() {
 	closed := false
 	defer func() {
@@ -107,8 +107,8 @@ func (w *writer) run() {
 	closed = true
 }
 
-// nextJob returns the next job, or nil once the queue is closed. It commits the open transaction before it waits for a
-// job, and if the transaction has maxTogether jobs.
+// nextJob returns the next job, or nil once the queue is closed. It commits the open transaction first if the queue is
+// empty or the transaction already has maxTogether jobs.
 func (w *writer) nextJob() *job {
 	for yields := 0; len(w.waiting) > 0 && len(w.waiting) < maxTogether; yields++ {
 		select {
@@ -125,8 +125,8 @@ func (w *writer) nextJob() *job {
 	return <-w.jobs
 }
 
-// runJob runs j, unless its caller has given it up. A change that succeeds stays in the open transaction, and one that
-// fails is rolled back; both get their result at the commit. An exclusive function runs after a commit.
+// runJob runs j, unless its caller no longer waits. A change that succeeds stays in the open transaction, and one that
+// fails is rolled back; their callers get the results at the commit. If j.exclusive is set, runJob commits first.
 func (w *writer) runJob(j *job) {
 	if !j.begun.CompareAndSwap(false, true) {
 		return // abandoned by its caller
@@ -161,8 +161,8 @@ func (w *writer) runJob(j *job) {
 	}
 }
 
-// begin opens a savepoint for a change, and before that a transaction unless one is open. Before a transaction it opens
-// the connection, if there is none, and checks once in checkPlaceEvery that the file is still at its path.
+// begin opens a savepoint for a change. If no transaction is open, it begins one before that; then it also opens a
+// missing connection and checks, at most once per checkPlaceEvery, that the file is still at its path.
 func (w *writer) begin() error {
 	if w.inTransaction {
 		return w.frame("SAVEPOINT change")
@@ -212,9 +212,9 @@ func (w *writer) open(ctx context.Context) error {
 	return nil
 }
 
-// frame runs statement, one that begins or ends a transaction or savepoint, such as COMMIT. If it fails, the state of
-// the transaction is unknown: frame closes the connection, which rolls back, and returns the error to all callers that
-// wait for the commit. Without a connection it is a no-op.
+// frame runs a statement that begins or ends a transaction or savepoint, such as COMMIT. If the statement fails, the
+// state of the transaction is unknown. Then frame closes the connection, which rolls back, and all callers that wait
+// for the commit get the error. If the connection is closed, frame does nothing.
 func (w *writer) frame(statement string) error {
 	if w.conn == nil {
 		return nil // an earlier statement has failed and closed the connection
@@ -226,14 +226,14 @@ func (w *writer) frame(statement string) error {
 	err = fmt.Errorf("%s: %w", strings.ToLower(statement), err)
 	w.short = w.short || isShort(err)
 	w.trouble.begin(err)
-	// The error of closing is dropped: the earlier one is returned.
+	// An error of closing is dropped: frame returns the error of the statement.
 	_ = w.conn.close()
 	w.conn = nil
 	w.answerJobs(err)
 	return err
 }
 
-// commit commits the open transaction, if there is one, and returns the results. If no change succeeded, it rolls back.
+// commit commits the open transaction, if any, and answers its callers. If no change in it succeeded, it rolls back.
 func (w *writer) commit() {
 	switch {
 	case !w.inTransaction:
@@ -253,8 +253,8 @@ func (w *writer) commit() {
 	}
 }
 
-// answerJobs returns the results to the callers of the waiting jobs: err if the commit failed, or if err is nil the
-// error of each change. The transaction has ended.
+// answerJobs ends the wait of all callers whose jobs were in the transaction, which has ended. If err is nil, each
+// caller gets the result of its own job. Otherwise the commit has failed, and all get err.
 func (w *writer) answerJobs(err error) {
 	for _, j := range w.waiting {
 		if err != nil {
@@ -267,9 +267,9 @@ func (w *writer) answerJobs(err error) {
 	w.waiting = w.waiting[:0]
 }
 
-// closeAll closes all connections, so that new ones open the files again. This is needed if another program has removed
-// the log: a new connection would share the log's index with open ones, but find an empty log. Reading connections
-// close last, because they have the older log open.
+// closeAll closes all connections, so that new ones open the files again. It is needed if another program has removed
+// the log: a new connection would use the index of the removed log, but find an empty log. Reading connections are
+// closed last, because they have the removed log open and save its content.
 func (w *writer) closeAll() {
 	w.short = false
 	if w.conn != nil {
@@ -279,10 +279,10 @@ func (w *writer) closeAll() {
 	w.readers.renew()
 }
 
-// saveLog saves a log that was removed while connections have it open: its contents would be lost with the process. It
-// writes them into the database and closes all connections, so that new ones make a new log. While a view runs it may
-// do nothing, and the next call tries again. It returns an error if another program has written to a new log meanwhile.
-// SQLite itself never removes a log that is open.
+// saveLog is for a log that another program has removed while connections have it open: its content would be lost when
+// the process ends. saveLog writes the content into the database and closes all connections, so that new ones make a
+// new log. While a view runs it may do nothing, and the next call tries again. It returns an error if another program
+// has written to a new log meanwhile.
 func (w *writer) saveLog() error {
 	if w.log == nil {
 		return nil
@@ -310,8 +310,8 @@ func (w *writer) saveLog() error {
 	return nil
 }
 
-// hasWritten reports whether anything was written through the current connection, which was opened after the last
-// failure. A commit alone does not prove that: a change that writes nothing commits even on a full disk.
+// hasWritten reports whether the current connection, which was opened after the last failure, has written anything. A
+// commit alone does not prove that: a change that writes nothing commits even on a full disk.
 func (w *writer) hasWritten() bool {
 	var changes int64
 	err := w.conn.tx(context.Background()).get("SELECT total_changes()", &changes)

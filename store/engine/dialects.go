@@ -13,8 +13,8 @@ import (
 	"knobel/migrations"
 )
 
-// serverSQL returns the SQL of s for a PostgreSQL server. If the answer is not as s.wants demands, this SQL divides by
-// zero, so that the server itself fails the transaction: the commit may have been sent before the answer arrives.
+// serverSQL returns the SQL of s for PostgreSQL. If the result is not what s.wants (such as a changed row), this SQL
+// divides by zero, so that the server itself fails the transaction: COMMIT may be sent before the result arrives.
 func (s statement) serverSQL() string {
 	switch s.wants {
 	case changes:
@@ -27,18 +27,18 @@ func (s statement) serverSQL() string {
 	return s.query
 }
 
-// clock returns parameter: with a file, time is that of the caller.
+// clock returns parameter, the caller's time: a file has no server with a clock.
 func (c *connection) clock(parameter string) string { return parameter }
 
-// clock returns the server's time. COALESCE never uses parameter, but gives it a type, which the server needs.
+// clock returns SQL for the server's time. COALESCE never takes the value of parameter, but gives the server its type.
 func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
 
-// number returns a query for the highest id of table plus one: in a file no other change adds rows at the same time.
+// number returns a query for the highest id of table plus one. A file has one change at a time, so no other adds a row.
 func (c *connection) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
 
-// strayQuery returns a query for the tables that have rows with references to missing rows, and the number of these.
+// strayQuery returns a query for references to missing rows: it gives a table's name and the number of them.
 func (c *connection) strayQuery(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
@@ -49,9 +49,9 @@ func (p *pipeline) number(table string) (query string, args []any) {
 		[]any{table}
 }
 
-// columnsOfFile and columnsOfServer select the columns of all tables except leases and those named $1 and $2, by table
-// and column: the table, the column, its type, whether it is never NULL (1 or 0), its position in the primary key from
-// 1 on (0: not in the key), and the sequence of the table's ids ("": none).
+// columnsOfFile and columnsOfServer select the columns of all tables except leases and the tables named $1 and $2,
+// sorted by table and column. A row has the table, the column, its type, whether it is never NULL (1 or 0), its
+// position in the primary key from 1 on (0: not in the key), and the sequence that gives the table's ids ("": none).
 const (
 	columnsOfFile = `
 		SELECT t.name, c.name, LOWER(c.type), c."notnull", c.pk,
@@ -71,8 +71,8 @@ const (
 		ORDER BY c.relname COLLATE "C", a.attname COLLATE "C"`
 )
 
-// tablesOf returns the tables whose columns the query columns selects, columnsOfFile or columnsOfServer. Last is 0, and
-// columns of migrations.Unused are left out.
+// tablesOf returns the tables of the schema, without the columns in migrations.Unused and with 0 for Table.Last.
+// columns is the query that selects them, columnsOfFile or columnsOfServer.
 func tablesOf(tx *Tx, columns string) (all []Table, err error) {
 	err = tx.Rows(columns, []any{migrations.Table, migrations.Lock}, func(row Row) error {
 		var table, name, kind, sequence string
@@ -101,7 +101,7 @@ func tablesOf(tx *Tx, columns string) (all []Table, err error) {
 	return all, err
 }
 
-// tables returns the tables of the schema. Table.Last may be the id of a row that this transaction does not see.
+// tables returns the tables of the schema. Table.Last may be the id of a row that is not committed yet.
 func (p *pipeline) tables(tx *Tx) ([]Table, error) {
 	all, err := tablesOf(tx, columnsOfServer)
 	for i := range all {
@@ -112,7 +112,7 @@ func (p *pipeline) tables(tx *Tx) ([]Table, error) {
 	return all, err
 }
 
-// tables returns the tables of the schema. Table.Last is the higher of the last row's id and that stored by SQLite.
+// tables returns the tables of the schema. Table.Last is the highest id in the table, or a higher one stored by SQLite.
 func (c *connection) tables(tx *Tx) ([]Table, error) {
 	all, err := tablesOf(tx, columnsOfFile)
 	if err != nil {
@@ -137,7 +137,7 @@ func (c *connection) tables(tx *Tx) ([]Table, error) {
 	return all, err
 }
 
-// empty deletes the rows of the tables one by one, since SQLite has no TRUNCATE.
+// empty deletes the rows of the tables in all, one table after another, since SQLite has no TRUNCATE.
 func (c *connection) empty(tx *Tx, all []Table) error {
 	for _, t := range all {
 		if err := tx.Run(`DELETE FROM ` + t.Name); err != nil {
@@ -147,7 +147,7 @@ func (c *connection) empty(tx *Tx, all []Table) error {
 	return nil
 }
 
-// empty deletes the rows of all tables in one statement, whatever their references, and resets their sequences.
+// empty deletes the rows of the tables in all in one statement, whatever their references, and resets their sequences.
 func (p *pipeline) empty(tx *Tx, all []Table) error {
 	var names []string
 	for _, t := range all {
@@ -156,7 +156,7 @@ func (p *pipeline) empty(tx *Tx, all []Table) error {
 	return tx.Run(`TRUNCATE ` + strings.Join(names, ", ") + ` RESTART IDENTITY`)
 }
 
-// fill returns add, which inserts a row into t, and end, which is a no-op.
+// fill returns add, which inserts a row into t at once, and end, which does nothing.
 func (c *connection) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
 	parameters := make([]string, len(t.Columns))
 	for i := range parameters {
@@ -168,7 +168,7 @@ func (c *connection) fill(tx *Tx, t Table) (add func(row []any) error, end func(
 	return add, func() error { return nil }
 }
 
-// setLastID stores t.Last as the last id of t, if t never reuses ids. For other tables it is a no-op.
+// setLastID stores t.Last as the last id of t, if t never gives an id twice. For other tables it does nothing.
 func (c *connection) setLastID(tx *Tx, t Table) error {
 	if t.sequence == "" {
 		return nil
@@ -179,7 +179,7 @@ func (c *connection) setLastID(tx *Tx, t Table) error {
 	return tx.Run(`INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)`, t.Name, t.Last)
 }
 
-// setLastID sets the sequence of t to t.Last, so that the next id is above it. It is a no-op if either is missing.
+// setLastID sets the sequence of t to t.Last, so that the next id is higher. Without either of them it does nothing.
 func (p *pipeline) setLastID(tx *Tx, t Table) error {
 	if t.sequence == "" || t.Last == 0 {
 		return nil
@@ -187,8 +187,8 @@ func (p *pipeline) setLastID(tx *Tx, t Table) error {
 	return tx.Run(`SELECT setval($1::TEXT::regclass, $2)`, t.sequence, t.Last)
 }
 
-// strays selects for each foreign key the text of a query. That query returns the table's name and the number of its
-// rows whose reference by this key is to a missing row.
+// strays selects a text for each foreign key: the SQL of a query for the name of a table and the number of its rows
+// that refer, by this foreign key, to a missing row.
 const strays = `
 	SELECT format('SELECT %L AS name, COUNT(*) strays FROM %s c WHERE %s AND NOT EXISTS (SELECT 1 FROM %s p WHERE %s)',
 		r.conrelid::regclass, r.conrelid::regclass, string_agg(format('c.%I IS NOT NULL', a.attname), ' AND '),
@@ -200,8 +200,8 @@ const strays = `
 	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
 	GROUP BY r.oid, r.conrelid, r.confrelid`
 
-// strayQuery returns a query for the names of the tables that have rows with references to missing rows, and their
-// number: it joins the queries that the constant strays selects.
+// strayQuery returns a query for references to missing rows: it gives a table's name and the number of these
+// references. It joins the queries that the constant strays selects.
 func (p *pipeline) strayQuery(tx *Tx) (string, error) {
 	var all []string
 	err := tx.Rows(strays, nil, func(row Row) error {
@@ -215,7 +215,7 @@ func (p *pipeline) strayQuery(tx *Tx) (string, error) {
 }
 
 const (
-	// noLimits switches off the server's timeouts for the transaction of a load.
+	// noLimits switches off the server's timeouts for the transaction of Server.Load.
 	noLimits = `SELECT set_config('statement_timeout', '0', TRUE),
 		set_config('idle_in_transaction_session_timeout', '0', TRUE)`
 	// selectForeignKeys selects the foreign keys: the table, the name of the constraint and its definition.
@@ -224,13 +224,13 @@ const (
 		WHERE contype = 'f' AND connamespace = quote_ident(current_schema())::regnamespace ORDER BY 1, 2`
 )
 
-// Load marks the database as unfinished and runs load in one transaction. It drops all foreign keys before load and
-// adds them again after it: a check of each row would need much memory. A shared database is refused.
+// Load marks the database as unfinished and then runs load in another transaction. It drops all foreign keys before
+// load and adds them again afterwards: checking each row would need much memory. It refuses a shared database.
 func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 	if d.options.Shared {
 		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
 	}
-	// In a separate transaction: a failed load loses its rows, and the mark stays.
+	// In a separate transaction: if load fails, its rows are rolled back, but the mark stays.
 	err := d.Update(ctx, unfinished, func(tx *Tx) error { return tx.Run(markUnfinished) })
 	if err != nil {
 		return d.explain(err)
@@ -266,8 +266,8 @@ func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 // finishTries is the number of tries of Finish if the server does not answer the commit.
 const finishTries = 3
 
-// Finish deletes the mark that a load is unfinished. It waits for the answer to the DELETE before the commit, so that
-// only an unanswered commit is uncertain; repeating it does no harm.
+// Finish deletes the mark of an unfinished load. It waits for the answer to the DELETE before the commit, so that only
+// the commit can stay unanswered. Then Finish tries again, which does no harm if the mark is already deleted.
 func (d *Server) Finish(ctx context.Context) error {
 	var uncertain error
 	for range finishTries {
@@ -286,7 +286,7 @@ func (d *Server) Finish(ctx context.Context) error {
 	return d.explain(uncertain)
 }
 
-// Table is a table of the schema, except those that an engine uses for the schema itself and for leases.
+// Table is a table of the schema. The tables for migrations and leases, which the engine itself uses, are left out.
 type Table struct {
 	Name    string
 	Columns []Column // sorted by name
@@ -313,12 +313,12 @@ func (tx *Tx) Empty() error {
 	return tx.on.empty(tx, all)
 }
 
-// Fill returns add, which adds a row to t from the values of t.Columns in order, and end, to be called after the last
-// row. Rows may be sent in the background: errors come from a later add or from end. It is for DB.Load only.
+// Fill returns two functions: add adds a row to t from the values of t.Columns in order, and end must be called after
+// the last row. Rows may be sent in the background: errors come from a later add or from end. It is for DB.Load only.
 func (tx *Tx) Fill(t Table) (add func(row []any) error, end func() error) { return tx.on.fill(tx, t) }
 
-// Numbered makes the table t give new rows only ids above t.Last, for instance the last id of the table from which t
-// was copied. It is for DB.Load only.
+// Numbered makes sure that new rows of t get ids above t.Last, such as the last id of the table of which t is a copy.
+// It is for DB.Load only.
 func (tx *Tx) Numbered(t Table) error { return tx.on.setLastID(tx, t) }
 
 // names returns the names of the columns in order.
@@ -330,8 +330,8 @@ func (t Table) names() []string {
 	return all
 }
 
-// stored returns a copy of row with the types that the database takes: integers become booleans in columns of booleans,
-// and nil becomes empty bytes in required columns of bytes.
+// stored returns a copy of row as the database stores it: 0 and 1 become booleans in columns of booleans, and nil
+// becomes empty bytes in columns of bytes that are never NULL.
 func (t Table) stored(row []any) []any {
 	all := slices.Clone(row)
 	for i, c := range t.Columns {

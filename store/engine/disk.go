@@ -17,8 +17,8 @@ import (
 // they were left behind, SQLite would take them for parts of another database of the same name.
 var companions = []string{"-wal", "-journal"}
 
-// nameFile renames the finished file part to file and flushes the new name to the disk. If file exists, it returns
-// fs.ErrExist; only on a file system without hard links it replaces file.
+// nameFile renames the finished file at the path part to file and flushes the new name to the disk. If file exists, it
+// returns fs.ErrExist or, on a file system without hard links, replaces file.
 func nameFile(part, file string) error {
 	err := os.Link(part, file)
 	if errors.Is(err, fs.ErrExist) {
@@ -47,7 +47,7 @@ func syncFolder(file string) error {
 // timestamp returns the present time in UTC, with milliseconds, for a file name.
 func timestamp() string { return time.Now().UTC().Format("2006-01-02T15-04-05.000Z") }
 
-// unlessAbsent returns err, or nil if err means that a file does not exist.
+// unlessAbsent returns nil if err means that a file does not exist, and otherwise err.
 func unlessAbsent(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -113,8 +113,8 @@ func locate(file string) (string, error) {
 	return path, nil
 }
 
-// checkExists returns an error if file does not exist, or has several hard links: lock and log belong to one name, and
-// an instance that used another name would ignore both.
+// checkExists returns an error if file does not exist or has a second name (a hard link). The lock and the log belong
+// to one name, so an instance that used the second name would ignore them.
 func checkExists(file string) error {
 	info, err := os.Stat(file)
 	switch {
@@ -135,7 +135,7 @@ func checkExists(file string) error {
 	return nil
 }
 
-// Creatable returns nil if Open could create the missing database file, or why not. It creates and deletes a file.
+// Creatable returns nil if Open could create the missing database file, or else why not. It creates and deletes a file.
 func Creatable(file string) error {
 	file, err := locate(file)
 	if err != nil {
@@ -173,12 +173,12 @@ func createFile(file string) error {
 	return opened.Close()
 }
 
-// copyingSuffix is the suffix of the folder in which a new database is filled before it gets its name.
+// copyingSuffix is the suffix of the folder in which a new database is filled before Name moves it to its final path.
 const copyingSuffix = ".copying"
 
-// Beside creates a folder beside file and returns the path of a new database in it, which Name later renames to file.
-// It deletes the remains of an earlier try, unless another process uses them, which is an error. If file exists, it
-// returns fs.ErrExist.
+// Beside creates a folder beside file and returns a path in it for a new database, which Name later renames to file. It
+// deletes the remains of an earlier try, or returns an error if another process uses them. If file exists, it returns
+// fs.ErrExist.
 func Beside(file string) (path string, err error) {
 	file, err = locate(file)
 	if err != nil {
@@ -214,12 +214,12 @@ func Remove(path string) error {
 }
 
 // Name renames the finished, closed database at path to file. If file exists, it returns fs.ErrExist. If the log of the
-// database is not empty, it returns an error, since only one file is renamed. If the new name may not survive a crash,
-// the error is of the kind ErrUncertain. It makes no hard link as nameFile does: a crash would leave a database with
-// two names, which checkExists refuses.
+// database is not empty, it returns an error, since it renames only one file. If a crash may still undo the renaming,
+// the error is of the kind ErrUncertain. Unlike nameFile, Name makes no hard link: after a crash the database would
+// have two names, which checkExists refuses.
 func Name(path, file string) error { return nameWith(path, file, syncFolder) }
 
-// nameWith is Name with the function syncName in place of syncFolder.
+// nameWith is Name, but calls syncName instead of syncFolder to flush the new name to the disk.
 func nameWith(path, file string, syncName func(file string) error) error {
 	file, err := locate(file)
 	if err != nil {

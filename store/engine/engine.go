@@ -1,6 +1,6 @@
 // Package engine runs SQL on one SQLite file or on PostgreSQL, by database/sql. It does not know the meaning of rows.
-// Statements are plain SQL with $1, $2, … for their arguments, one text for both; the few that differ are in
-// dialects.go.
+// Statements are plain SQL with $1, $2, … for their arguments, one text for both databases. The few statements that
+// differ are in dialects.go.
 package engine
 
 import (
@@ -14,47 +14,47 @@ import (
 // DB is an open database. It is safe for concurrent use.
 type DB interface {
 	// Update runs change in a writing transaction and returns once it is committed, or rolled back because change
-	// returned an error or panicked, or a statement failed. Changes of a file run one at a time and may share a commit.
-	// Changes of a server run concurrently, except those of the same name (unless that is "") and those that Tx.Lock
-	// keeps apart; after a conflict, change runs again. ctx limits only the wait until change begins.
+	// returned an error or panicked, or a statement failed. In a file, changes run one at a time and may share a
+	// commit. On a server they run concurrently, except those of the same name (unless that is "") and those that lock
+	// the same rows (Tx.Lock); after a conflict, change runs again. ctx limits only the wait until change begins.
 	Update(ctx context.Context, name string, change func(*Tx) error) error
-	// View runs read in a transaction that reads one consistent state and can change nothing. On a server, read may run
+	// View runs read in a transaction that sees one consistent state and can change nothing. On a server, read may run
 	// again if it failed before it got a row.
 	View(ctx context.Context, read func(*Tx) error) error
 
-	// Rewrite runs change in a separate transaction that checks references at its end or, in a file, not at all, and
-	// that leaves no old bytes in temporary files. Other changes wait meanwhile or, on a server, should not be made.
+	// Rewrite runs change in a transaction that leaves no old bytes in temporary files. References are checked at its
+	// end or, in a file, not at all. In a file other changes wait meanwhile; on a server the caller should make none.
 	Rewrite(ctx context.Context, change func(*Tx) error) error
-	// Load runs load in one transaction that checks references at its end or not at all. On a server the database
-	// counts as unfinished from before the transaction until Finish, even if load fails. Inside, Tx.Empty, Fill and
-	// Numbered may be used.
+	// Load runs load in one transaction, in which Tx.Empty, Fill and Numbered may be used. References are checked at
+	// its end or not at all. On a server the database counts as unfinished from the beginning of Load until Finish,
+	// even if load fails.
 	Load(ctx context.Context, load func(*Tx) error) error
-	// Unfinished reports whether a Load has begun and Finish has not succeeded since then.
+	// Unfinished reports whether Load was called and Finish has not succeeded since then.
 	Unfinished(ctx context.Context) (bool, error)
-	// Finish marks the database as finished after Load. If that is uncertain, its error is of the kind ErrUncertain.
+	// Finish marks the database as finished after Load. ErrUncertain is the kind of its error if that may have failed.
 	Finish(ctx context.Context) error
 	// Clean erases the bytes of deleted and replaced rows from the database. In a file, changes wait meanwhile. After
 	// an error it can be tried again later.
 	Clean(ctx context.Context) error
 	// Faults returns the damage that the engine's own checks find, one sentence each; none: the database is sound.
 	Faults(ctx context.Context) ([]string, error)
-	// Hints calls hear with the text of each Tx.Hint of committed changes, of this and of other processes, until stop
-	// is called. Calls may be concurrent. hear must return soon and begin no change. Hints may be late or lost.
+	// Hints calls hear with each text that a committed change has passed to Tx.Hint, in this or another process, until
+	// stop is called. Calls may be concurrent. hear must return soon and begin no change. Hints may be late or lost.
 	Hints(hear func(text string)) (stop func())
-	// There returns nil while changes are accepted, or why they are refused: the database was moved, deleted or taken
-	// over by another instance. It writes nothing.
+	// There returns nil while the database accepts changes, and otherwise why not: it was moved, deleted or taken over
+	// by another instance. It writes nothing.
 	There() error
 
 	// File returns the path of the database, or its address without the password.
 	File() string
 	// Size returns the sizes in bytes of the database and of its log, which is 0 for a server.
 	Size() (data, log int64, err error)
-	// Commits returns statistics of the commits since the database was opened. It does not wait for changes.
+	// Commits returns statistics of the commits since the database was opened. It does not wait for running changes.
 	Commits() Commits
-	// Upgraded returns the versions of the schema before and after opening the database, and the backup made for that.
+	// Upgraded returns what opening did to the schema: the versions before and after, and a backup made in between.
 	Upgraded() Upgrade
-	// Found returns the remains of a crashed restore that opening the database has found, and what it did with them, in
-	// sentences for the operator; nil: there were none.
+	// Found returns sentences for the operator about the remains of a crashed restore: what opening the database has
+	// found and what it did with them; nil: there were none.
 	Found() []string
 	// Close waits for all changes and views that have begun or wait, and closes the database. A second call is a no-op.
 	Close() error
@@ -62,29 +62,29 @@ type DB interface {
 
 // Options configures the opening of a database.
 type Options struct {
-	// Convert converts values of the store's own types to columns and back; nil: there are none.
+	// Convert converts values of Go types that drivers do not know to columns and back; nil: there are none.
 	Convert Converter
-	// Accept may refuse the database called name, whose schema has that version, by an error. It is called before
-	// anything in the database is changed. ready: the schema will not be upgraded or created. nil: not called.
+	// Accept returns an error to refuse the database called name, whose schema has that version. It is called before
+	// anything is changed. ready: the schema will be used as it is, not upgraded or created. nil: not called.
 	Accept func(tx *Tx, name string, version int64, ready bool) error
 	// Existing makes opening fail if the database does not exist or is empty, and makes no backup of an older schema.
 	Existing bool
-	// Shared lets other processes that also set it use the database at the same time. It has no effect on a file.
+	// Shared lets other processes that also set Shared use the database at the same time. It has no effect on a file.
 	Shared bool
-	// Filled announces that Load follows: a new schema counts as unfinished from the beginning.
+	// Filled says that Load will be called next: a newly created schema counts as unfinished from the beginning.
 	Filled bool
-	// Join is called in the transaction in which a process joins those that share the database, or joins again after a
-	// long time without the database; others reports whether there are any. If it returns an error, the process can
-	// never change the database. nil: not called.
+	// Join is called when this process joins the processes that share the database, in the same transaction, and when
+	// it joins again after a long time without the database. others: there are other processes now. If Join returns an
+	// error, this process can never change the database. nil: not called.
 	Join func(tx *Tx, others bool) error
-	// Waiting is called with what opening the database waits for, in a sentence, and with "" once it continues; nil:
-	// not called.
+	// Waiting is called with a sentence when opening the database has to wait for something, and with "" once it
+	// continues; nil: not called.
 	Waiting func(what string)
-	// Trouble is called with the error when changes can no longer be committed, and with nil and the duration of that
-	// outage once they can again; nil: not called. It must not begin any change.
+	// Trouble is called with an error when changes can no longer be committed. Once they can again, it is called with
+	// nil and the duration of that outage. It must not begin any change. nil: not called.
 	Trouble func(err error, lasted time.Duration)
-	// Noticed is called with a sentence about each fault that was found and repaired beside the open database; nil: not
-	// called. It must not begin any change.
+	// Noticed is called with a sentence about each fault of the files that was found and repaired while the database
+	// was open. It must not begin any change. nil: not called.
 	Noticed func(what string)
 }
 
@@ -94,7 +94,7 @@ type Upgrade struct {
 	Backup   string // the path of the copy made before, "" if none was needed
 }
 
-// base holds what File and Server have in common. Its methods run no query.
+// base holds what File and Server have in common. None of its methods runs a query.
 type base struct {
 	work     work
 	name     string // the path of a file, or an address without its password
@@ -104,7 +104,7 @@ type base struct {
 	counter
 }
 
-// File, Upgraded and Found return what newFile or newServer has stored, as DB describes.
+// File, Upgraded and Found implement DB: they return what newFile or newServer has stored.
 
 func (b *base) File() string      { return b.name }
 func (b *base) Upgraded() Upgrade { return b.upgraded }
@@ -112,14 +112,14 @@ func (b *base) Found() []string   { return b.found }
 
 var errClosed = errors.New("the database is closed")
 
-// work counts the changes and views that run or wait, so that Close can wait for them. The zero value is open.
+// work counts the changes and views that run or wait, so that Close can wait for them. The zero value is ready to use.
 type work struct {
 	mu     sync.Mutex
 	closed bool
 	inside sync.WaitGroup
 }
 
-// Begin counts one change or view and returns true, or returns false if the work is closed. After true, call Done once.
+// Begin counts one change or view and returns true; the caller must then call Done once. After Close it returns false.
 func (w *work) Begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -129,10 +129,10 @@ func (w *work) Begin() bool {
 	return !w.closed
 }
 
-// Done ends one change or view that Begin has counted.
+// Done says that one change or view, counted by Begin, has ended.
 func (w *work) Done() { w.inside.Done() }
 
-// Close makes Begin return false from now on, and waits for all that has begun. A second call returns false.
+// Close makes Begin return false from now on, and waits for a Done for each true Begin. A second call returns false.
 func (w *work) Close() bool {
 	w.mu.Lock()
 	first := !w.closed
@@ -143,8 +143,8 @@ func (w *work) Close() bool {
 }
 
 // Open opens the database called name, a file or an address of a server, and brings its schema up to date; a missing
-// file is created. It returns an error for the operator, and changes nothing, if the database is of a newer version or
-// of another program, is used by another instance, or is refused by o.Accept.
+// file is created. If the database has a newer schema, belongs to another program, is used by another instance or is
+// refused by o.Accept, Open changes nothing and returns an error for the operator.
 func Open(ctx context.Context, name string, o Options) (DB, error) {
 	if IsServer(name) {
 		return newServer(ctx, name, o, false)
@@ -152,8 +152,8 @@ func Open(ctx context.Context, name string, o Options) (DB, error) {
 	return newFile(ctx, name, o)
 }
 
-// OpenReadOnly opens an existing database for views only, a file also while another instance uses it. It changes
-// nothing in it and returns an error if its schema is not this version's.
+// OpenReadOnly opens an existing database for views only; another instance may be using a file. It changes nothing, and
+// returns an error if the schema is not of this program's version.
 func OpenReadOnly(ctx context.Context, name string, o Options) (DB, error) {
 	if IsServer(name) {
 		return newServer(ctx, name, o, true)
@@ -172,14 +172,14 @@ type Commits struct {
 	RoundTrips int64
 }
 
-// Spread is a histogram: Counts[i] is how many values were at most 2^i and more than 2^(i-1). The last one also counts
-// all larger values: those above a minute, in microseconds.
+// Spread is a histogram: Counts[i] is how many values were at most 2^i and more than 2^(i-1). The last element also
+// counts all larger values, such as more than a minute in microseconds.
 type Spread struct {
 	Counts [27]int64
 	Sum    int64
 }
 
-// add counts the value n, and a negative one as 0.
+// add counts the value n; a negative n counts as 0.
 func (s *Spread) add(n int64) {
 	n = max(n, 0)
 	s.Counts[min(bits.Len64(uint64(max(n, 1)-1)), len(s.Counts)-1)]++
@@ -192,14 +192,14 @@ type counter struct {
 	all Commits
 }
 
-// count calls change, which may change the counts, while no other call runs.
+// count calls change with the counts, which change may modify. Calls of count run one at a time.
 func (c *counter) count(change func(*Commits)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	change(&c.all)
 }
 
-// commit counts one commit: its number of changes (size) and duration (took), or a failure unless succeeded.
+// commit counts one commit: size is its number of changes, took its duration. Unless succeeded, it counts a failure.
 func (c *counter) commit(size int, took time.Duration, succeeded bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

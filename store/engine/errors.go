@@ -17,7 +17,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// Classes (the first two characters) and codes of SQLSTATE, see "PostgreSQL Error Codes" in its documentation.
+// Classes (the first two characters) and codes of SQLSTATE, see "PostgreSQL Error Codes" in PostgreSQL's documentation.
 const (
 	classData         = "22" // a value out of range, or invalid text
 	classIntegrity    = "23" // a constraint of the schema is violated
@@ -42,8 +42,8 @@ func stateOf(err error) string {
 	return ""
 }
 
-// isPooled reports whether err shows that prepared statements are missing or mixed up, because a pooler in transaction
-// mode has given the connection to another client meanwhile.
+// isPooled reports whether err shows that a connection pooler (in transaction mode) has given the connection to another
+// client meanwhile, so that prepared statements are missing or mixed up.
 func isPooled(err error) bool {
 	return slices.Contains([]string{codeNoStatement, codeTwoOfAName}, stateOf(err))
 }
@@ -54,7 +54,7 @@ func isConflict(err error) bool {
 		slices.Contains([]string{codeSerialization, codeDeadlock, codeLocked}, stateOf(err))
 }
 
-// asServer wraps err, of a server or of the connection to it, into an *Error with its kind. It keeps nil and an *Error.
+// asServer wraps err, of a server or of the connection to it, into an *Error with its kind. It returns nil for nil.
 func asServer(err error) error {
 	if err == nil {
 		return nil
@@ -76,7 +76,7 @@ func asServer(err error) error {
 	return e
 }
 
-// Unreached reports whether err means that the server cannot be reached or accepts no connections now, which may pass.
+// Unreached reports whether err means that the server cannot be reached or accepts no connections now. Both may pass.
 func Unreached(err error) bool {
 	e, isError := errors.AsType[*Error](err)
 	if !isError || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, ErrUncertain) {
@@ -91,8 +91,8 @@ func Unreached(err error) bool {
 	})
 }
 
-// isTLSError reports whether err means that the server has no TLS, or a certificate that is not trusted, so that a
-// retry is useless. If err joins errors of several tries, all must mean that, since some tries are made without TLS.
+// isTLSError reports whether err means that the server has no TLS, or a certificate that is not trusted: then a retry
+// is useless. If err joins errors of several tries, each must mean that, since some tries are made without TLS.
 func isTLSError(err error) bool {
 	type joined interface {
 		error
@@ -105,14 +105,14 @@ func isTLSError(err error) bool {
 	return isUntrusted || strings.Contains(err.Error(), "server refused TLS connection") // pgconn has no type for it
 }
 
-// trouble reports the beginning and the end of an outage, during which nothing can be committed.
+// trouble reports when an outage, during which nothing can be committed, begins and ends.
 type trouble struct {
 	report func(err error, lasted time.Duration) // Options.Trouble; nil: not called
 	mu     sync.Mutex
 	since  time.Time // when the outage began; zero: there is none
 }
 
-// begin begins an outage because of err and reports it, unless there is one already.
+// begin reports that an outage begins because of err, unless there is an outage already.
 func (t *trouble) begin(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -125,8 +125,8 @@ func (t *trouble) begin(err error) {
 	}
 }
 
-// end ends the outage, if there is one, after a commit and reports its duration. If hasWritten returns false, the
-// commit wrote nothing and proves nothing: then the outage continues.
+// end is called after a commit: it ends the outage, if there is one, and reports its duration. If hasWritten returns
+// false, the commit wrote nothing and does not prove that writing works: then the outage continues.
 func (t *trouble) end(hasWritten func() bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -144,22 +144,22 @@ func (t *trouble) end(hasWritten func() bool) {
 var (
 	// ErrReadOnly is returned for changes of a database that was opened for views only.
 	ErrReadOnly = errors.New("the database is open for reading only")
-	// ErrEmpty is returned if a database without tables is opened for views only, or on a server with Options.Existing.
+	// ErrEmpty is returned for a database without tables, opened for views only or, on a server, with Options.Existing.
 	ErrEmpty = errors.New("knobel serve sets it up")
-	// ErrUnfinished is returned if a database that holds an unfinished copy is opened for views only.
+	// ErrUnfinished is returned for an unfinished copy of a database that is opened for views only.
 	ErrUnfinished = errors.New("a copy that was not finished: run knobel move again, or serve the one that it was to " +
 		"come from")
 	// ErrDamaged is the Kind of an Error which means that the database is damaged.
 	ErrDamaged = errors.New("the database is damaged")
 	// ErrRefused is the Kind of an Error of a statement that violates the schema or is invalid. A retry is useless.
 	ErrRefused = errors.New("the database refuses the statement")
-	// ErrAgain is returned by a change that has lost against a concurrent one. A server's Update runs such a change
-	// again, and returns this error only if that fails too often.
+	// ErrAgain is returned by the function change of Update if a concurrent change was faster. On a server, Update then
+	// runs change again, and returns this error only if change has failed too often.
 	ErrAgain = errors.New("another change was faster: try again")
-	// ErrUncertain is the Kind of an Error of a commit that a server has not answered, or of a renaming that a disk may
-	// lose in a crash: it may have been done.
+	// ErrUncertain is the Kind of an Error if it is unknown whether something is done: a server has not answered a
+	// commit, or a crash may still undo the renaming of a file.
 	ErrUncertain = errors.New("the server has not said whether it is committed")
-	// ErrStop, returned by the function that gets the rows of a query, ends the query without an error.
+	// ErrStop ends a query without an error, if the function that is called for its rows returns it.
 	ErrStop = errors.New("no more rows")
 )
 
@@ -180,7 +180,7 @@ func codeOf(err error) int {
 	return 0
 }
 
-// asFile wraps err into an *Error with its kind if it is an error of SQLite, and else returns it unchanged.
+// asFile wraps err into an *Error with its kind if it is an error of SQLite. It returns other errors unchanged.
 func asFile(err error) error {
 	code := codeOf(err)
 	if code == 0 {
@@ -223,7 +223,7 @@ func explain(file string, err error) error {
 // first, which a read-only connection cannot do.
 func isHot(err error) bool { return codeOf(err) == sqlite3.SQLITE_READONLY_ROLLBACK }
 
-// isShort reports whether err means that the write-ahead log is shorter than its index claims.
+// isShort reports whether err means that the write-ahead log is shorter than its index says.
 func isShort(err error) bool { return codeOf(err) == sqlite3.SQLITE_IOERR_SHORT_READ }
 
 // isFull reports whether err means that the disk is full.

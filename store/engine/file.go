@@ -25,8 +25,8 @@ type File struct {
 
 var _ DB = (*File)(nil)
 
-// newFile opens or creates the database in file and brings its schema up to date. It returns an error for the operator,
-// and leaves the files as they were, if the file is no database of Knobel, is of a newer version, or is in use.
+// newFile opens or creates the database in file and brings its schema up to date. If file is not a database of Knobel,
+// has a newer schema or is in use, newFile leaves all files as they were and returns an error for the operator.
 func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 	d := &File{base: base{options: o}}
 	if d.name, err = locate(file); err != nil {
@@ -72,8 +72,8 @@ func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
 	return d, nil
 }
 
-// inspectAndBackUp inspects the file before anything in it is changed, and sets d.upgraded. If an older schema will be
-// upgraded, it first makes a backup beside the file, except with Options.Existing.
+// inspectAndBackUp inspects the file before anything in it is changed, and stores the old and the new schema version in
+// d.upgraded. If the schema will be upgraded, it first makes a backup beside the file, except with Options.Existing.
 func (d *File) inspectAndBackUp(ctx context.Context) error {
 	version, err := inspect(ctx, d.name, d.options, inspectOptions{allowOlder: true, checkPages: true})
 	if err != nil {
@@ -110,8 +110,8 @@ func (d *File) startWriter(ctx context.Context) (err error) {
 	return nil
 }
 
-// readFile opens an existing database for views only, also while another instance uses it. It changes nothing in it and
-// returns an error if its schema is not this version's.
+// readFile opens an existing database for views only; another instance may be using it. It changes nothing, and returns
+// an error if the schema is not of this program's version.
 func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	file, err := locate(file)
 	if err != nil {
@@ -126,7 +126,7 @@ func readFile(ctx context.Context, file string, o Options) (*File, error) {
 	return &File{base: base{name: file, options: o}, readers: newReaders()}, nil
 }
 
-// Close waits for all changes and views, closes the connections and releases the lock. A second call returns nil.
+// Close waits for all changes and views, closes the connections and releases the lock. A second call does nothing.
 func (d *File) Close() error {
 	if !d.work.Close() {
 		return nil
@@ -137,7 +137,7 @@ func (d *File) Close() error {
 	return nil
 }
 
-// close ends the writer, closes all connections and releases the lock. No change or view may run.
+// close ends the writer, closes all connections and releases the lock. No change or view may be running.
 func (d *File) close() error {
 	var errs []error
 	var open []*connection
@@ -161,7 +161,7 @@ func (d *File) close() error {
 }
 
 // Update queues change and returns once it is committed or rolled back. Changes run one at a time, whatever their
-// names. After the commit it passes the hints of change on.
+// names. After the commit, the functions registered by Hints get the hints of change.
 func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) error {
 	if d.writer == nil {
 		return ErrReadOnly
@@ -182,11 +182,11 @@ func (d *File) Update(ctx context.Context, _ string, change func(*Tx) error) err
 	return err
 }
 
-// Hints calls hear with the hints of this process until stop is called: no other process can change the file.
+// Hints calls hear with the hints of this process until stop is called. Other processes cannot change the file.
 func (d *File) Hints(hear func(text string)) (stop func()) { return d.hints.add(hear) }
 
-// View runs read in a transaction that can change nothing. It does not wait for changes, and for other views only if
-// maxReaders of them run. read sees the state at its first statement.
+// View runs read in a transaction that can change nothing. It does not wait for changes. It waits for other views only
+// while maxReaders of them run. read sees the state at its first statement.
 func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	if !d.work.Begin() {
 		return errClosed
@@ -229,8 +229,8 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 // Faults returns the damage that SQLite's integrity check finds in the file, one sentence each; none: it is sound.
 func (d *File) Faults(ctx context.Context) ([]string, error) { return checkFile(ctx, d.name) }
 
-// There returns an error if the file was moved, deleted or replaced, or its lock was lost to another instance, so that
-// changes are refused. Otherwise, and if the file is open for views only, it returns nil.
+// There returns an error if the file was moved, deleted or replaced, or if another instance has taken its lock. Then
+// changes are refused. Otherwise, and always if the file is open for views only, it returns nil.
 func (d *File) There() error {
 	if d.lock == nil {
 		return nil
@@ -238,7 +238,7 @@ func (d *File) There() error {
 	return d.lock.check()
 }
 
-// Size returns the sizes in bytes of the file and of its write-ahead log, 0 for a missing one.
+// Size returns the sizes in bytes of the file and of its write-ahead log, 0 for a file that is missing.
 func (d *File) Size() (data, log int64, err error) {
 	for name, into := range map[string]*int64{d.name: &data, d.name + "-wal": &log} {
 		info, err := os.Stat(name)
@@ -253,10 +253,10 @@ func (d *File) Size() (data, log int64, err error) {
 	return data, log, nil
 }
 
-// Unfinished returns false: a file gets its name only once it is finished.
+// Unfinished returns false: an unfinished copy stays at another path until Name renames it.
 func (d *File) Unfinished(context.Context) (bool, error) { return false, nil }
 
-// Finish is a no-op: Name finishes a file by giving it its name.
+// Finish does nothing: a copy in a file is finished when Name renames it.
 func (d *File) Finish(context.Context) error { return nil }
 
 // maxReaders is the largest number of concurrent views of a file.
@@ -268,15 +268,15 @@ type readers struct {
 	renewed atomic.Int64     // how often all were replaced; a view closes a connection from before
 }
 
-// newReaders returns a pool with room for maxReaders connections, none of them open.
+// newReaders returns a pool of maxReaders connections, which views open when they need them.
 func newReaders() *readers {
 	r := &readers{free: make(chan *connection, maxReaders)}
 	r.put(make([]*connection, maxReaders))
 	return r
 }
 
-// renew closes the connections, so that the next views open new ones. It first writes the log of the open ones into the
-// database; if the disk has no room for that, it keeps them.
+// renew closes the connections, so that later views open new ones. Through one of them it first writes the log into the
+// database. If the disk has no room for that, it closes none.
 func (r *readers) renew() {
 	idle := r.take()
 	if i := slices.IndexFunc(idle, func(c *connection) bool { return c != nil }); i >= 0 {
@@ -289,8 +289,8 @@ func (r *readers) renew() {
 	r.replace(idle)
 }
 
-// renewUnused closes all connections and returns true, or closes none and returns false if a view uses one. Before it,
-// all of the log must have been written into the database.
+// renewUnused closes all connections and returns true, or closes none and returns false if a view uses one. The caller
+// must have written all of the log into the database before.
 func (r *readers) renewUnused() bool {
 	idle := r.take()
 	if len(idle) < maxReaders {
@@ -301,7 +301,7 @@ func (r *readers) renewUnused() bool {
 	return true
 }
 
-// take removes the connections that no view uses from the pool and returns them. One that is not open is nil.
+// take removes the connections that no view uses from the pool and returns them; nil stands for one that is not open.
 func (r *readers) take() (idle []*connection) {
 	for {
 		select {
@@ -313,15 +313,15 @@ func (r *readers) take() (idle []*connection) {
 	}
 }
 
-// put returns connections to the pool.
+// put puts the connections in idle, which take has removed, back into the pool.
 func (r *readers) put(idle []*connection) {
 	for _, c := range idle {
 		r.free <- c
 	}
 }
 
-// replace closes the connections in idle, which take has returned, and gives the pool room for as many new ones. Those
-// that views use are closed when the views end.
+// replace closes the connections in idle, which take has removed, so that later views open new ones. Connections that
+// views are using are closed when these views end.
 func (r *readers) replace(idle []*connection) {
 	r.renewed.Add(1)
 	for i, c := range idle {

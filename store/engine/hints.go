@@ -1,9 +1,9 @@
 package engine
 
-// Hints: short texts by which processes learn early of each other's changes. Nothing relies on them. A server sends
-// them by NOTIFY after the commit of their change, in a separate transaction with all queued hints: with NOTIFY the
-// server commits one transaction at a time, each with its wait for the disk. 16 concurrent changes make 4,000 commits a
-// second, but 400 with a NOTIFY in each.
+// Hints: short texts by which processes learn early of each other's changes. Nothing relies on them. On a server they
+// are sent by NOTIFY after the commit of their change, all queued hints in one transaction. NOTIFY inside the change
+// would be slow: the server commits such transactions one at a time, each with a flush of the disk. 16 concurrent
+// changes would make 400 commits a second instead of 4,000.
 
 import (
 	"context"
@@ -21,17 +21,17 @@ func isHint(text string) bool {
 	return text != "" && len(text) <= maxHint && utf8.ValidString(text) && strings.IndexByte(text, 0) < 0
 }
 
-// listeners holds the functions that get the hints in this process. It is safe for concurrent use.
+// listeners holds the functions of this process that are called with each hint. It is safe for concurrent use.
 type listeners struct{ all sync.Map }
 
-// add registers the function hear for all hints until stop is called. A call that has begun may still run after that.
+// add registers the function hear to be called with each hint until stop is called. A call may still be running then.
 func (l *listeners) add(hear func(text string)) (stop func()) {
 	key := new(int)
 	l.all.Store(key, hear)
 	return func() { l.all.Delete(key) }
 }
 
-// callAll calls all listeners with each of texts.
+// callAll calls each listener with each of the texts.
 func (l *listeners) callAll(texts ...string) {
 	for _, text := range texts {
 		for _, hear := range l.all.Range {
@@ -43,17 +43,17 @@ func (l *listeners) callAll(texts ...string) {
 const (
 	// maxQueuedHints is the largest number of hints waiting to be sent; more are dropped.
 	maxQueuedHints = 1000
-	// channel is the SQL for the name of the notification channel of a schema. Each database has its own channels.
+	// channel is the SQL for the name of the channel of NOTIFY, which is different for each schema.
 	channel = `'knobel_' || md5(current_schema())`
-	// sendHints sends the hints $2 to the channel, each behind $1, the sender's mark. It does not wait for the disk.
+	// sendHints sends the hints in $2 to the channel, each after $1, the sender's mark. It does not wait for the disk.
 	sendHints = `
 		SELECT pg_notify(` + channel + `, $1 || ' ' || text), set_config('synchronous_commit', 'off', TRUE)
 		FROM unnest($2::TEXT[]) text`
-	// listenAgain and maxListenPause are the first and longest pause before listening again after a failure.
+	// After a failure, listenAgain is the first pause before listening again, and maxListenPause the longest.
 	listenAgain, maxListenPause = 100 * time.Millisecond, 5 * time.Second
-	// sendPause is the pause between two sends, so that hints can be sent together.
+	// sendPause is the pause after sending hints, so that those queued meanwhile are sent together.
 	sendPause = 5 * time.Millisecond
-	// silence is how long no hint arrives before the server is pinged.
+	// silence is the time without a hint after which the server is pinged.
 	silence = 30 * time.Second
 )
 
@@ -69,8 +69,8 @@ type hints struct {
 	listening     sync.WaitGroup     // the goroutine that listens
 }
 
-// Hints calls hear with the hints of this process and of all that share the database, until stop is called. The first
-// call opens a connection that listens for hints.
+// Hints calls hear with the hints of this process and of all other processes that share the database, until stop is
+// called. If the database is shared, the first call opens a connection that listens for hints.
 func (d *Server) Hints(hear func(text string)) (stop func()) {
 	stop = d.hints.add(hear)
 	if !d.options.Shared || !d.work.Begin() {
@@ -85,7 +85,7 @@ func (d *Server) Hints(hear func(text string)) (stop func()) {
 	return stop
 }
 
-// hint calls this process's listeners with texts and queues texts for others. If the queue is full, it drops them.
+// hint passes texts to this process's listeners and queues them for others. If the queue is full, hint drops them.
 func (d *Server) hint(texts []string) {
 	d.hints.callAll(texts...)
 	for _, text := range texts {
@@ -96,7 +96,7 @@ func (d *Server) hint(texts []string) {
 	}
 }
 
-// sendQueued sends the queued hints until the queue is closed, always all that are queued in one statement.
+// sendQueued sends queued hints until the queue is closed, each time all hints in the queue by one statement.
 func (d *Server) sendQueued() {
 	for text := range d.hints.queue {
 		texts := []string{text}
@@ -111,7 +111,7 @@ func (d *Server) sendQueued() {
 }
 
 // listen receives the hints of other processes until ctx is done, and connects again after failures. It returns at once
-// if the connection is a pooler's, through which no hints arrive.
+// if the connection leads to a pooler, through which no hints arrive.
 func (d *Server) listen(ctx context.Context) {
 	pause := listenAgain
 	for {

@@ -1,7 +1,7 @@
 package engine
 
-// Checks of a file: whether it is a Knobel database, before anything in it is changed, whether it is sound, and whether
-// a crashed transaction has left a journal that must be rolled back.
+// Checks of a file: whether it is a database of Knobel, before anything in it is changed; whether it is sound; and
+// whether a crash has left the journal of a transaction that must be rolled back.
 
 import (
 	"context"
@@ -22,9 +22,9 @@ type inspectOptions struct {
 	checkPages bool // the file must also pass quickCheck
 }
 
-// inspect returns the version of a file's schema, 0 for none. It returns an error if the file is not a database of this
-// program, its schema is newer than this version's (or older, unless want.allowOlder), or o.Accept refuses it. It
-// changes nothing in the file, but rolls back a crashed transaction, if it then accepts the file.
+// inspect returns the version of a file's schema, 0 for none. It returns an error if the file is not a database of
+// Knobel, if its schema is newer than this program's (or older, unless want.allowOlder), or if o.Accept refuses it.
+// inspect changes nothing, except that it rolls back a crashed transaction of a file that it accepts.
 func inspect(ctx context.Context, file string, o Options, want inspectOptions) (version int64, err error) {
 	version, err = inspectOnce(ctx, file, o, want)
 	if !isHot(err) {
@@ -40,13 +40,13 @@ func inspect(ctx context.Context, file string, o Options, want inspectOptions) (
 	return inspectOnce(ctx, file, o, want)
 }
 
-// inspectOnce is inspect without rolling back a crashed transaction: if that is needed, isHot is true for its error.
+// inspectOnce is inspect, but rolls nothing back: if a crash has made that necessary, isHot is true for its error.
 func inspectOnce(ctx context.Context, file string, o Options, want inspectOptions) (version int64, err error) {
 	newest, err := migrations.Newest()
 	if err != nil {
 		return 0, err
 	}
-	// A writable connection would, when closed, write the log of a crash into the file.
+	// Closing a writable connection would write a log that a crash has left into the file.
 	err = withFile(ctx, file, "ro", forReading, func(tx *Tx) (err error) {
 		version, err = o.inspect(tx, `SELECT name FROM sqlite_master`, file, newest, want.allowOlder)
 		if errors.Is(err, errForeign) {
@@ -66,9 +66,9 @@ func inspectOnce(ctx context.Context, file string, o Options, want inspectOption
 // errForeign means that a database has tables of another program.
 var errForeign = errors.New("a database of another program")
 
-// inspect returns the version of a schema, 0 for none, or an error if the database called name is another program's
-// (errForeign), the version is above newest (or below, unless allowOlder), or o.Accept refuses it. tables is a query
-// for the names of the database's tables.
+// inspect returns the version of a schema, 0 for none. It returns an error if the database called name belongs to
+// another program (errForeign), if the version is above newest (or below newest, unless allowOlder), or if o.Accept
+// refuses the database. tables is a query for the names of its tables.
 func (o Options) inspect(tx *Tx, tables, name string, newest int64, allowOlder bool) (version int64, err error) {
 	all, isKnobel := 0, false
 	err = tx.Rows(tables, nil, func(row Row) error {
@@ -92,8 +92,8 @@ func (o Options) inspect(tx *Tx, tables, name string, newest int64, allowOlder b
 	return version, o.Accept(tx, name, version, !allowOlder)
 }
 
-// checkVersion returns an error for the operator if version, that of the schema of the database called name, is above
-// newest, or below it while allowOlder is false.
+// checkVersion returns an error for the operator if version, the schema version of the database called name, is above
+// newest, or if it is below newest and allowOlder is false.
 func checkVersion(name string, version, newest int64, allowOlder bool) error {
 	switch {
 	case version > newest:
@@ -121,7 +121,7 @@ func checkFile(ctx context.Context, file string) (faults []string, err error) {
 	return damageAsFault(file, faults, err)
 }
 
-// runCheck runs the statement check, a PRAGMA that returns "ok" or faults, and returns the faults.
+// runCheck runs check, a PRAGMA statement that returns "ok" or faults, and returns the faults.
 func runCheck(tx *Tx, check string) (faults []string, err error) {
 	err = tx.Rows(check, nil, func(row Row) error {
 		var fault string
@@ -134,8 +134,8 @@ func runCheck(tx *Tx, check string) (faults []string, err error) {
 	return faults, err
 }
 
-// damageAsFault returns faults and err, the results of a check of file. If err means that the damage was too large for
-// the check, it becomes a fault instead.
+// damageAsFault returns faults and err, the results of a check of file. If err means that the file is too damaged for
+// the check, its text is added to the faults instead.
 func damageAsFault(file string, faults []string, err error) ([]string, error) {
 	failed, ok := errors.AsType[*Error](err)
 	if ok && failed.Kind == ErrDamaged {
@@ -168,7 +168,7 @@ func quickCheck(tx *Tx, file string) error {
 	return nil
 }
 
-// rollBack rolls back the crashed transaction of file. It first does so in a copy, and stops if check refuses that.
+// rollBack rolls back the crashed transaction of file, but first in a copy. If check refuses that, file is unchanged.
 func rollBack(ctx context.Context, file string, check func(copied string) error) error {
 	copied, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".looking-*")
 	if err != nil {
@@ -201,7 +201,7 @@ func triggerRollback(ctx context.Context, file string) error {
 	})
 }
 
-// copyError is an error about a copy of a file, with a text that names the original.
+// copyError is an error about a copy of a file. Its text names the original file.
 type copyError struct {
 	error
 	text string
@@ -210,13 +210,13 @@ type copyError struct {
 func (e copyError) Error() string { return e.text }
 func (e copyError) Unwrap() error { return e.error }
 
-// withOriginalPath returns err with copyPath, the path of a copy of file, replaced by file in its text.
+// withOriginalPath returns err with another text: copyPath, the path of a copy of file, is replaced by file.
 func withOriginalPath(err error, copyPath, file string) error {
 	return copyError{err, strings.ReplaceAll(err.Error(), copyPath, file)}
 }
 
-// truncationFaults returns a fault if a file ends in the middle of a page, whose rest SQLite would read as zeros. With
-// a log that is not empty there is no fault: the log has all of a page that an interrupted checkpoint has cut.
+// truncationFaults returns a fault if a file ends within a page, because SQLite would read the missing rest as zeros.
+// It returns none if the log is not empty: an interrupted checkpoint may have cut the page, and the log has all of it.
 func truncationFaults(file string) ([]string, error) {
 	if log, err := os.Stat(file + "-wal"); err == nil && log.Size() > 0 {
 		return nil, nil

@@ -1,19 +1,19 @@
 package engine
 
-// Leases: either one process has the database alone, or replicas share it. Each process holds a lease, a row of the
-// table leases, and renews it.
+// Leases: either one process has the database alone, or several processes (replicas) share it. Each process holds a
+// lease, a row of the table leases, and renews it.
 //
-// A process that wants the database alone takes the lease "instance", whose fence counts the processes that have had
-// it. Each replica has its own lease, "replica" and its holder, with the fence that "instance" had when it joined:
-// while the fence is the same, no process has had the database alone meanwhile.
+// A process that wants the database alone takes the lease "instance". The fence of that lease counts the processes that
+// have had it. Each replica has its own lease, named "replica" and its holder, with the fence that "instance" had when
+// the replica joined: while both fences are the same, no process has had the database alone since then.
 //
-// - Each change checks in its own transaction that its lease still holds, and locks the lease's key until it ends. No
-//   process can take over or delete a lease before that.
-// - A process that takes "instance" looks for replicas in the same transaction. If one is alive, it gives up; otherwise
-//   it deletes their expired leases, after which they can change nothing. A joining process locks "instance" first, so
-//   that neither overlooks the other.
-// - A joining process takes an expired lease of "instance" from its holder, which raises the fence. Otherwise that
-//   holder could continue beside the replicas.
+// - Each change checks in its own transaction that the lease of its process still holds, and locks the key of that
+//   lease until the transaction ends. No process can take over or delete the lease before that.
+// - A process that takes "instance" looks for replicas in the same transaction. If one is alive, the process gives up.
+//   Otherwise it deletes their expired leases, and these replicas can change nothing any longer. A joining replica
+//   locks "instance" first, so that neither overlooks the other.
+// - A joining replica takes an expired "instance" from its holder, which raises the fence. Otherwise that holder could
+//   continue beside the replicas.
 // - A replica whose lease has expired or was deleted joins again by itself while the fence is the same. Otherwise its
 //   data in memory may be wrong, and its lease is lost for good.
 
@@ -28,7 +28,7 @@ import (
 )
 
 const (
-	// leaseDuration is how long a lease lasts that is not renewed. Others wait as long for a dead process.
+	// leaseDuration is how long a lease lasts after it was last renewed. Others wait as long for a dead process.
 	leaseDuration = 10 * time.Second
 	// renewEvery is the interval between renewals of a lease.
 	renewEvery = 3 * time.Second
@@ -44,9 +44,9 @@ const (
 const now = `(EXTRACT(EPOCH FROM clock_timestamp()) * 1000)::BIGINT`
 
 const (
-	// takeLease takes the free or expired lease $1 for the holder $2 and $3 milliseconds, and returns the new fence, or
-	// no row if another process holds it. The next three find the lease only with the same holder and fence: renewLease
-	// extends it by $4 milliseconds, returnLease lets it expire at once, and heldLease selects it.
+	// takeLease gives the lease $1, if it is free or has expired, to the holder $2 for $3 milliseconds. It returns the
+	// new fence, or no row if another process holds the lease. The next three find the lease $1 only with holder $2 and
+	// fence $3: renewLease lets it end in $4 milliseconds, returnLease ends it at once, and heldLease selects it.
 	takeLease = `
 		INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, 1, ` + now + ` + $3)
 		ON CONFLICT (name) DO UPDATE SET holder = $2, fence = leases.fence + 1, ends = ` + now + ` + $3
@@ -55,12 +55,12 @@ const (
 	renewLease  = `UPDATE leases SET ends = ` + now + ` + $4 WHERE name = $1 AND holder = $2 AND fence = $3`
 	returnLease = `UPDATE leases SET ends = 0 WHERE name = $1 AND holder = $2 AND fence = $3`
 	heldLease   = `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`
-	// heldInstance and heldReplicas select leases that have not expired: their names and ends.
+	// heldInstance selects the name and end of the lease $1, and heldReplicas those of replicas; neither if expired.
 	heldInstance = `SELECT name, ends FROM leases WHERE name = $1 AND ends > ` + now
 	heldReplicas = `SELECT name, ends FROM leases WHERE ` + isReplica + ` AND ends > ` + now
 )
 
-// lease is this process's lease of a database: of all of it, or as a replica.
+// lease is this process's right to use a database: alone, or together with others as a replica.
 type lease struct {
 	server    *Server
 	name      string
@@ -76,11 +76,11 @@ type lease struct {
 	stopped   chan struct{}         // closed when the renewal has ended
 }
 
-// errInUse means that leases of other processes are in the way.
+// errInUse means that this process cannot take a lease, because other processes hold theirs.
 var errInUse = errors.New("another instance is working with the database")
 
-// acquire takes the lease of the whole database or, with Options.Shared, that of a new replica, and renews it from then
-// on. It waits until leases of dead processes have expired. If one of them is renewed meanwhile, it returns an error.
+// acquire takes the lease of the whole database or, with Options.Shared, that of a new replica, and renews it until
+// release. It waits until leases that prevent that expire. If one of them is renewed instead, it returns an error.
 func (d *Server) acquire(ctx context.Context) (*lease, error) {
 	l := &lease{server: d, name: instance, holder: rand.Text(), shared: d.options.Shared, renewSQL: renewLease,
 		returnSQL: returnLease, stopped: make(chan struct{})}
@@ -160,8 +160,8 @@ func (d *Server) leaseTransaction(ctx context.Context, take func(*Tx) error) (er
 	}
 }
 
-// takeInstance takes the database for this process alone and sets l.fence. If leases are in the way, it returns
-// errInUse and held, when they expire by name, in Unix milliseconds.
+// takeInstance takes the database for this process alone and sets l.fence. If other leases prevent that, it returns
+// errInUse and, by their names, the times at which they expire, in Unix milliseconds.
 func (l *lease) takeInstance(tx *Tx) (held map[string]int64, err error) {
 	for hasTaken := false; !hasTaken; { // again if it expires between the two queries
 		err = tx.Rows(takeLease, []any{instance, l.holder, leaseDuration.Milliseconds()}, func(row Row) error {
@@ -184,7 +184,7 @@ func (l *lease) takeInstance(tx *Tx) (held map[string]int64, err error) {
 	return tx.activeLeases(heldReplicas) // one of them may have been renewed before it was deleted
 }
 
-// activeLeases returns when the leases that query finds end, in Unix ms by name, and errInUse if there are any.
+// activeLeases returns when each lease that query finds ends, in Unix ms by name. If it finds any, err is errInUse.
 func (tx *Tx) activeLeases(query string, args ...any) (held map[string]int64, err error) {
 	held = map[string]int64{}
 	err = tx.Rows(query, args, func(row Row) error {
@@ -200,7 +200,7 @@ func (tx *Tx) activeLeases(query string, args ...any) (held map[string]int64, er
 	return held, err
 }
 
-// renew renews the lease periodically until ctx is done or the lease is lost.
+// renew renews the lease once in each interval, every, until ctx is done or the lease is lost.
 func (l *lease) renew(ctx context.Context, every time.Duration) {
 	defer close(l.stopped)
 	ticks := time.NewTicker(every)
@@ -217,8 +217,8 @@ func (l *lease) renew(ctx context.Context, every time.Duration) {
 	}
 }
 
-// renewNow renews the lease, and returns nil or why that failed. A replica whose lease is missing joins again, if no
-// process has had the database alone meanwhile.
+// renewNow renews the lease, and returns nil or why that failed. A replica whose lease is missing joins again, unless
+// another process has had the database alone since the replica joined.
 func (l *lease) renewNow(ctx context.Context) error {
 	l.joining.Lock()
 	defer l.joining.Unlock()
@@ -243,7 +243,7 @@ func (l *lease) lose(err error) error {
 	return err
 }
 
-// lostError returns why the lease is lost for good and changes are refused, or nil. A nil lease is never lost.
+// lostError returns why the lease is lost for good, the error of all further changes, or nil. A nil lease is not lost.
 func (l *lease) lostError() error {
 	if l == nil {
 		return nil
@@ -254,7 +254,7 @@ func (l *lease) lostError() error {
 	return nil
 }
 
-// takenError returns the error of changes after another process has taken the lease or the whole database.
+// takenError returns the error of changes after another process has taken this lease or, from a replica, the database.
 func (l *lease) takenError() error {
 	if l.shared {
 		return fmt.Errorf("somebody has had the database %s alone while this replica could not reach it: start it anew",
@@ -264,24 +264,24 @@ func (l *lease) takenError() error {
 		"stop one of the two, and start anew", l.server.name)
 }
 
-// release stops renewing the lease and returns it, so that other processes need not wait until it expires.
+// release stops renewing the lease and gives it up, so that other processes need not wait until it expires.
 func (l *lease) release() {
 	l.stop()
 	<-l.stopped
 	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
 	defer cancel()
-	// If this fails the lease expires by itself.
+	// If this fails, the lease expires by itself.
 	_, _ = l.server.exec(ctx, l.returnSQL, l.name, l.holder, l.fence)
 }
 
-// unfinished is the name of a lease without a holder, which exists until a load is finished by Finish.
+// unfinished is the name of a row of the table leases that marks an unfinished load. Finish deletes it.
 const unfinished = "unfinished"
 
-// markUnfinished adds the lease unfinished, unless it exists.
+// markUnfinished adds the row named unfinished, unless it exists.
 const markUnfinished = `INSERT INTO leases (name, holder, fence, ends) VALUES ('` + unfinished + `', '', 1, 0)
 	ON CONFLICT (name) DO NOTHING`
 
-// Unfinished reports whether the lease unfinished exists: a load has begun and was not finished.
+// Unfinished reports whether the database has the mark of a load that was begun and not finished.
 func (d *Server) Unfinished(ctx context.Context) (unfinishedLoad bool, err error) {
 	err = d.queryRow(ctx, `SELECT EXISTS (SELECT 1 FROM leases WHERE name = $1)`, unfinished).Scan(&unfinishedLoad)
 	return unfinishedLoad, d.explain(asServer(err))
@@ -295,34 +295,34 @@ const (
 )
 
 const (
-	// addInstance adds the lease of the whole database without a holder, unless it exists.
+	// addInstance adds the lease of the whole database, held by nobody, unless it exists.
 	addInstance = `INSERT INTO leases (name, holder, fence, ends) VALUES ($1, '', 1, 0) ON CONFLICT (name) DO NOTHING`
-	// lockInstance selects the lease of the whole database and locks it until the transaction ends: others can neither
-	// take it nor join. It does not wait for changes of its holder.
+	// lockInstance selects the lease of the whole database and locks it until the transaction ends: meanwhile other
+	// processes can neither take it nor join. It does not wait for changes of the lease's holder.
 	lockInstance = `SELECT fence, ends FROM leases WHERE name = $1 FOR NO KEY UPDATE`
-	// passInstance takes that lease from a dead holder, once the holder's changes have ended, and returns the new
-	// fence. otherReplicas selects the leases of all replicas except the lease $1.
+	// passInstance takes the lease of the whole database from a dead holder, after waiting for the changes of the
+	// holder, and returns the new fence. otherReplicas selects the leases of all replicas except the lease $1.
 	passInstance  = `UPDATE leases SET holder = '', fence = fence + 1, ends = 0 WHERE name = $1 RETURNING fence`
 	otherReplicas = `SELECT name, ends FROM leases WHERE ` + isReplica + ` AND name <> $1`
-	// dropReplicas deletes expired leases of replicas, once their changes have ended. joinReplicas adds a replica's
-	// lease, or extends it if it exists.
+	// dropReplicas deletes expired leases of replicas, after waiting for the changes of these. joinReplicas adds the
+	// lease of a replica, or extends it if it exists.
 	dropReplicas = `DELETE FROM leases WHERE ` + isReplica + ` AND ends <= ` + now
 	joinReplicas = `
 		INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, $3, ` + now + ` + $4)
 		ON CONFLICT (name) DO UPDATE SET ends = ` + now + ` + $4`
-	// renewReplica is renewLease for a replica. It also deletes replicas' leases that expired more than an hour ago,
-	// except locked ones, for which it would have to wait.
+	// renewReplica is renewLease for a replica. It also deletes leases of other replicas that expired more than an hour
+	// ago. It skips locked ones, so that it does not have to wait.
 	renewReplica = `
 		WITH untidy AS (DELETE FROM leases WHERE name IN (SELECT name FROM leases WHERE ` + isReplica + `
 			AND name <> $1 AND ends < ` + now + ` - 3600000 FOR UPDATE SKIP LOCKED)) ` + renewLease
 	returnReplica = `DELETE FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`
 )
 
-// errMissing is the error of a change if the lease of this replica is missing.
+// errMissing is the error of a change by a replica whose lease is missing in the database.
 var errMissing = &Error{Err: errors.New("the database does not know this replica any longer: try again")}
 
 // join adds this replica to those that share the database, or adds it again, and sets l.fence. If another process has
-// the database alone, it returns errInUse and held, when that lease expires by name, in Unix milliseconds.
+// the database alone, join returns errInUse and, by the name of that lease, when it expires, in Unix milliseconds.
 func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 	if err := tx.Run(addInstance, instance); err != nil {
 		return nil, err
@@ -357,8 +357,8 @@ func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 	return nil, err
 }
 
-// hasOthers reports whether other replicas are alive. If none is, it deletes their expired leases, so that they have to
-// join again before they change anything.
+// hasOthers reports whether other replicas are alive. If not, it deletes their expired leases: before those replicas
+// can change anything, they have to join again.
 func (l *lease) hasOthers(tx *Tx) (found bool, err error) {
 	_, err = tx.activeLeases(otherReplicas+` AND ends > `+now, l.name)
 	if err == nil {
@@ -373,8 +373,8 @@ func (l *lease) hasOthers(tx *Tx) (found bool, err error) {
 	return false, err
 }
 
-// rejoin adds this replica again. If that is refused, or another process has had the database alone, the lease is lost
-// for good. After a failure of the server or the connection, the next renewal tries again.
+// rejoin adds this replica again. If Options.Join refuses that, or another process has had the database alone, the
+// lease is lost for good. If the server or the connection has failed, the next renewal tries again.
 func (l *lease) rejoin(ctx context.Context) error {
 	err := l.server.leaseTransaction(ctx, func(tx *Tx) error {
 		_, err := l.join(tx)

@@ -1,6 +1,6 @@
 package engine
 
-// Checks that the file is still where it was opened, and the lock that keeps a second instance away.
+// Checks that the database file is still where it was opened, and the lock that keeps other instances away.
 
 import (
 	"errors"
@@ -12,11 +12,11 @@ import (
 	"time"
 )
 
-// checkPlaceEvery is the shortest interval between two checks of the writer that the file is still at its path.
+// checkPlaceEvery is how long the writer waits before it checks again that the file is still at its path.
 const checkPlaceEvery = time.Second
 
-// check returns an error if the database file was moved, deleted or replaced, or another instance has its lock: changes
-// would go into a file without a name and be lost with the process. It is safe for concurrent use.
+// check returns an error if the database file was moved, deleted or replaced, or another instance has its lock: further
+// changes could then be lost when this process ends. It is safe for concurrent use.
 func (l *fileLock) check() error {
 	if err := l.checkHeld(); err != nil {
 		return err
@@ -29,12 +29,12 @@ func (l *fileLock) check() error {
 		l.database)
 }
 
-// errHeld means that another instance holds a lock.
+// errHeld means that another instance holds the lock.
 var errHeld = errors.New("held by another instance")
 
-// fileLock is a lock that keeps a second instance away from a database. It locks a file beside the database, which is
-// never deleted: the operating system releases the lock when its holder ends. If someone deletes that file, the next
-// instance makes another and has the database from then on.
+// fileLock is a lock that keeps other instances away from a database. It locks a separate file beside the database.
+// Knobel never deletes that file: the operating system releases the lock when the process ends. If somebody deletes it,
+// the next instance makes it again and has the database from then on.
 type fileLock struct {
 	database string
 	opened   os.FileInfo // the database file when it was opened
@@ -71,8 +71,8 @@ func acquire(database string) (*fileLock, error) {
 	return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
 }
 
-// checkHeld returns nil if the lock is still held. If its file was deleted, it takes the lock again. If another
-// instance was faster, the lock is lost for good, since this process does not know the changes of the other.
+// checkHeld returns nil if this process still holds the lock. If the lock file was deleted, it takes the lock again. If
+// another instance was faster, the lock is lost for good, since this process does not know what that instance changed.
 func (l *fileLock) checkHeld() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -19,11 +19,11 @@ import (
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// maxQueued is the number of queued statements at which they are sent without waiting for a further one.
+// maxQueued is the number of queued statements at which all of them are sent.
 const maxQueued = 256
 
-// pipeline runs the statements of a transaction on a server. Statements are queued and sent with the next one whose
-// answer is needed, in one round trip.
+// pipeline runs the statements of a transaction on a server. It queues statements and sends them together with the next
+// statement whose answer is needed, in one round trip.
 type pipeline struct {
 	db          *Server
 	conn        *sql.Conn
@@ -37,14 +37,14 @@ type pipeline struct {
 	onLock      func()                  // called once the server has granted a row lock; nil: not called
 }
 
-// queued is a statement to be sent.
+// queued is a statement that waits to be sent.
 type queued struct {
 	statement
 	ahead *earlyAnswer // gets the answer of an announced query; nil for other statements
 }
 
-// begin returns a transaction on conn, and its pipeline. Its first statements are the given ones, such as BEGIN. They
-// are sent together with the first statement whose answer is needed.
+// begin returns a transaction on conn, and its pipeline. The transaction begins with statements, such as BEGIN. They
+// are sent together with the first further statement whose answer is needed.
 func (d *Server) begin(ctx context.Context, conn *sql.Conn, statements ...string) (*Tx, *pipeline) {
 	p := &pipeline{db: d, conn: conn}
 	for _, query := range statements {
@@ -53,7 +53,7 @@ func (d *Server) begin(ctx context.Context, conn *sql.Conn, statements ...string
 	return &Tx{ctx: ctx, on: p, convert: d.options.Convert, Stale: true}, p
 }
 
-// exec sends the queued statements and this one, and returns the number of rows that this one has changed.
+// exec sends the queued statements and then query, and returns the number of rows that query has changed.
 func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, error) {
 	if err := p.queue(ctx, statement{query: query, args: args}); err != nil {
 		return 0, err
@@ -62,15 +62,15 @@ func (p *pipeline) exec(ctx context.Context, query string, args []any) (int64, e
 	return p.answer.RowsAffected(), err
 }
 
-// query calls each for the rows of a query. If Ahead has announced the query, it uses that answer, else it sends all
-// queued statements and this one.
-func (p *pipeline) query(ctx context.Context, query string, args []any, each func(Row) error) error {
+// query calls onRow for each row of a query. If Ahead has announced the same query, it uses the early answer. Otherwise
+// it sends the queued statements and then the query.
+func (p *pipeline) query(ctx context.Context, query string, args []any, onRow func(Row) error) error {
 	var answer *earlyAnswer
 	if len(p.announced) > 0 {
 		answer = p.announced[keyOf(query, args)]
 	}
 	if answer == nil {
-		p.queued = append(p.queued, queued{statement: statement{query: query, args: args, each: each}})
+		p.queued = append(p.queued, queued{statement: statement{query: query, args: args, onRow: onRow}})
 		return p.send(ctx)
 	}
 	if answer.fields == nil {
@@ -78,10 +78,10 @@ func (p *pipeline) query(ctx context.Context, query string, args []any, each fun
 			return err
 		}
 	}
-	return eachRow(Row{&earlyRows{earlyAnswer: answer, index: -1}, p.db.options.Convert}, each)
+	return eachRow(Row{&earlyRows{earlyAnswer: answer, index: -1}, p.db.options.Convert}, onRow)
 }
 
-// later queues s, with FOR UPDATE if it locks rows.
+// later queues s. If s locks rows, it adds FOR UPDATE to the SQL of s.
 func (p *pipeline) later(ctx context.Context, s statement) error {
 	if s.locks {
 		s.query += ` FOR UPDATE`
@@ -89,8 +89,8 @@ func (p *pipeline) later(ctx context.Context, s statement) error {
 	return p.queue(ctx, s)
 }
 
-// queue queues s, and drops the announced answers that s may change: those to queries with the name of its table in
-// their text, even as a part of another name. In a view it returns ErrReadOnly.
+// queue queues s. It drops the early answers that s may change: those to queries with the name of the table that s
+// changes in their text, even as a part of another name. In a view it returns ErrReadOnly.
 func (p *pipeline) queue(ctx context.Context, s statement) error {
 	if p.readOnly {
 		return ErrReadOnly // at once, since the statement might never be sent
@@ -107,7 +107,7 @@ func (p *pipeline) queue(ctx context.Context, s statement) error {
 	return p.send(ctx)
 }
 
-// ahead queues a query, whose answer the same query later gets. That query returns an error in args.
+// ahead queues a query early. If the same query is run later, it gets this answer, or the error that args have caused.
 func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 	args, err := tx.bind(args)
 	if err != nil {
@@ -157,8 +157,8 @@ func (p *pipeline) send(ctx context.Context) (firstErr error) {
 	return firstErr
 }
 
-// readAnswer reads the answer to s. It stores the rows of an announced query, and passes those of others to s.each. Its
-// error is that of s.each, the server or the connection.
+// readAnswer reads the answer to s. It stores the rows of an announced query, and passes the rows of others to s.onRow.
+// Its error is that of s.onRow, the server or the connection.
 func (p *pipeline) readAnswer(answers pgx.BatchResults, s queued) error {
 	rows, err := answers.Query()
 	if err == nil {
@@ -173,10 +173,10 @@ func (p *pipeline) readAnswer(answers pgx.BatchResults, s queued) error {
 				}
 				s.ahead.rows = append(s.ahead.rows, row)
 			}
-		case s.each != nil:
+		case s.onRow != nil:
 			eachErr = eachRow(Row{serverRows{rows}, p.db.options.Convert}, func(row Row) error {
 				p.gotRow = true
-				return s.each(row)
+				return s.onRow(row)
 			})
 		}
 		rows.Close()
@@ -194,9 +194,9 @@ func (p *pipeline) readAnswer(answers pgx.BatchResults, s queued) error {
 	return nil
 }
 
-// describeFailure returns err, the error of s from the server or the connection, with the beginning of s added, or
-// s.wrong if the answer was not the wanted one. It also stores whether there is a pooler and whether the server has
-// refused the transaction, and makes the pool replace connections with stale prepared statements.
+// describeFailure adds the beginning of the SQL of s to err, the error of s from the server or the connection, or
+// returns s.wrong if the answer was not the wanted one. It also stores whether a connection pooler was noticed and
+// whether the server has refused the transaction. It makes the pool replace connections with stale prepared statements.
 func (p *pipeline) describeFailure(s statement, err error) error {
 	switch {
 	case isPooled(err):
@@ -219,11 +219,11 @@ func (p *pipeline) describeFailure(s statement, err error) error {
 	return asServer(oneLine{err})
 }
 
-// maxUnsent is the largest number of rows waiting to be sent by fill.
+// maxUnsent is the largest number of rows that wait in fill to be sent.
 const maxUnsent = 256
 
 // fill copies rows of t to the server by COPY, in the background: INSERT statements would take twice the time for a
-// large database. add takes the next row. end, called after the last one, waits for the copy and returns its error.
+// large database. add takes the next row. end, called after the last row, waits for the copy and returns its error.
 func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
 	rows, done := make(chan []any, maxUnsent), make(chan error, 1)
 	go func() {
@@ -252,7 +252,7 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 	}
 }
 
-// commit sends the queued statements and COMMIT. Its error is of the kind ErrUncertain if it may have been committed.
+// commit sends the queued statements and COMMIT. If it may have been committed, its error is of the kind ErrUncertain.
 func (p *pipeline) commit(ctx context.Context) error {
 	p.queued = append(p.queued, queued{statement: statement{query: "COMMIT"}})
 	err := p.send(ctx)
@@ -267,7 +267,7 @@ func (p *pipeline) commit(ctx context.Context) error {
 	return err
 }
 
-// rollback rolls the transaction back if one is open. If that fails, the connection is closed.
+// rollback rolls back the transaction, if one is open. If that fails, it closes the connection.
 func (p *pipeline) rollback(ctx context.Context) {
 	_ = p.conn.Raw(func(conn any) error {
 		c := conn.(*stdlib.Conn).Conn()
@@ -284,8 +284,8 @@ func (p *pipeline) rollback(ctx context.Context) {
 	})
 }
 
-// receiveHints receives hints on a new connection until that is lost or ctx is done. pooled reports whether the
-// connection is a pooler's, through which no hints arrive; receiveHints then returns at once.
+// receiveHints receives hints on a new connection until the connection is lost or ctx is done. If the connection leads
+// to a pooler, through which no hints arrive, receiveHints returns at once and pooled is true.
 func (d *Server) receiveHints(ctx context.Context) (pooled bool) {
 	db := stdlib.OpenDB(*d.unnamed())
 	defer db.Close()
@@ -315,8 +315,8 @@ func (d *Server) receiveHints(ctx context.Context) (pooled bool) {
 	return pooled
 }
 
-// receiveHint waits for one hint and passes it to the listeners, unless this process has sent it. If none arrives for
-// long, it pings the server instead. An error means that the connection is lost, or ctx is done.
+// receiveHint waits for one hint and passes it to the listeners, unless this process has sent it. If d.hints.silence
+// passes without a hint, it pings the server instead. An error means that the connection is lost, or ctx is done.
 func (d *Server) receiveHint(ctx context.Context, conn *pgx.Conn) error {
 	waitCtx, cancel := context.WithTimeout(ctx, d.hints.silence)
 	defer cancel()

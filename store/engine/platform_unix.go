@@ -26,7 +26,7 @@ func lockFile(file *os.File) error {
 	}
 }
 
-// unlockFile releases the lock of file. Closing it is not enough: a process that was just forked has it open, too,
+// unlockFile releases the lock of file. Closing file is not enough: a process that was just forked still has it open,
 // until that process runs another program.
 func unlockFile(file *os.File) error { return syscall.Flock(int(file.Fd()), syscall.LOCK_UN) }
 
@@ -38,8 +38,8 @@ func linkCount(info fs.FileInfo) uint64 {
 	return 1
 }
 
-// giveToOwner makes the owner of the folder path the owner of file, if this process runs as root: files that root
-// restores or locks are used by a service that is not root. A failure is ignored.
+// giveToOwner gives file to the owner of the folder path, if this process runs as root: a service that is not root
+// needs the files that root has restored or locked. A failure is ignored.
 func giveToOwner(file *os.File, path string) {
 	if os.Geteuid() != 0 {
 		return

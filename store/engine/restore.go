@@ -1,6 +1,6 @@
 package engine
 
-// Replacing the database by a backup, and repairing what a crashed restore or inspection has left beside it.
+// Replacing the database by a backup, and repairing what a crash during a restore or an inspection has left beside it.
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 )
 
 // Restoring is a restore in progress: a checked copy of the backup, beside the database and with its schema brought up
-// to date. Finish puts it in the place of the database.
+// to date. Finish replaces the database by the copy.
 type Restoring struct {
 	// DB is the checked copy, open for further checks.
 	DB *File
@@ -26,14 +26,14 @@ type Restoring struct {
 	lock     *fileLock // on the database to be replaced
 }
 
-// Found returns the remains of an earlier crashed restore, and what was done with them, in sentences for the operator.
+// Found returns sentences for the operator about what a crashed restore has left before, and what was done with it.
 func (r *Restoring) Found() []string { return r.found }
 
-// Restore copies and checks the backup in the file from, to replace the database in the file to. It changes neither
-// file. It returns an error if the backup is damaged, of a newer version, of another program, or refused by o.Accept;
-// if another process has the database open; or if there is a database and force is false. With force, Finish keeps that
-// database under another name. The caller must call Finish or GiveUp of the result.
-func Restore(ctx context.Context, from, to string, force bool, o Options) (_ *Restoring, err error) {
+// Restore copies and checks the file backup, so that Finish can replace the file database by the copy. It changes
+// neither file. It returns an error if the backup is damaged, has a newer schema, belongs to another program or is
+// refused by o.Accept; if another process has the database open; or if there is a database and force is false. With
+// force, Finish keeps the old database under another name. The caller must call Finish or GiveUp of the result.
+func Restore(ctx context.Context, backup, database string, force bool, o Options) (_ *Restoring, err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("restore: %w", err)
@@ -41,10 +41,10 @@ func Restore(ctx context.Context, from, to string, force bool, o Options) (_ *Re
 	}()
 	o.Existing = true
 	r := &Restoring{options: o}
-	if r.from, err = locate(from); err != nil {
+	if r.from, err = locate(backup); err != nil {
 		return nil, err
 	}
-	if r.to, err = locate(to); err != nil {
+	if r.to, err = locate(database); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(r.from); err != nil {
@@ -119,8 +119,8 @@ func (r *Restoring) prepare(ctx context.Context) (_ *File, err error) {
 	return d, nil
 }
 
-// Finish closes r.DB, puts it in the place of the database and releases the lock. aside is the new path of the database
-// that was there before, "" if there was none.
+// Finish closes r.DB, moves it to the path of the database and releases the lock. If there was a database before, aside
+// is its new path; otherwise "".
 func (r *Restoring) Finish() (aside string, err error) {
 	part := r.DB.File()
 	if err := r.DB.Close(); err != nil {
@@ -146,9 +146,9 @@ func (r *Restoring) GiveUp() error {
 	return errors.Join(r.DB.Close(), removeAll(part), r.lock.release())
 }
 
-// steps returns the steps by which Finish puts the file part in the place of the database and moves the earlier
-// database to the path aside ("": there is none). After a crash between two steps, undoRestore undoes them. Log and
-// journal are moved first: SQLite would take them for those of the backup.
+// steps returns the steps of Finish: they move the earlier database to the path aside ("": there is none), and the file
+// part, the copy of the backup, to its place. After a crash between two steps, undoRestore undoes them. The earlier log
+// and journal are moved before part: SQLite would take them for those of the backup.
 func (r *Restoring) steps(part, aside string) []func() error {
 	steps := []func() error{func() error { return flush(part) }}
 	keptPath := aside
@@ -176,8 +176,8 @@ func (r *Restoring) steps(part, aside string) []func() error {
 // be restored or of a database to be inspected, and their logs, indexes, journals and locks.
 var tempSuffix = regexp.MustCompile(`^(\.(restoring|looking)-\d+)+(-wal|-shm|-journal|\.lock)?$`)
 
-// filesBeside returns, sorted, the paths of the files whose names are that of the database file plus a suffix for which
-// isWanted returns true. Without permission to list the folder, it returns nil.
+// filesBeside returns the sorted paths of files whose names are that of the database file plus a suffix for which
+// isWanted returns true. If this process may not list the folder, it returns nil.
 func filesBeside(file string, isWanted func(suffix string) bool) (files []string, err error) {
 	all, err := os.ReadDir(filepath.Dir(file))
 	if errors.Is(err, fs.ErrPermission) {
@@ -196,11 +196,11 @@ func filesBeside(file string, isWanted func(suffix string) bool) (files []string
 }
 
 // undoRestore undoes a restore of the database file that crashed before the backup was in its place, so that the
-// database is as before, and removes temporary copies. found lists what it found and did, in sentences for the
-// operator. The caller holds the lock of the database, so no restore is running.
+// database is as it was before, and removes temporary copies. found lists what undoRestore found and did, in sentences
+// for the operator. The caller holds the lock of the database, so no restore is running.
 //
 // It deletes nothing that may be the only copy: the earlier database is only moved back. If there is no database, the
-// copy of a backup stays, and undoRestore returns an error unless restoreFollows.
+// copy of a backup is kept, and undoRestore returns an error unless restoreFollows (the caller restores a backup next).
 func undoRestore(file string, restoreFollows bool) (found []string, err error) {
 	leftovers, err := filesBeside(file, tempSuffix.MatchString)
 	if err != nil {
@@ -229,22 +229,22 @@ func undoRestore(file string, restoreFollows bool) (found []string, err error) {
 	}
 	for _, copied := range leftovers {
 		if err := os.Remove(copied); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			// The remaining copy does no harm.
+			// A copy that cannot be removed does no harm.
 			return append(found, fmt.Sprintf("what a crash has left cannot be removed: %v", err)), nil
 		}
 	}
 	return append(found, fmt.Sprintf("what a crash had left was removed: %s", leftovers[0])), nil
 }
 
-// isBackup reports whether path, that of a temporary file beside the database file, belongs to a backup that was being
-// restored (the copy, its log or its journal, but not its lock) and not to an inspection.
+// isBackup reports whether path, a temporary file beside the database file, comes from a restore (a copy of the backup,
+// its log or its journal, but not its lock) and not from an inspection.
 func isBackup(file, path string) bool {
 	return strings.HasPrefix(path, file+".restoring-") && !strings.HasSuffix(path, ".lock")
 }
 
-// findAside returns the path to which an interrupted restore has moved the database file, "" if there is none: a second
-// name of the file, or on a file system without hard links its only name. leftovers holds the temporary files beside
-// the database: only with a backup among them does a missing database mean an interrupted restore.
+// findAside returns the path to which an interrupted restore has moved the database file, or "". That path is a second
+// name (hard link) of file. If file is missing, the path is its only name, but only if leftovers, the temporary files
+// beside the database, show a restore: a copy of a backup must be among them.
 func findAside(file string, leftovers []string) (string, error) {
 	asides, err := filesBeside(file, func(end string) bool {
 		return strings.HasPrefix(end, ".") && strings.HasSuffix(end, ".aside")
@@ -271,7 +271,7 @@ func findAside(file string, leftovers []string) (string, error) {
 }
 
 // putBack undoes the steps of a restore: it moves the database, its log and its journal from the path aside back to
-// file. If both paths have a log or both a journal, it returns an error.
+// file. If there is a log at both paths, or a journal at both, it returns an error.
 func putBack(file, aside string) error {
 	for _, end := range companions {
 		if _, err := os.Lstat(aside + end); errors.Is(err, fs.ErrNotExist) {

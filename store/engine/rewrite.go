@@ -1,7 +1,7 @@
 package engine
 
-// Copying a database file in use, rewriting it, and erasing the bytes of deleted rows: these stay in unused parts of
-// pages and in the log until both are rewritten.
+// Copying a database file in use, rewriting it, and erasing the bytes of deleted rows. Those bytes stay in unused parts
+// of pages and in the log until both are rewritten.
 
 import (
 	"context"
@@ -15,10 +15,10 @@ import (
 	"time"
 )
 
-// errRead means that the log cannot be emptied now, because a view reads an older state of the database from it.
+// errRead means that the log cannot be emptied now, because a view still reads an older state of the database.
 var errRead = errors.New("an old state of the database is being read")
 
-// runAlone calls run while no change runs, and returns its error, or the error with which changes are refused.
+// runAlone calls run while no change runs, and returns its error, or the reason why the database refuses changes.
 func (d *File) runAlone(ctx context.Context, run func() error) error {
 	if d.writer == nil {
 		return ErrReadOnly
@@ -46,7 +46,7 @@ func (d *File) Rewrite(ctx context.Context, change func(*Tx) error) error {
 	})
 }
 
-// rewrite runs change in a transaction on a new connection, and commits it or rolls it back.
+// rewrite runs change in a transaction on a new connection, and commits it, or rolls it back if change fails.
 func (d *File) rewrite(ctx context.Context, change func(*Tx) error) error {
 	return withFile(ctx, d.name, "rw", forRekeying, func(tx *Tx) error {
 		if _, err := tx.Exec("BEGIN IMMEDIATE"); err != nil {
@@ -65,8 +65,8 @@ func (d *File) rewrite(ctx context.Context, change func(*Tx) error) error {
 	})
 }
 
-// Load runs load in a transaction that checks no references, and empties the log: for rows that come before those that
-// they refer to, SQLite would scan whole tables again and again. The caller compares and checks the copy afterwards.
+// Load runs load in a transaction that checks no references, and then empties the log. With checks, SQLite would scan a
+// whole table for each row that comes before the row to which it refers. The caller compares and checks the copy later.
 func (d *File) Load(ctx context.Context, load func(*Tx) error) error {
 	return d.runAlone(ctx, func() error {
 		if err := d.rewrite(ctx, load); err != nil {
@@ -76,7 +76,7 @@ func (d *File) Load(ctx context.Context, load func(*Tx) error) error {
 	})
 }
 
-// Clean rewrites the whole file, which takes longer the larger it is, and empties the log. Other changes wait.
+// Clean rewrites the whole file, which takes longer the larger the file is, and empties the log. Changes have to wait.
 func (d *File) Clean(ctx context.Context) error {
 	return d.runAlone(ctx, func() error {
 		return withFile(ctx, d.name, "rw", forCleaning, func(tx *Tx) error {
@@ -88,7 +88,7 @@ func (d *File) Clean(ctx context.Context) error {
 	})
 }
 
-// emptyLog writes the log into the file and empties it. It returns errRead if a view reads an older state.
+// emptyLog writes the log into the file and cuts it to zero bytes. If a view reads an older state, it returns errRead.
 func emptyLog(tx *Tx) error {
 	var busy, log, done int64
 	if err := tx.get("PRAGMA wal_checkpoint(TRUNCATE)", &busy, &log, &done); err != nil {
@@ -100,8 +100,8 @@ func emptyLog(tx *Tx) error {
 	return nil
 }
 
-// Backup writes a checked, consistent copy of the database in use to file, which must not exist. The copy gets that
-// name once it is complete and flushed. Changes and views continue; later commits are not in the copy. onProgress,
+// Backup writes a checked, consistent copy of the database in use to file, which must not exist. The copy gets the name
+// file once it is complete and flushed. Changes and views continue; later commits are not in the copy. onProgress,
 // unless nil, is called each second with the bytes copied and their approximate total.
 func (d *File) Backup(ctx context.Context, file string, onProgress func(done, all int64)) error {
 	if err := d.copyTo(ctx, file, false, onProgress); err != nil {
@@ -110,7 +110,7 @@ func (d *File) Backup(ctx context.Context, file string, onProgress func(done, al
 	return nil
 }
 
-// copyTo is Backup without its error text; with allowOlder it also accepts a schema of an earlier version.
+// copyTo is Backup without "backup:" in its errors; with allowOlder it also accepts a schema of an earlier version.
 func (d *File) copyTo(ctx context.Context, file string, allowOlder bool, onProgress func(done, all int64)) error {
 	file, err := locate(file)
 	if err != nil {
@@ -156,8 +156,8 @@ func (d *File) copyTo(ctx context.Context, file string, allowOlder bool, onProgr
 // reportEvery is the interval between two reports of the progress of a backup.
 const reportEvery = time.Second
 
-// reportGrowth calls onProgress with the size of the growing file copied and the size of source, of which it is a copy,
-// each reportEvery and at the end, until end is called. If onProgress is nil it does nothing.
+// reportGrowth reports the progress while the file source is copied to the file copied: until end is called, and once
+// then, it calls onProgress in each reportEvery with the sizes of both. If onProgress is nil, it does nothing.
 func reportGrowth(source, copied string, onProgress func(done, all int64)) (end func()) {
 	info, err := os.Stat(source)
 	if onProgress == nil || err != nil {

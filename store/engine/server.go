@@ -2,8 +2,8 @@ package engine
 
 // A database on a PostgreSQL server: opening it, its connections, and upgrading its schema.
 //
-// The code needs nothing that a pooler in transaction mode or a compatible server lacks: it uses no advisory locks and
-// no session state, and names prepared statements only where the server can keep them.
+// The code also works through a connection pooler in transaction mode and on servers compatible with PostgreSQL: it
+// uses no advisory locks and no session state, and names prepared statements only where the server can keep them.
 
 import (
 	"context"
@@ -47,10 +47,10 @@ var _ DB = (*Server)(nil)
 // maxControlConns is the largest number of connections of Server.control.
 const maxControlConns = 3
 
-// newServer opens the database at address, such as postgres://name:password@host:port/database. With readOnly it is for
-// views only: newServer changes nothing in it, and its schema must be this version's. Otherwise newServer brings the
-// schema up to date. It returns an error for the operator, and leaves the database as it was, if that is of a newer
-// version, of another program, or refused by o.Accept. extra holds further migrations, which only tests have.
+// newServer opens the database at address, such as postgres://name:password@host:port/database. If readOnly, it is for
+// views only: newServer changes nothing, and returns an error if the schema is not of this program's version. Otherwise
+// it brings the schema up to date. If the database has a newer schema, belongs to another program or is refused by
+// o.Accept, it changes nothing and returns an error for the operator. extra holds further migrations, from tests.
 func newServer(ctx context.Context, address string, o Options, readOnly bool, extra ...fs.FS) (_ *Server, err error) {
 	d, err := connect(ctx, address, o)
 	if err != nil {
@@ -72,7 +72,7 @@ func newServer(ctx context.Context, address string, o Options, readOnly bool, ex
 	return d, err
 }
 
-// connect returns a Server with its two pools of connections, after opening one to check that the server answers.
+// connect returns a Server with its two pools of connections. It opens one connection to check that the server answers.
 func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	config, name, err := parseAddress(address)
 	if err != nil {
@@ -122,17 +122,17 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	return d, nil
 }
 
-// unnamed returns settings for connections without named statements, which a pooler may mix up.
+// unnamed returns settings for connections on which prepared statements have no names: a pooler may mix up named ones.
 func (d *Server) unnamed() *pgx.ConnConfig {
 	config := d.config.ConnConfig.Copy()
 	config.DefaultQueryExecMode = pgx.QueryExecModeExec
 	return config
 }
 
-// resetsKey is the key of the value that a connection stores: how often reset had been called when it was opened.
+// resetsKey is the key of a value that a connection stores: how often Server.reset was called before it was opened.
 const resetsKey = "knobel"
 
-// reset makes the pool close its idle connections, which may be lost or have stale statements.
+// reset makes the pool close its idle connections, because they may be lost or have stale prepared statements.
 func (d *Server) reset() { d.resets.Add(1) }
 
 // explain adds the name of the database to err. It returns nil for nil.
@@ -143,7 +143,7 @@ func (d *Server) explain(err error) error {
 	return fmt.Errorf("database %s: %w", d.name, err)
 }
 
-// Close waits for all changes and views, closes the connections and returns the lease. It always returns nil.
+// Close waits for all changes and views, closes the connections and gives up the lease. It always returns nil.
 func (d *Server) Close() error {
 	if d.work.Close() {
 		d.shutDown()
@@ -151,7 +151,7 @@ func (d *Server) Close() error {
 	return nil
 }
 
-// shutDown stops the hints, returns the lease and closes all connections.
+// shutDown stops the hints, gives up the lease and closes all connections.
 func (d *Server) shutDown() {
 	_ = d.pool.Close() // an error does not harm the database
 	if d.hints.stopListening != nil {
@@ -168,10 +168,10 @@ func (d *Server) shutDown() {
 	_ = d.control.Close()
 }
 
-// There returns nil, or the error with which changes are refused because the lease is lost for good.
+// There returns nil, or the error with which changes are refused because the lease of this process is lost for good.
 func (d *Server) There() error { return d.lease.lostError() }
 
-// Size returns as data the size in bytes of the whole database on the server, and 0 for log, which all databases share.
+// Size returns the size in bytes of the database on the server as data. log is 0, since all databases there share one.
 func (d *Server) Size() (data, log int64, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), queryTimeout)
 	defer cancel()
@@ -210,8 +210,8 @@ func (d *Server) queryTexts(ctx context.Context, query string, args ...any) (all
 	return all, d.explain(asServer(rows.Err()))
 }
 
-// inspect returns the version of the schema, 0 for none, and changes nothing. It returns an error if the database is
-// another program's, of a newer version (or older, unless allowOlder), or refused by Options.Accept.
+// inspect returns the version of the schema, 0 for none, and changes nothing. It returns an error if the database
+// belongs to another program, has a newer schema (or an older one, unless allowOlder), or is refused by Options.Accept.
 func (d *Server) inspect(ctx context.Context, allowOlder bool) (version int64, err error) {
 	newest, err := migrations.Newest(d.extraMigrations...)
 	if err != nil {
@@ -237,8 +237,8 @@ func (d *Server) inspect(ctx context.Context, allowOlder bool) (version int64, e
 	return version, err
 }
 
-// upgrade takes the lease and brings the schema up to date from version, 0 for none. Without a schema it creates that
-// first, since the table of leases is part of it.
+// upgrade takes the lease and brings the schema, whose version is given, up to date. If version is 0, there is no
+// schema: upgrade creates it before it takes the lease, since the table of leases is part of the schema.
 func (d *Server) upgrade(ctx context.Context, version int64) error {
 	newest, err := migrations.Newest(d.extraMigrations...)
 	if err != nil {
@@ -262,20 +262,20 @@ func (d *Server) upgrade(ctx context.Context, version int64) error {
 	return err
 }
 
-// reportWaiting calls Options.Waiting, if set, with the reason why opening the database waits, "" once it continues.
+// reportWaiting calls Options.Waiting, if set, with the reason why opening the database waits, or "" once it continues.
 func (d *Server) reportWaiting(reason string) {
 	if d.options.Waiting != nil {
 		d.options.Waiting(reason)
 	}
 }
 
-// migrate applies the migrations from one version of the schema to another, or waits until another replica has applied
-// them. Other processes may use the database meanwhile. So a migration that waits too long for a table gives up, since
-// all later changes would wait behind it, and is tried again.
-func (d *Server) migrate(ctx context.Context, from, to int64) error {
+// migrate upgrades the schema from oldVersion to newVersion, or waits until another replica has done so. Other
+// processes may use the database meanwhile. If a migration waits too long for a table, it gives up, since all later
+// changes would wait behind it, and is tried again.
+func (d *Server) migrate(ctx context.Context, oldVersion, newVersion int64) error {
 	d.reportWaiting(fmt.Sprintf(
 		"the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
-			"another", d.name, from, to))
+			"another", d.name, oldVersion, newVersion))
 	defer d.reportWaiting("")
 	mark := ""
 	if d.options.Filled {

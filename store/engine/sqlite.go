@@ -16,19 +16,19 @@ import (
 
 // Settings for opening a file, by purpose. They are part of the data source name, so that every connection has them.
 var (
-	// Without foreign keys: migrations replace tables to which others refer.
+	// Without foreign keys: migrations replace tables to which other tables refer.
 	forMigrating = []string{"busy_timeout(10000)", "journal_mode(WAL)", "synchronous(FULL)", "temp_store(MEMORY)",
 		"journal_size_limit(16777216)", "cache_size(-16000)", "wal_autocheckpoint(4000)"}
 	forWriting = append([]string{"foreign_keys(ON)"}, forMigrating...)
 	forReading = []string{"busy_timeout(10000)", "foreign_keys(ON)", "temp_store(MEMORY)", "query_only(ON)"}
 	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
-	// forCleaning copies the whole file through a temporary file, not through memory, since its bytes stay the same.
-	// forRekeying works in memory: no old bytes may stay in a temporary folder.
+	// With forCleaning, SQLite copies the whole file by a temporary file, not in memory, since nothing in it is
+	// replaced. With forRekeying it works in memory: no old bytes may stay in a temporary folder.
 	forCleaning = []string{"busy_timeout(2000)", "synchronous(FULL)", "journal_size_limit(16777216)"}
 	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)", "temp_store(MEMORY)"}, forCleaning...)
 )
 
-// openFile returns an sql.DB with one connection to an existing file. mode is "rw" or "ro".
+// openFile returns an sql.DB with one connection to an existing file. mode is "rw" or "ro". pragmas are its settings.
 func openFile(file, mode string, pragmas []string) (*sql.DB, error) {
 	query := url.Values{
 		"_pragma": pragmas, "_txlock": {"immediate"}, "_error_rc": {"true"}, "_dqs": {"false"}, "mode": {mode},
@@ -47,7 +47,7 @@ func openFile(file, mode string, pragmas []string) (*sql.DB, error) {
 	return db, nil
 }
 
-// withFile opens a connection to an existing file, calls use with it, and closes it. mode is "rw" or "ro".
+// withFile opens a connection as openConnection does, calls use with a Tx on it, and closes it.
 func withFile(ctx context.Context, file, mode string, pragmas []string, use func(*Tx) error) (err error) {
 	c, err := openConnection(ctx, file, mode, pragmas)
 	if err != nil {
@@ -57,8 +57,8 @@ func withFile(ctx context.Context, file, mode string, pragmas []string, use func
 	return use(c.tx(ctx))
 }
 
-// connection is a connection to a file, with its prepared statements: each is prepared at its first use and kept. It is
-// the session of its transactions.
+// connection is a connection to a file. It prepares each statement at its first use and keeps it. It is the session of
+// the transactions that run on it.
 type connection struct {
 	*sql.Conn
 	db       *sql.DB
@@ -67,7 +67,7 @@ type connection struct {
 	renewed  int64 // value of readers.renewed when it was opened
 }
 
-// openConnection opens a connection to an existing file; mode is "rw" or "ro".
+// openConnection opens a connection to an existing file. mode is "rw" or "ro", and pragmas are its settings.
 func openConnection(ctx context.Context, file, mode string, pragmas []string) (*connection, error) {
 	db, err := openFile(file, mode, pragmas)
 	if err != nil {
@@ -88,7 +88,7 @@ func (c *connection) close() error {
 	return errors.Join(c.Conn.Close(), c.db.Close())
 }
 
-// tx returns a Tx whose statements run on the connection: in its open transaction, or else each by itself.
+// tx returns a Tx whose statements run on the connection: in its open transaction or, without one, each by itself.
 func (c *connection) tx(ctx context.Context) *Tx { return &Tx{ctx: ctx, on: c, convert: c.convert} }
 
 // run runs a statement that belongs to no change or view, such as BEGIN.
@@ -97,7 +97,7 @@ func (c *connection) run(statement string) error {
 	return err
 }
 
-// statement returns the prepared statement of query, which it prepares at the first call.
+// statement returns the prepared statement for query. It prepares that at the first call and then keeps it.
 func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	if s := c.prepared[query]; s != nil {
 		return s, nil
@@ -109,15 +109,15 @@ func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, er
 	return s, err
 }
 
-// limits matches parameters for the number of rows. If such a parameter is the whole expression, SQLite plans by its
-// value and prepares the statement again before each run; if something is added to it, SQLite does not.
+// limits matches a parameter that limits the number of rows. If LIMIT has only a parameter, SQLite plans by its value
+// and prepares the statement again before each run. If something is added to the parameter, SQLite does not.
 var limits = regexp.MustCompile(`LIMIT \$\d+`)
 
-// limitPlusZero replaces the match ($0 in it), so that something is added.
+// limitPlusZero replaces what limits has matched: LIMIT $1 becomes LIMIT $1 + 0.
 const limitPlusZero = "$0 + 0"
 
-// checkpoint writes the log into the database file. complete reports whether that has all of it then: not if the disk
-// was full, or a view reads an older state.
+// checkpoint writes the log into the database file. complete reports whether all of the log is in the file then. It is
+// false if the disk was full, or if a view reads an older state.
 func checkpoint(tx *Tx) (complete bool, err error) {
 	var busy, log, done int64
 	err = tx.get("PRAGMA wal_checkpoint", &busy, &log, &done)
@@ -137,8 +137,8 @@ func (c *connection) exec(ctx context.Context, query string, args []any) (int64,
 	return result.RowsAffected()
 }
 
-// query runs a query at once and calls each for its rows.
-func (c *connection) query(ctx context.Context, query string, args []any, each func(Row) error) (err error) {
+// query runs a query at once and calls onRow for each of its rows.
+func (c *connection) query(ctx context.Context, query string, args []any, onRow func(Row) error) (err error) {
 	s, err := c.statement(ctx, query)
 	if err != nil {
 		return asFile(err)
@@ -147,7 +147,7 @@ func (c *connection) query(ctx context.Context, query string, args []any, each f
 	if err != nil {
 		return asFile(err)
 	}
-	err = eachRow(Row{fileRows{rows}, c.convert}, each)
+	err = eachRow(Row{fileRows{rows}, c.convert}, onRow)
 	if failed := errors.Join(rows.Err(), rows.Close()); err == nil && failed != nil {
 		err = asFile(failed)
 	}
@@ -170,20 +170,20 @@ func (r fileRows) Values() ([]any, error) {
 	return values, r.Scan(into...)
 }
 
-// later runs s at once, unless it only locks rows: no other change runs. It returns s.wrong if the answer is not the
-// wanted one.
+// later runs s at once and returns s.wrong if the answer is not the wanted one. If s only locks rows, it does nothing,
+// since no other change runs.
 func (c *connection) later(ctx context.Context, s statement) error {
 	if s.locks { // no other change runs
 		return nil
 	}
 	var rows int64
 	var err error
-	if s.wants == findsNone || s.wants == finds || s.each != nil {
+	if s.wants == findsNone || s.wants == finds || s.onRow != nil {
 		err = c.query(ctx, s.query, s.args, func(row Row) error {
-			if rows++; s.each == nil {
+			if rows++; s.onRow == nil {
 				return ErrStop
 			}
-			return s.each(row)
+			return s.onRow(row)
 		})
 	} else {
 		rows, err = c.exec(ctx, s.query, s.args)

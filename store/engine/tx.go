@@ -15,14 +15,14 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 )
 
-// Tx is a transaction. It is valid only inside the function that it was passed to, and for one goroutine. Once a
-// statement has failed, all others fail with the same error, and nothing is committed.
+// Tx is a transaction. It may be used only inside the function to which it was passed, and by one goroutine. Once a
+// statement has failed, all further ones fail with the same error, and nothing is committed.
 type Tx struct {
 	ctx     context.Context
 	on      session
 	convert Converter // nil: there is none
-	// Stale reports whether the database may differ from the result of this process's earlier changes: another process
-	// has changed it, or a commit has failed.
+	// Stale reports whether the database may differ from what this process knows by its own earlier changes: another
+	// process has changed the database, or a commit has failed.
 	Stale bool
 	// Failed is the error of the first statement that failed; nil: none has failed.
 	Failed error
@@ -33,42 +33,42 @@ type Tx struct {
 type session interface {
 	// exec runs a statement and returns how many rows it has changed.
 	exec(ctx context.Context, query string, args []any) (changed int64, err error)
-	// query calls each for every row until each returns an error, and returns that error, or nil for ErrStop.
-	query(ctx context.Context, query string, args []any, each func(Row) error) error
-	// later runs s, but may return before the answer: then an error of s comes from a later statement or the commit.
+	// query calls onRow for every row until onRow returns an error. It returns that error, or nil if it is ErrStop.
+	query(ctx context.Context, query string, args []any, onRow func(Row) error) error
+	// later runs s, but may return before the answer. Then a later statement or the commit returns an error of s.
 	later(ctx context.Context, s statement) error
 	dialect
 }
 
 // dialect holds the statements that differ between a file and a server.
 type dialect interface {
-	// clock returns an SQL expression for the time in Unix milliseconds: the server's clock, or parameter for a file.
+	// clock returns SQL for the time in Unix milliseconds: of the server's clock or, for a file, parameter itself.
 	clock(parameter string) string
 	// number returns a query for the id of a new row of table, and its arguments.
 	number(table string) (query string, args []any)
-	// strayQuery returns a query with a row for each table whose rows refer to missing rows: its name and how many do.
+	// strayQuery returns a query for references to missing rows: it gives a table's name and the number of them.
 	strayQuery(tx *Tx) (query string, err error)
 	// tables returns the tables of the schema, by name.
 	tables(tx *Tx) ([]Table, error)
-	// empty deletes all rows of the tables.
+	// empty deletes all rows of the tables in all.
 	empty(tx *Tx, all []Table) error
-	// fill returns add, which adds a row to the table t, and end, which must be called after the last row.
+	// fill returns two functions: add adds a row to the table t, and end must be called after the last row.
 	fill(tx *Tx, t Table) (add func(row []any) error, end func() error)
 	// setLastID makes the table t give new rows only ids above t.Last.
 	setLastID(tx *Tx, t Table) error
 }
 
-// statement is a statement that may be answered after the call that runs it has returned.
+// statement is an SQL statement whose answer may arrive after the call that runs the statement has returned.
 type statement struct {
 	query string
 	args  []any
 	wants wanted
 	wrong error           // the error of the transaction if the answer is not the wanted one
-	each  func(Row) error // called for every row of the answer; nil: not called
+	onRow func(Row) error // called for every row of the answer; nil: not called
 	locks bool            // it locks rows, and waits for other transactions that have locked them
 }
 
-// wanted is the answer that a statement must get, or else the transaction fails.
+// wanted is the answer that a statement must get. With any other answer the transaction fails.
 type wanted int
 
 const (
@@ -78,7 +78,7 @@ const (
 	findsNone        // it finds no row
 )
 
-// Row is a row of a query. It is valid until the function that got it returns.
+// Row is a row of a query. It is valid until the function to which it was passed returns.
 type Row struct {
 	rows
 	convert Converter // nil: there is none
@@ -94,7 +94,7 @@ type rows interface {
 	Columns() ([]string, error)
 }
 
-// Scan stores the columns in the variables to which into points. The Converter, if any, handles its types.
+// Scan stores the columns in variables, to which into holds pointers. The Converter, if any, converts its types.
 func (r Row) Scan(into ...any) error {
 	if r.convert != nil {
 		for i := range into {
@@ -112,59 +112,59 @@ func (tx *Tx) Exec(query string, args ...any) (changed int64, err error) {
 	return changed, tx.fail(err)
 }
 
-// Rows calls each for every row of a query until each returns an error, and returns that error, or nil for ErrStop.
-// each must run no other statement.
-func (tx *Tx) Rows(query string, args []any, each func(Row) error) error {
+// Rows calls onRow for every row of a query until onRow returns an error. It returns that error, or nil if it is
+// ErrStop. onRow must run no other statement.
+func (tx *Tx) Rows(query string, args []any, onRow func(Row) error) error {
 	args, err := tx.bind(args)
 	if err == nil {
-		err = tx.on.query(tx.ctx, query, args, each)
+		err = tx.on.query(tx.ctx, query, args, onRow)
 	}
 	return tx.fail(err)
 }
 
-// Run is Exec, but may return before the answer: then an error comes from a later statement or the commit.
+// Run is like Exec, but may return before the answer. Then an error is returned by a later statement or the commit.
 func (tx *Tx) Run(query string, args ...any) error {
 	return tx.later(statement{query: query, args: args})
 }
 
-// Must is Run for a statement that has to change a row. If it changes none, the transaction fails with missing.
-func (tx *Tx) Must(missing error, query string, args ...any) error {
-	return tx.later(statement{query: query, args: args, wants: changes, wrong: missing})
+// Must is like Run, for a statement that has to change a row. If it changes none, the transaction fails with ifNone.
+func (tx *Tx) Must(ifNone error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: changes, wrong: ifNone})
 }
 
-// Need fails the transaction with the error missing unless the query finds a row. Until the transaction ends, no other
-// change can delete that row or change its key. The error may be returned by a later statement or the commit.
-func (tx *Tx) Need(missing error, query string, args ...any) error {
-	return tx.later(statement{query: query, args: args, wants: finds, wrong: missing})
+// Need makes the transaction fail with the error ifNone if the query finds no row. Until the transaction ends, no other
+// change can delete the row found or change its key. The error may be returned by a later statement or the commit.
+func (tx *Tx) Need(ifNone error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: finds, wrong: ifNone})
 }
 
-// Never fails the transaction with the error found if the query finds a row. That may happen at the commit.
-func (tx *Tx) Never(found error, query string, args ...any) error {
-	return tx.later(statement{query: query, args: args, wants: findsNone, wrong: found})
+// Never makes the transaction fail with the error ifFound if the query finds a row. That may happen at the commit.
+func (tx *Tx) Never(ifFound error, query string, args ...any) error {
+	return tx.later(statement{query: query, args: args, wants: findsNone, wrong: ifFound})
 }
 
-// Later is Rows without waiting for the answer: each may be called during a later statement, or at the end of the
-// transaction before Update returns nil. If Update returns an error, each may not have been called.
-func (tx *Tx) Later(query string, args []any, each func(Row) error) error {
-	return tx.later(statement{query: query, args: args, each: each})
+// Later is like Rows, but does not wait for the answer: onRow may be called during a later statement, or at the end of
+// the transaction before Update returns nil. If Update returns an error, onRow may not have been called.
+func (tx *Tx) Later(query string, args []any, onRow func(Row) error) error {
+	return tx.later(statement{query: query, args: args, onRow: onRow})
 }
 
 // Lock locks the rows that a query finds until the transaction ends: other changes that lock or change them wait. On a
-// server it calls each like Later. In a file, where changes run one at a time, it does nothing.
-func (tx *Tx) Lock(query string, args []any, each func(Row) error) error {
-	return tx.later(statement{query: query, args: args, each: each, locks: true})
+// server it calls onRow as Later does. In a file, where changes run one at a time, it does nothing and calls nothing.
+func (tx *Tx) Lock(query string, args []any, onRow func(Row) error) error {
+	return tx.later(statement{query: query, args: args, onRow: onRow, locks: true})
 }
 
-// Ahead announces a query that the transaction is likely to run soon: a server gets it with the next statement, which
-// saves a round trip. If the transaction changes a table of the query, the early answer is dropped.
+// Ahead announces a query that the transaction will probably run soon. A server gets the query with the next statement,
+// which saves a round trip. If the transaction changes a table of the query, the early answer is dropped.
 func (tx *Tx) Ahead(query string, args ...any) {
 	if p, ok := tx.on.(*pipeline); ok { // a query to a file needs no round trip
 		p.ahead(tx, query, args)
 	}
 }
 
-// Clock returns an SQL expression for the time in Unix milliseconds: that of the server or, in a file, parameter, such
-// as "$1". The statement must have an argument for the parameter in both cases.
+// Clock returns an SQL expression for the time in Unix milliseconds: the server's clock or, in a file, parameter
+// itself, such as "$1". The statement must have an argument for parameter in both cases.
 func (tx *Tx) Clock(parameter string) string { return tx.on.clock(parameter) }
 
 // Number returns a unique id for a new row of table. If the transaction fails, the id may stay unused.
@@ -174,9 +174,9 @@ func (tx *Tx) Number(table string) (id int64, err error) {
 	return id, err
 }
 
-// Hint passes text to the functions registered by DB.Hints, in all processes, after the commit. It blocks nothing and
-// never fails; a text that is empty, longer than 7,000 bytes or not UTF-8 is dropped. Other programs may be able to
-// read hints without access to the database: data that is encrypted there must be encrypted in hints, too.
+// Hint passes text to the functions registered by DB.Hints, in all processes, after the commit. It never waits or
+// fails, but drops a text that is empty, longer than 7,000 bytes or not UTF-8. Other programs may be able to read hints
+// without access to the database: data that is encrypted in the database must be encrypted in hints, too.
 func (tx *Tx) Hint(text string) {
 	if isHint(text) {
 		tx.hints = append(tx.hints, text)
@@ -186,11 +186,11 @@ func (tx *Tx) Hint(text string) {
 // Tables returns the tables of the schema, sorted by name.
 func (tx *Tx) Tables() ([]Table, error) { return tx.on.tables(tx) }
 
-// StrayReferences returns the SQL of a query with a row for each table that has rows with references to missing rows:
-// the table's name and the number of these rows.
+// StrayReferences returns the SQL of a query for references to missing rows: it gives a table's name and the number of
+// them in that table.
 func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strayQuery(tx) }
 
-// later runs s, whose answer may arrive after later has returned.
+// later runs s, but may return before the answer has arrived.
 func (tx *Tx) later(s statement) (err error) {
 	if s.args, err = tx.bind(s.args); err == nil {
 		err = tx.on.later(tx.ctx, s)
@@ -198,13 +198,13 @@ func (tx *Tx) later(s statement) (err error) {
 	return tx.fail(err)
 }
 
-// get stores the columns of a query's only row, if there is one, in the variables to which into points.
+// get stores the columns of a query's only row, if there is one, in variables, to which into holds pointers.
 func (tx *Tx) get(query string, into ...any) error {
 	return tx.Rows(query, nil, func(row Row) error { return row.Scan(into...) })
 }
 
-// fail stores err, unless it is nil or an earlier error is stored, and returns it. After an error no other statement
-// runs, and nothing is committed: some errors end the transaction, and later statements would run outside of it.
+// fail stores err as tx.Failed, unless err is nil or an earlier error is stored, and returns err. Then no other
+// statement runs, and nothing is committed: after some errors, later statements would run outside of the transaction.
 func (tx *Tx) fail(err error) error {
 	if err != nil && tx.Failed == nil {
 		tx.Failed = err
@@ -213,7 +213,7 @@ func (tx *Tx) fail(err error) error {
 }
 
 // bind converts args, in place, to the types that drivers take: nil, int64, float64, bool, string and []byte. It
-// returns an error for text that is not UTF-8 or has a zero byte, and after a failed statement the error of that.
+// returns an error for text that is not UTF-8 or has a zero byte. Once a statement has failed, it returns that error.
 func (tx *Tx) bind(args []any) ([]any, error) {
 	if tx.Failed != nil {
 		return nil, tx.Failed
@@ -243,10 +243,10 @@ func (tx *Tx) bind(args []any) ([]any, error) {
 	return args, nil
 }
 
-// eachRow calls each for every one of rows until each returns an error, and returns that error, or nil for ErrStop.
-func eachRow(rows Row, each func(Row) error) error {
+// eachRow calls onRow for every row until onRow returns an error. It returns that error, or nil if it is ErrStop.
+func eachRow(rows Row, onRow func(Row) error) error {
 	for rows.Next() {
-		if err := each(rows); errors.Is(err, ErrStop) {
+		if err := onRow(rows); errors.Is(err, ErrStop) {
 			return nil
 		} else if err != nil {
 			return err
@@ -257,14 +257,14 @@ func eachRow(rows Row, each func(Row) error) error {
 
 // Converter converts values to columns and back. It is safe for concurrent use.
 type Converter interface {
-	// Encode returns the column for value; ok is false if the Converter does not handle values of its type.
+	// Encode returns the column for value. ok is false if the Converter does not handle the type of value.
 	Encode(value any) (column driver.Value, ok bool, err error)
-	// Into returns an sql.Scanner that stores a column in variable, or variable itself if the Converter does not handle
-	// its type.
+	// Into returns an sql.Scanner that stores a column in the variable to which variable points. If the Converter does
+	// not handle its type, Into returns variable itself.
 	Into(variable any) any
 }
 
-// errText is the error for text that PostgreSQL cannot store. Files do not take it either.
+// errText is the error for text that PostgreSQL cannot store. Files do not take such text either.
 var errText = &Error{Err: errors.New("text with a zero byte, or not in UTF-8"), Kind: ErrRefused}
 
 // earlyAnswer is the answer of a query that Ahead has announced.
@@ -296,7 +296,7 @@ func (r serverRows) Columns() (names []string, err error) {
 	return names, nil
 }
 
-// earlyRows are the rows of a query that Ahead has announced; index is that of the current one.
+// earlyRows are the rows of a query that Ahead has announced; index is the position of the current row.
 type earlyRows struct {
 	*earlyAnswer
 	index int
@@ -308,17 +308,17 @@ func (r *earlyRows) Next() bool {
 	return r.index < len(r.rows)
 }
 
-// Scan stores the columns of the current row in the variables to which into points.
+// Scan stores the columns of the current row in variables, to which into holds pointers.
 func (r *earlyRows) Scan(into ...any) error {
 	return pgx.ScanRow(r.types, r.fields, r.rows[r.index], into...)
 }
 
-// Values and Columns return errors.ErrUnsupported: queries that Ahead has announced do not need them.
+// Values and Columns return errors.ErrUnsupported: nothing calls them for a query that Ahead has announced.
 func (r *earlyRows) Values() ([]any, error)     { return nil, errors.ErrUnsupported }
 func (r *earlyRows) Columns() ([]string, error) { return nil, errors.ErrUnsupported }
 
-// sqliteValue converts a column of PostgreSQL to the type that SQLite returns: booleans and integers to int64, empty
-// bytes to nil. A sum, which PostgreSQL does not limit, must fit into 64 bits, or sqliteValue returns an error.
+// sqliteValue converts a column of PostgreSQL to the type that SQLite returns: booleans and integers become int64, and
+// empty bytes nil. A sum has no limit in PostgreSQL: one that does not fit into 64 bits is an error.
 func sqliteValue(value any) (any, error) {
 	switch x := value.(type) {
 	case bool:

@@ -16,24 +16,24 @@ import (
 )
 
 const (
-	// changeTimeout is the timeout of a change with all repetitions and waits. After that its connection is closed.
+	// changeTimeout is the timeout of a change with all repetitions and waits. Then the connection is closed.
 	changeTimeout = 30 * time.Second
 	// viewTimeout is the timeout of a view. It is long, because exports and checks of all data are also views.
 	viewTimeout = 12 * time.Hour
-	// commitTimeout is the timeout of a commit and the statements sent with it. An unanswered commit is uncertain.
+	// commitTimeout is the timeout of a commit and the statements sent with it. Then it is unknown whether it was done.
 	commitTimeout = 10 * time.Second
 	// beginChange and beginView are the first statements of a change and of a view. With READ COMMITTED, each statement
-	// of a change sees what others have committed before that statement. A view sees one state.
+	// of a change sees what others have committed before this statement. A view sees the same state all the time.
 	beginChange = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	beginView   = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
-	// setLimits makes the server end a transaction that waits 10 seconds for a lock, or is idle as long: otherwise
-	// changes would wait for ever for a process that has lost its connection.
+	// setLimits makes the server end a transaction that waits for a lock, or is idle, for 10 seconds. Otherwise changes
+	// would wait for ever for a process that has lost its connection.
 	setLimits = `SELECT set_config('lock_timeout', '10s', TRUE),
 		set_config('idle_in_transaction_session_timeout', '10s', TRUE)`
 )
 
-// Update runs change in a transaction that checks the lease, repeats it after conflicts and lost connections, and
-// returns once it is committed or has failed. A process that takes the lease over waits for changes that have begun.
+// Update runs change in a transaction that checks the lease, and repeats it after conflicts and lost connections. It
+// returns once change is committed or has failed. A process that takes over the lease waits for changes already begun.
 func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error) error {
 	if d.readOnly {
 		return ErrReadOnly
@@ -66,9 +66,9 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 	return err
 }
 
-// waitTurn waits until a change called name may begin. It is called before the change takes a connection, and done must
-// be called at the end of the change. Changes of one name run one at a time. Changes without a name may wait for locked
-// rows, and so may use only some of the connections.
+// waitTurn waits until a change called name may begin. The caller takes a connection after that, and must call done at
+// the end of the change. Changes of the same name run one at a time. Changes without a name may wait for locked rows,
+// so they may use only half of the connections.
 func (d *Server) waitTurn(ctx context.Context, name string) (done func(), err error) {
 	if name != "" {
 		return d.turns.Lock(ctx, name)
@@ -81,8 +81,8 @@ func (d *Server) waitTurn(ctx context.Context, name string) (done func(), err er
 	}
 }
 
-// repeatChange runs change until it is committed, fails with an error for which repeating is useless, or has been
-// repeated too often. It calls onLock once the server has granted a row lock.
+// repeatChange runs change until it is committed, was repeated too often, or has failed with an error that will not
+// pass. It calls onLock whenever the server has granted a row lock.
 func (d *Server) repeatChange(ctx context.Context, onLock func(), change func(*Tx) error) error {
 	deadline := time.Now().Add(changeTimeout)
 	var repeats patience
@@ -115,9 +115,9 @@ func (d *Server) repeatChange(ctx context.Context, onLock func(), change func(*T
 	}
 }
 
-// changeOnce runs the function change once, in a transaction that begins with the given statements and has a timeout.
-// It calls onLock, unless nil, once the server has granted a row lock. Its error is *repeatable if nothing was
-// committed and another run may succeed.
+// changeOnce runs change once, in a transaction that begins with statements and is ended after timeout. It calls
+// onLock, unless nil, whenever the server has granted a row lock. If nothing was committed and another run may succeed,
+// its error is a *repeatable.
 func (d *Server) changeOnce(
 	ctx context.Context, timeout time.Duration, onLock func(), change func(*Tx) error, statements ...string,
 ) error {
@@ -159,8 +159,8 @@ func (d *Server) changeOnce(
 	return nil
 }
 
-// Rewrite runs change in a transaction that checks references at its end. Replicas rewrite the database one after the
-// other, since each locks the lease of the whole database.
+// Rewrite runs change in a transaction that checks references at its end. In a shared database it locks the lease of
+// the whole database, so that replicas rewrite it one after another.
 func (d *Server) Rewrite(ctx context.Context, change func(*Tx) error) error {
 	statements := []string{`SET CONSTRAINTS ALL DEFERRED`}
 	if d.options.Shared {
@@ -169,7 +169,7 @@ func (d *Server) Rewrite(ctx context.Context, change func(*Tx) error) error {
 	return d.changeLong(ctx, change, statements...)
 }
 
-// changeLong runs a change that may take hours, in a transaction that begins with statements. It does not repeat it.
+// changeLong runs change, which may take hours, once, in a transaction that begins with statements.
 func (d *Server) changeLong(ctx context.Context, change func(*Tx) error, statements ...string) error {
 	if d.readOnly {
 		return ErrReadOnly
@@ -185,8 +185,8 @@ func (d *Server) changeLong(ctx context.Context, change func(*Tx) error, stateme
 	return err
 }
 
-// View runs read in a transaction that reads one state. If read fails because of a connection pooler or a changed
-// schema before it got a row, View runs it again.
+// View runs read in a transaction that sees one state. If read has failed because of a connection pooler or a changed
+// schema, and has got no row, View runs it once more.
 func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 	gotRow, err := d.view(ctx, d.pool, read)
 	if err != nil && !gotRow && (isPooled(err) || isOutdated(err)) {
@@ -195,8 +195,8 @@ func (d *Server) View(ctx context.Context, read func(*Tx) error) error {
 	return err
 }
 
-// view runs read once, on a connection of pool, and ends its transaction in the background. gotRow reports whether read
-// got a row, so that it must not run again. err is the error of read or of the connection.
+// view runs read once, on a connection of pool, and ends the transaction in the background. If gotRow, read has got a
+// row and must not run again. err is the error of read or of the connection.
 func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (gotRow bool, err error) {
 	if !d.work.Begin() {
 		return false, errClosed
@@ -206,7 +206,7 @@ func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (
 		d.work.Done()
 		return false, err
 	}
-	// ctx may end as soon as read has returned, and the transaction ends after that.
+	// The transaction ends after read has returned, and ctx may be done by then.
 	readCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewTimeout)
 	stop := context.AfterFunc(ctx, cancel)
 	tx, p := d.begin(readCtx, conn, beginView)
@@ -235,7 +235,7 @@ func takeConnection(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
 	return conn, nil
 }
 
-// readersTimeout is how long Clean waits for transactions that read an older state. Most take milliseconds.
+// readersTimeout is how long Clean waits for transactions that read an older state. Most of them take milliseconds.
 const readersTimeout = 5 * time.Second
 
 // errReading means that a transaction reads an older state of the database, so that the tables cannot be cleaned.
@@ -244,15 +244,15 @@ var errReading = errors.New("somebody still reads what was there before, such as
 const (
 	// nextTransaction selects the id of the next transaction.
 	nextTransaction = `SELECT pg_snapshot_xmax(pg_current_snapshot())::xid::TEXT`
-	// readerPIDs selects the other connections to this database for which the server keeps rows that were replaced
-	// or deleted before transaction $1. Connections of other roles are missing: the server hides their transactions.
+	// readerPIDs selects the process ids of other connections to this database that may still see rows replaced or
+	// deleted before transaction $1. Connections of other roles are missing: the server hides their transactions.
 	readerPIDs = `SELECT pid::TEXT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 		AND GREATEST(AGE(backend_xmin), AGE(backend_xid)) > AGE($1::xid)`
 )
 
-// Clean removes deleted and replaced rows from tables and indexes by VACUUM. Their bytes may stay in unused parts of
-// pages until these are rewritten, and in the server's log and backups while these exist. It fails if a transaction
-// reads an older state for longer than readersTimeout.
+// Clean removes deleted and replaced rows from tables and indexes by VACUUM. Their bytes may remain in unused parts of
+// pages until those are rewritten, and in the server's log and backups. If a transaction reads an older state for
+// longer than readersTimeout, Clean returns an error.
 func (d *Server) Clean(ctx context.Context) error {
 	if d.readOnly {
 		return ErrReadOnly
@@ -270,7 +270,7 @@ func (d *Server) Clean(ctx context.Context) error {
 	return d.explain(asServer(err))
 }
 
-// waitForReaders waits until no transaction reads an older state, or returns errReading, wrapped, after readersTimeout.
+// waitForReaders waits until no transaction reads an older state. After readersTimeout it returns errReading, wrapped.
 func (d *Server) waitForReaders(ctx context.Context) error {
 	next, err := d.queryTexts(ctx, nextTransaction)
 	if err != nil {
@@ -294,7 +294,7 @@ func (d *Server) waitForReaders(ctx context.Context) error {
 	}
 }
 
-// unsound selects a sentence about each index and each constraint that the server itself marks as not valid.
+// unsound selects a sentence about each index and each constraint that the server has marked as not valid.
 const unsound = `
 	SELECT 'the index ' || c.relname || ' is not to be relied on: REINDEX INDEX ' || c.relname || ' mends it'
 	FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
@@ -304,10 +304,10 @@ const unsound = `
 	FROM pg_constraint WHERE NOT convalidated AND connamespace = quote_ident(current_schema())::regnamespace
 	ORDER BY 1`
 
-// Faults returns the sentences that unsound selects; none: the database is sound.
+// Faults returns a sentence about each index and constraint that the server has marked as not valid; none: it is sound.
 func (d *Server) Faults(ctx context.Context) ([]string, error) { return d.queryTexts(ctx, unsound) }
 
-// repeatable is the error of a change that committed nothing and may succeed if it runs again. why is the reason.
+// repeatable is the error of a change that committed nothing and may succeed if it runs again; why says why it failed.
 type repeatable struct {
 	error
 	why reason
@@ -315,7 +315,7 @@ type repeatable struct {
 
 func (r *repeatable) Unwrap() error { return r.error }
 
-// finalError returns the error for the caller of Update after the last run: ErrAgain becomes an *Error without a kind.
+// finalError returns the error for the caller of Update if the change is not repeated: ErrAgain gets into an *Error.
 func (r *repeatable) finalError() error {
 	if errors.Is(r.error, ErrAgain) {
 		return &Error{Err: r.error}
@@ -334,13 +334,13 @@ const (
 	reasons                    // the number of reasons
 )
 
-// pause is the longest pause after the first conflict. After the nth it is at most n times as long, and random.
+// pause limits the random pause before a change is repeated after a conflict, to n times this before the nth time.
 const pause = 5 * time.Millisecond
 
 // maxRepeats is how often a change may be repeated for each reason.
 var maxRepeats = [reasons]int{byOthers: 8, byRules: 1, byConnection: 2, byLease: 2}
 
-// patience counts the repetitions of one change by reason.
+// patience counts, by reason, how often one change has failed.
 type patience [reasons]int
 
 // mayRepeat counts a failed run and reports whether the change may run again.
@@ -349,8 +349,8 @@ func (p *patience) mayRepeat(failed *repeatable) bool {
 	return p[failed.why] <= maxRepeats[failed.why]
 }
 
-// asRepeatable returns err, the error of a change, as a *repeatable if another run may succeed, or else unchanged.
-// statementErr is the error of the change's failed statement; nil: none has failed.
+// asRepeatable returns err, the error of a change, as a *repeatable if another run may succeed, and otherwise
+// unchanged. statementErr is the error of the change's failed statement; nil: no statement has failed.
 func asRepeatable(err, statementErr error) error {
 	if errors.Is(err, ErrAgain) || errors.Is(statementErr, ErrAgain) {
 		return &repeatable{err, byOthers}
