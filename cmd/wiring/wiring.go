@@ -22,17 +22,17 @@ type Bot struct {
 	Calls *call.Calls
 }
 
-// AwaitHouse plays all moves due from the computer players of the table with an id, and reports whether there were any.
+// AwaitHouse plays all moves due from computer players at the table with the id table. played: there were such moves.
 func (b *Bot) AwaitHouse(ctx context.Context, table int64) (played bool, err error) {
 	return b.Reviews.AwaitHouse(ctx, b.Core, table)
 }
 
-// AwaitReview computes the review of the finished table with an id, if one is requested and missing, until ctx ends.
+// AwaitReview computes the review of the finished table with the id table, if requested and missing, until ctx ends.
 func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 	return b.Reviews.AwaitReview(ctx, b.Core, table)
 }
 
-// menu holds the names of the commands in the order of menus and of /help, where those that open a game come first.
+// menu holds the names of the commands in the order of menus and of /help. Commands that open a game come before these.
 var menu = []string{
 	"play", "table", "bring", "hint", "luck", "handover", "abandon",
 	"rules", "fair", "review", "history", "puzzle",
