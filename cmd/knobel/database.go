@@ -15,8 +15,8 @@ import (
 
 // Commands rekey, restore and backup, and choosing and opening the database.
 
-// readDatabase sets s.db to the URL in the variable KNOBEL_DB or in the file that KNOBEL_DB_FILE names, unless --db is
-// set. It returns an error if --db is a URL, or if both variables are set.
+// readDatabase sets s.db to the URL of a server, if the variable KNOBEL_DB or the file that KNOBEL_DB_FILE names holds
+// one and --db is not set. It returns an error if --db is a URL, or if both variables are set.
 func (s *settings) readDatabase(w world) error {
 	if !store.IsFile(s.db) {
 		return errors.New("the address of a database holds its password, so it is no flag: set KNOBEL_DB, or " +
@@ -56,7 +56,7 @@ func (s *settings) isDatabaseMissing(ctx context.Context) bool {
 }
 
 // withDatabase opens the database for this process alone, calls change with it and closes it. It returns an error if
-// the database is missing, was moved, is an unfinished copy, or is in use.
+// the database is missing, was moved by knobel move, is an unfinished copy, or is in use.
 func (s *settings) withDatabase(ctx context.Context, change func(*store.Store) error) error {
 	return s.withAnyDatabase(ctx, func(st *store.Store) error {
 		if err := checkServable(ctx, st); err != nil {
@@ -78,7 +78,7 @@ func (s *settings) withAnyDatabase(ctx context.Context, change func(*store.Store
 	return errors.Join(change(st), st.Close())
 }
 
-// withReadOnly calls read with the database opened read-only, which also works while Knobel serves it, and closes it.
+// withReadOnly opens the database read-only, calls read with it and closes it. Meanwhile another process may serve it.
 func (s *settings) withReadOnly(ctx context.Context, read func(*store.Store) error) error {
 	st, err := store.OpenReadOnly(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
@@ -111,10 +111,10 @@ func rekeyCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// rekey encrypts the database with the key in the settings, or with none if decrypt is set. from is the file with the
-// present key, "" if the database is not encrypted.
-func rekey(ctx context.Context, w world, s *settings, from string, decrypt bool) error {
-	oldKey, err := readKey(from)
+// rekey encrypts the database with the key in the settings, or with none if decrypt is set. oldKeyFile is the file with
+// the present key, "" if the database is not encrypted.
+func rekey(ctx context.Context, w world, s *settings, oldKeyFile string, decrypt bool) error {
+	oldKey, err := readKey(oldKeyFile)
 	if err != nil {
 		return err
 	}
@@ -179,9 +179,9 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// restore checks the backup in the file from and replaces the database with it. If the backup has faults, it prints
-// them, leaves the database unchanged and returns errFound. Without force, a database that exists is an error.
-func restore(ctx context.Context, w world, s *settings, from string, force bool) error {
+// restore checks the backup in backupFile and replaces the database with it. If the backup has faults, it prints them,
+// leaves the database unchanged and returns errFound. Unless force is set, a database that exists is an error.
+func restore(ctx context.Context, w world, s *settings, backupFile string, force bool) error {
 	p, end := w.progress("looking for faults in the backup")
 	defer end()
 	stopped := func(err error) error {
@@ -190,7 +190,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 		}
 		return err
 	}
-	r, err := store.Restore(ctx, from, s.db, force, store.SealedBy(s.key))
+	r, err := store.Restore(ctx, backupFile, s.db, force, store.SealedBy(s.key))
 	if err != nil {
 		return stopped(err)
 	}
@@ -206,7 +206,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 		for _, f := range faults {
 			fmt.Fprintf(w.out, "WRONG  %s\n", f)
 		}
-		fmt.Fprintf(w.out, "%s is not restored; nothing was changed.\n", from)
+		fmt.Fprintf(w.out, "%s is not restored; nothing was changed.\n", backupFile)
 		return errors.Join(errFound, r.GiveUp())
 	}
 	done, err := endRestoredGames(ctx, w, s, r.Store)
@@ -217,7 +217,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w.out, "%s is checked and now in the place of %s.\n", from, s.database())
+	fmt.Fprintf(w.out, "%s is checked and now in the place of %s.\n", backupFile, s.database())
 	fmt.Fprintln(w.out, done)
 	if aside != "" {
 		fmt.Fprintf(w.out, "What was there is kept as %s.\n", aside)
@@ -225,7 +225,7 @@ func restore(ctx context.Context, w world, s *settings, from string, force bool)
 	return nil
 }
 
-// endRestored ends the running games of a database that was replaced with a backup by other means than restore.
+// endRestored ends the running games of a database that was replaced with a backup without the command restore.
 func (s *settings) endRestored(ctx context.Context, w world) error {
 	return s.withDatabase(ctx, func(st *store.Store) error {
 		done, err := endRestoredGames(ctx, w, s, st)
@@ -236,8 +236,8 @@ func (s *settings) endRestored(ctx context.Context, w world) error {
 	})
 }
 
-// endRestoredGames ends the running games of a restored database and gives lobbies new seeds, because their dice could
-// be known. It returns a sentence for the operator with both counts.
+// endRestoredGames ends the running games of a restored database and gives lobbies new seeds, because somebody may know
+// their future dice. It returns a sentence for the operator with both counts.
 func endRestoredGames(ctx context.Context, w world, s *settings, st *store.Store) (string, error) {
 	b, err := newUpdatedBot(ctx, st, s.logger(w))
 	if err != nil {
@@ -251,7 +251,7 @@ func endRestoredGames(ctx context.Context, w world, s *settings, st *store.Store
 		"seed, where everybody is to agree again: %d.", done.Ended, done.Sealed), err
 }
 
-// findFaults returns the faults of a database: in its file, its payments and its tables. It calls progress per table.
+// findFaults returns the faults of a database, in its file, payments and tables. After each table it calls progress.
 func findFaults(ctx context.Context, w world, s *settings, st *store.Store, progress store.Progress) (
 	faults []string, err error,
 ) {

@@ -86,12 +86,12 @@ type doctor struct {
 	faults   int
 }
 
-// fine prints a finding that needs no change.
+// fine prints a finding that is as it should be.
 func (d *doctor) fine(format string, args ...any) {
 	fmt.Fprintf(d.out, "ok     "+format+"\n", args...)
 }
 
-// wrong prints and counts a fault.
+// wrong prints a fault and counts it.
 func (d *doctor) wrong(format string, args ...any) {
 	d.faults++
 	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
@@ -138,7 +138,8 @@ func (d *doctor) openDatabase(ctx context.Context, s *settings) *store.Store {
 	return st
 }
 
-// checkDatabase checks the content of the database and prints findings. An error means that a check was not completed.
+// checkDatabase checks the content of the database and prints findings. If it cannot complete a check, it returns an
+// error.
 func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.Bot) error {
 	_, end := d.progress("checking the books")
 	faults, err := st.Check(ctx)
@@ -146,7 +147,7 @@ func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.B
 	if err := printFaults(d, faults, err, "the books add up to zero, and nothing is missing or left over"); err != nil {
 		return err
 	}
-	// Older versions accepted payments that only one person had confirmed. They stay until an admin undoes them.
+	// Older versions accepted payments that only one person had confirmed. They are valid until an admin undoes them.
 	err = st.View(ctx, func(tx *store.Tx) error {
 		doubtful, err := tx.Books.Doubtful()
 		for _, p := range doubtful {
@@ -194,8 +195,8 @@ func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.B
 	return err
 }
 
-// printFaults prints the faults that a check has found, or the sentence well if there are none and err is nil. err is
-// the error of the check itself, and is returned.
+// printFaults prints the faults that a check has found. If there are none and err, the error of the check itself, is
+// nil, it prints the sentence well. It returns err.
 func printFaults[Fault any](d *doctor, faults []Fault, err error, well string) error {
 	for _, f := range faults {
 		d.wrong("%v", f)
@@ -206,8 +207,8 @@ func printFaults[Fault any](d *doctor, faults []Fault, err error, well string) e
 	return err
 }
 
-// checkKey prints whether names, ids and secrets in the database are encrypted, and warns if they are not although the
-// terms of a configured platform require it.
+// checkKey prints whether names, ids and secrets in the database are encrypted. If they are not, although the terms of
+// service of a configured platform require it, it prints a warning.
 func (d *doctor) checkKey(s *settings) {
 	switch {
 	case s.key != nil:
@@ -247,7 +248,7 @@ func (d *doctor) checkSecretFiles(s *settings) {
 	}
 }
 
-// checkPlatforms prints the state of each platform. Without a database b is nil, and chats are not checked.
+// checkPlatforms prints the state of each platform. If b is nil, there is no database, and chats are not checked.
 func (d *doctor) checkPlatforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	for _, e := range platformEntries() {
 		switch on := e.settings[0].env; {
@@ -267,8 +268,8 @@ func (d *doctor) checkPlatforms(ctx context.Context, s *settings, b *wiring.Bot)
 	}
 }
 
-// checkPlatform prints the findings of platform p about itself and, unless b is nil, about its chats with unfinished
-// tables. title is its name in the output.
+// checkPlatform prints what platform p finds about itself and, unless b is nil, about the chats with unfinished tables.
+// title is the name of p in the output.
 func (d *doctor) checkPlatform(ctx context.Context, title string, p chat.Platform, b *wiring.Bot) {
 	within, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()

@@ -23,10 +23,10 @@ const maxSecretFile = 64 << 10
 // errTooLarge is returned by readSmall for a file larger than maxSecretFile.
 var errTooLarge = errors.New("is too large")
 
-// readSmall returns the content of the file name, or errTooLarge for one of more than maxSecretFile bytes, of which it
-// reads no more: some files (/dev/zero) never end.
-func readSmall(name string) ([]byte, error) {
-	f, err := os.Open(name)
+// readSmall returns the content of file. If that is more than maxSecretFile bytes, it returns errTooLarge and reads no
+// more, since some files (/dev/zero) never end.
+func readSmall(file string) ([]byte, error) {
+	f, err := os.Open(file)
 	if err != nil {
 		return nil, err
 	}
@@ -38,8 +38,8 @@ func readSmall(name string) ([]byte, error) {
 	return text, err
 }
 
-// forbiddenCharacter returns a description of the first character that text must not contain, such as "a line break",
-// or "" if there is none. Control characters are forbidden and, in a token, all but visible ASCII characters.
+// forbiddenCharacter describes the first character that text must not contain, such as "a line break", or returns "" if
+// there is none. Control characters are forbidden. In a token, only visible ASCII characters are allowed.
 func forbiddenCharacter(text string, isToken bool) string {
 	for _, r := range text {
 		switch {
@@ -56,8 +56,8 @@ func forbiddenCharacter(text string, isToken bool) string {
 	return ""
 }
 
-// warnings returns sentences about settings that are valid but probably not intended, such as those of a platform that
-// is not configured, or a short password.
+// warnings returns sentences about settings that are valid but probably not intended, such as a short password, or
+// settings of a platform without a token.
 func (s *settings) warnings() (all []string) {
 	for _, name := range s.unread {
 		all = append(all, name+" is set, and nothing reads it: is it misspelt?")
@@ -114,7 +114,7 @@ func isTooWide(network netip.Prefix) bool {
 	return network.Bits() < least4
 }
 
-// unknownZone returns tz if it is not a known time zone, which Go silently replaces by UTC, else "".
+// unknownZone returns tz if it is no known time zone: Go would silently use UTC instead. Otherwise it returns "".
 func unknownZone(tz string) string {
 	name := strings.TrimPrefix(tz, ":")
 	if name == "" {
@@ -130,8 +130,8 @@ func unknownZone(tz string) string {
 	return ""
 }
 
-// trackVariables returns a copy of w whose getenv stores the names that it is called with, and a function that returns
-// the KNOBEL_ variables that are set but were never read, such as misspelt ones.
+// trackVariables returns a copy of w whose getenv records the names of the variables that it reads. It also returns a
+// function that returns the KNOBEL_ variables that are set but were never read, such as misspelt ones.
 func trackVariables(w world) (world, func() []string) {
 	asked, getenv := map[string]bool{}, w.getenv
 	w.getenv = func(name string) string {

@@ -42,7 +42,7 @@ func allGames() []games.Game {
 }
 
 // addGameCommands adds to c one subcommand for each game and for each variant with its own command, and returns c. help
-// is their help text, with %s for the name. build declares the flags of one subcommand and sets its action.
+// is their help text; %s in it becomes the name. build declares the flags of one subcommand and sets its action.
 func addGameCommands(c *cobra.Command, help string, build func(*cobra.Command, matchFlags)) *cobra.Command {
 	var names []string
 	variants := map[string]string{} // names of games by those of their variants without a command
@@ -113,8 +113,8 @@ func (a *matchFlags) declareRules(f *pflag.FlagSet) {
 	}
 }
 
-// chosenRules returns the complete rules that the flags define. If --stake is set and the rules leave open how the game
-// is settled, it chooses the pool. If the rules allow no stake, it sets a.stake to 0.
+// chosenRules returns the complete rules that the flags define. If --stake is set and no flag says how the game is
+// settled, it chooses the pool, which the winners share. If the rules allow no stake, it sets a.stake to 0.
 func (a *matchFlags) chosenRules() (games.Rules, error) {
 	options := games.Rules{}
 	for name, value := range a.rules {
@@ -133,13 +133,13 @@ func (a *matchFlags) chosenRules() (games.Rules, error) {
 	return rules, err
 }
 
-// computerSeat returns the seat "house:STRATEGY" with the strategy of g at index, or its last one if it has fewer.
+// computerSeat returns the seat "house:STRATEGY" of a computer player with the strategy of g at index, or the last.
 func computerSeat(g games.Game, index int) string {
 	all := g.Houses()
 	return "house:" + all[min(index, len(all)-1)].Name
 }
 
-// strategy returns the strategy of a seat "house:STRATEGY" and true, or false for a name. An unknown one is an error.
+// strategy returns the strategy of seat and true if seat is "house:STRATEGY", or false if it is a person's name.
 func (a *matchFlags) strategy(seat string) (string, bool, error) {
 	name, ok := strings.CutPrefix(seat, "house:")
 	if !ok {
@@ -157,14 +157,14 @@ func (a *matchFlags) strategy(seat string) (string, bool, error) {
 
 // The served games and their titles (KNOBEL_GAMES).
 
-// gameList holds the operator's changes to the served games (KNOBEL_GAMES). They do not affect records, the database
-// and the command line. A variant with its own command counts as a game.
+// gameList holds the operator's changes to the games that the bot serves (KNOBEL_GAMES). Records, the database and
+// other commands ignore them. A variant with its own command counts as a game.
 type gameList struct {
 	without []string          // names of games that are not served
 	titles  map[string]string // new titles by the name of the game
 }
 
-// gameNames returns the names of games, each followed by its variants with their own commands.
+// gameNames returns the names of games and, after each, the names of its variants that have their own commands.
 func gameNames(all []games.Game) (names []string) {
 	for _, g := range all {
 		names = append(names, g.Name())
@@ -180,7 +180,7 @@ func gameNames(all []games.Game) (names []string) {
 // maxTitle is the maximum number of characters of a title and of the command made from it.
 const maxTitle = 32
 
-// parseGameList returns the changes in text, a comma-separated list: -NAME leaves a game out, NAME=TITLE renames it.
+// parseGameList returns the changes in text, a comma-separated list: -NAME leaves a game out, NAME=TITLE renames one.
 func parseGameList(text string) (list gameList, err error) {
 	list.titles = map[string]string{}
 	known := gameNames(allGames())
@@ -240,7 +240,7 @@ func checkTitle(title string) error {
 	return nil
 }
 
-// asciiLetters replaces letters that Unicode does not decompose by ASCII letters.
+// asciiLetters replaces letters that Unicode normalization does not split, such as ß, by ASCII letters.
 var asciiLetters = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "ø", "o", "œ", "oe",
 	"ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
 
@@ -258,7 +258,7 @@ func slug(title string) string {
 	return strings.Join(strings.FieldsFunc(all.String(), func(r rune) bool { return r == '-' }), "-")
 }
 
-// filter returns those of the games all that are served, without the variants that are left out. It may change all.
+// filter returns the games in all that are served, without the variants that are left out. It may change all.
 func (l gameList) filter(all []games.Game) []games.Game {
 	all = slices.DeleteFunc(all, func(g games.Game) bool { return slices.Contains(l.without, g.Name()) })
 	for i, g := range all {
@@ -269,7 +269,7 @@ func (l gameList) filter(all []games.Game) []games.Game {
 	return all
 }
 
-// setTitles replaces the names of renamed games in messages.
+// setTitles puts the new titles of renamed games into messages.
 func (l gameList) setTitles(messages *words.Words) error {
 	for _, g := range allGames() {
 		var all []words.Title

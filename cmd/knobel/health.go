@@ -21,7 +21,7 @@ import (
 	"knobel/store"
 )
 
-// Command health, health checks that the program answers before and after its database is open, and profiles.
+// Command health, profiles, and answers to health checks before and after the database is open.
 
 // healthCommand returns the command that asks the running program whether it works.
 func healthCommand(w world, s *settings) *cobra.Command {
@@ -59,8 +59,8 @@ func checkHealth(ctx context.Context, listen string) error {
 	return err
 }
 
-// get sends a GET request for path to the address listen, and returns the status and the body of the answer. It sends
-// the password secret, unless that is "".
+// get sends a GET request for path to the address listen, and returns the status and the body of the answer. If secret
+// is not "", it is sent as the password.
 func get(ctx context.Context, listen, path, secret string) (status int, body string, err error) {
 	if listen == "" {
 		return 0, "", errors.New("nothing listens: set KNOBEL_LISTEN to where the health check is")
@@ -103,7 +103,7 @@ type readiness struct {
 	err    error     // result of that probe
 }
 
-// ready reports whether the database and, if platforms is true, every platform work. Its text has a line for each.
+// ready reports whether the database works and, if platforms is true, every platform. The text has a line for each.
 func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	all, others := true, r.platforms
 	if !platforms {
@@ -141,7 +141,7 @@ func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	return all, lines.String()
 }
 
-// probe returns the error of a try to write to the database, or the result of an earlier try of the last two seconds.
+// probe tries to write to the database and returns the error. For two seconds after a try it only returns that error.
 func (r *readiness) probe(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,8 +155,8 @@ func (r *readiness) probe(ctx context.Context) error {
 	return r.err
 }
 
-// serveProfiles serves profiles at listen until ctx is done. They contain the program's memory, so the settings allow
-// only loopback addresses, and no password admits others.
+// serveProfiles serves profiles of the program (pprof) at listen until ctx is done. They contain its memory, so the
+// settings allow only loopback addresses, and even a password gives no access from elsewhere.
 func serveProfiles(ctx context.Context, listen string, log *slog.Logger) error {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /debug/pprof/", pprof.Index)
@@ -171,8 +171,8 @@ func serveProfiles(ctx context.Context, listen string, log *slog.Logger) error {
 	return web.Serve(ctx, l, web.Local(mux))
 }
 
-// Answers at --listen before the database is open. That can take long: another replica migrates the schema, or another
-// process uses the database alone.
+// Answers at --listen before the database is open. Opening can take long, while another replica migrates the schema or
+// another process uses the database alone.
 
 // startupServer answers requests while the database is being opened.
 type startupServer struct {
@@ -185,7 +185,7 @@ type startupServer struct {
 	listener    net.Listener // nil while it does not listen
 }
 
-// wait logs the reason why opening the database waits, and starts to answer requests. With "" it is a no-op.
+// wait logs the reason why opening the database waits, and starts to answer requests. If reason is "", it does nothing.
 func (o *startupServer) wait(reason string) {
 	if reason == "" {
 		return
@@ -195,7 +195,7 @@ func (o *startupServer) wait(reason string) {
 	o.serve()
 }
 
-// serve starts to answer requests at o.listen, unless that is "". Further calls are no-ops.
+// serve starts to answer requests at o.listen, unless that is "". Only the first call has an effect.
 func (o *startupServer) serve() {
 	if o.listen == "" {
 		return
@@ -203,21 +203,21 @@ func (o *startupServer) serve() {
 	o.once.Do(func() {
 		var err error
 		if o.listener, err = web.Listen(context.Background(), o.listen, "--listen or KNOBEL_LISTEN"); err != nil {
-			// If the address is in use, serving the page returns an error for that.
-			o.log.Warn("serve /readyz during startup failed", "error", err)
+			// If the address is in use, starting the browser page later returns an error that says so.
+			o.log.Warn("listen for requests during startup failed", "error", err)
 			return
 		}
 		var ctx context.Context
 		ctx, o.stop = context.WithCancel(context.Background())
 		o.served.Go(func() {
 			if err := web.Serve(ctx, borrowedListener{o.listener}, o.handler()); err != nil {
-				o.log.Warn("serve /readyz during startup failed", "error", err)
+				o.log.Warn("answer requests during startup failed", "error", err)
 			}
 		})
 	})
 }
 
-// stopServing stops answering and returns the listener, or nil. New connections to it wait for the page.
+// stopServing stops answering and returns the listener, or nil if there is none. New connections wait for the page.
 func (o *startupServer) stopServing() net.Listener {
 	if o.stop == nil {
 		return nil
@@ -230,10 +230,10 @@ func (o *startupServer) stopServing() net.Listener {
 	return o.listener
 }
 
-// borrowedListener is a listener whose socket stays open after Close, so that the page can use it.
+// borrowedListener is a listener whose socket stays open after Close, so that the browser page can use it then.
 type borrowedListener struct{ net.Listener }
 
-// Close makes Accept return an error and leaves the socket open, if it is a TCP socket.
+// Close makes Accept return an error. A TCP socket stays open.
 func (l borrowedListener) Close() error {
 	if tcp, ok := l.Listener.(*net.TCPListener); ok {
 		return tcp.SetDeadline(time.Unix(1, 0))
@@ -241,8 +241,8 @@ func (l borrowedListener) Close() error {
 	return l.Listener.Close()
 }
 
-// handler returns a handler that reports the process alive (/healthz) but not ready (/readyz). Other requests get 503,
-// so that they are retried or sent to another replica.
+// handler returns a handler that reports that the process is alive (/healthz) but not ready (/readyz). It answers other
+// requests with 503, so that they are retried or sent to another replica.
 func (o *startupServer) handler() http.Handler {
 	answers := http.NewServeMux()
 	answers.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {

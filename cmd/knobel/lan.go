@@ -16,9 +16,9 @@ import (
 	"knobel/bot/web"
 )
 
-// The browser page in a local network: --lan, the printed URLs and their QR code.
+// The browser page in a local network: the flag --lan, and the URLs that are printed, with a QR code.
 
-// openToNetwork makes the page listen on all interfaces, at the same port, if it does not listen or only on loopback.
+// openToNetwork makes the page listen on all interfaces, at the same port, if it listens only on loopback or nowhere.
 func (s *settings) openToNetwork() {
 	listen := s.values["KNOBEL_LISTEN"]
 	if _, port, err := net.SplitHostPort(cmp.Or(*listen, web.DefaultListen)); err == nil && (*listen == "" ||
@@ -57,15 +57,15 @@ func interfaces() ([]networkInterface, error) {
 	return all, nil
 }
 
-// bridges holds name prefixes of interfaces to containers and virtual machines, which others cannot reach.
+// bridges holds prefixes of the names of interfaces that only containers and virtual machines can reach.
 var bridges = []string{"docker", "br-", "veth", "virbr", "vmnet", "vboxnet", "cni", "flannel", "cali", "podman", "lxc",
 	"lxdbr", "vethernet", "bridge10", "awdl", "llw"}
 
-// reachableAddrs returns the addresses of the interfaces all at which other machines can reach this one, the easiest to
-// type first: private IPv4, other IPv4, private IPv6, other IPv6. Within each kind, tunnels come last.
-func reachableAddrs(all []networkInterface) (addrs []netip.Addr) {
+// reachableAddrs returns the addresses in adapters at which other machines can reach this one. Those that are easiest
+// to type come first: private IPv4, other IPv4, private IPv6, other IPv6. Within each kind, tunnels come last.
+func reachableAddrs(adapters []networkInterface) (addrs []netip.Addr) {
 	var tunnelled []netip.Addr
-	for _, i := range all {
+	for _, i := range adapters {
 		inner := slices.ContainsFunc(bridges, func(begins string) bool {
 			return strings.HasPrefix(strings.ToLower(i.name), begins)
 		})
@@ -87,7 +87,7 @@ func reachableAddrs(all []networkInterface) (addrs []netip.Addr) {
 	return slices.Compact(addrs)
 }
 
-// typingRank returns the rank of an address by how easy it is to type, from 0 for the easiest.
+// typingRank returns how hard an address is to type, from 0 (easiest) to 3.
 func typingRank(a netip.Addr) int {
 	switch {
 	case a.Is4() && a.IsPrivate():
@@ -100,8 +100,8 @@ func typingRank(a netip.Addr) int {
 	return 3
 }
 
-// networkURLs returns the URLs of the page for other machines, one for each of addrs, or nil if the page listens at a
-// single address only. listen is its listen address, and localURL its URL on this machine.
+// networkURLs returns the URLs of the page for other machines, one for each address in addrs. If the page listens at a
+// single address only, it returns nil. listen is the page's listen address, and localURL its URL on this machine.
 func networkURLs(listen, localURL string, addrs []netip.Addr) (all []string) {
 	host, _, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -124,8 +124,8 @@ func networkURLs(listen, localURL string, addrs []netip.Addr) (all []string) {
 	return all
 }
 
-// printLinks prints the URLs of the page for the operator's devices, and how to invite friends. secret is the password,
-// "" if it was shown before. If the terminal has enough columns, it adds a QR code.
+// printLinks prints the URLs of the page for the operator's own devices, and how to invite friends. secret is the
+// password, or "" if it was shown before. If the terminal has enough columns, printLinks adds a QR code.
 func printLinks(out io.Writer, columns int, localURL, secret string, otherURLs []string) {
 	fmt.Fprintf(out, "The browser table is open: %s\n", localURL)
 	if secret != "" {
@@ -157,7 +157,7 @@ func printLinks(out io.Writer, columns int, localURL, secret string, otherURLs [
 	}
 }
 
-// logLinks writes the URLs that printLinks prints as one JSON line in the format of the log, for programs.
+// logLinks writes the URLs that printLinks would print as one line of JSON, like a line of the log, for other programs.
 func logLinks(out io.Writer, localURL, secret string, otherURLs []string) {
 	args := []any{"at", localURL}
 	if secret != "" {
@@ -166,7 +166,7 @@ func logLinks(out io.Writer, localURL, secret string, otherURLs []string) {
 	slog.New(slog.NewJSONHandler(out, nil)).Info("the browser table is open", append(args, "in_network", otherURLs)...)
 }
 
-// addSecret returns the URL page with the password secret as a parameter, unless that is "".
+// addSecret returns the URL page with the password secret as a parameter. If secret is "", it returns page unchanged.
 func addSecret(page, secret string) string {
 	if secret == "" {
 		return page
@@ -174,7 +174,7 @@ func addSecret(page, secret string) string {
 	return page + "?secret=" + url.QueryEscape(secret)
 }
 
-// halfBlocks returns a QR code as lines of text, each for two rows of squares. It draws the light squares, which is
+// halfBlocks returns a QR code as lines of text, each for two rows of its squares. It draws the light squares, which is
 // right on dark terminals; phones also read inverted codes.
 func halfBlocks(code qr.Code) (lines []string) {
 	for y := -qr.Margin; y < code.Size()+qr.Margin; y += 2 {

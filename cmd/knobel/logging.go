@@ -1,6 +1,6 @@
 package main
 
-// Filters of the log: repetitions, consequences of a database outage, ids, and control characters.
+// Filters of the log: they limit repetitions and errors of a database outage, hide ids, and escape control characters.
 
 import (
 	"bytes"
@@ -17,7 +17,7 @@ import (
 	"unicode/utf8"
 )
 
-// filter is a log handler that passes on the records for which allow returns true. allow may change the record.
+// filter is a log handler that passes on only the records for which allow returns true. allow may change the record.
 type filter struct {
 	slog.Handler
 	attrs string // attributes and groups of the logger, as text
@@ -32,18 +32,18 @@ func (f filter) Handle(ctx context.Context, r slog.Record) error {
 	return f.Handler.Handle(ctx, r)
 }
 
-// WithAttrs returns a filter with the same function and additional attributes.
+// WithAttrs returns a filter with the same allow function and additional attributes.
 func (f filter) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return filter{f.Handler.WithAttrs(attrs), f.attrs + fmt.Sprint(attrs), f.allow}
 }
 
-// WithGroup returns a filter with the same function and an additional group.
+// WithGroup returns a filter with the same allow function and an additional group.
 func (f filter) WithGroup(name string) slog.Handler {
 	return filter{f.Handler.WithGroup(name), f.attrs + name, f.allow}
 }
 
-// newDeduplicator returns a log handler that passes records on to h without repetitions. A warning or error is logged
-// at once; further ones with the same reason are logged at growing intervals, with their number.
+// newDeduplicator returns a log handler that passes records on to h without repetitions. The first warning or error
+// with a reason is logged at once. Later ones are logged at growing intervals, with their number since the last line.
 func newDeduplicator(h slog.Handler, counts *troubleCounts) slog.Handler {
 	return filter{Handler: h, allow: func(attrs string, r *slog.Record) bool {
 		if r.Level < slog.LevelWarn {
@@ -62,7 +62,7 @@ func newDeduplicator(h slog.Handler, counts *troubleCounts) slog.Handler {
 	}}
 }
 
-// errorAttr returns the error among the attributes of a record, or nil.
+// errorAttr returns the first error among the attributes of a record, or nil.
 func errorAttr(r slog.Record) (err error) {
 	r.Attrs(func(a slog.Attr) bool {
 		err, _ = a.Value.Any().(error)
@@ -71,8 +71,8 @@ func errorAttr(r slog.Record) (err error) {
 	return err
 }
 
-// innermost returns the last error that err wraps, or err. Of joined errors it follows the first. Only the innermost
-// error of an unreachable server has a text without port numbers, which differ by connection.
+// innermost returns the last error in the chain that err wraps, or err if it wraps none; of joined errors, the first
+// counts. The outer errors of an unreachable server contain port numbers, which would be different each time.
 func innermost(err error) error {
 	for {
 		inner := errors.Unwrap(err)
@@ -86,14 +86,14 @@ func innermost(err error) error {
 	}
 }
 
-// Intervals between log lines with the same reason, and the maximum number of reasons that are counted.
+// Intervals between log lines with the same reason, and the largest number of reasons that troubleCounts counts.
 const (
 	firstPause  = time.Minute
 	maxPause    = time.Hour
 	maxTroubles = 256
 )
 
-// troubleCounts counts recent warnings and errors by their text.
+// troubleCounts counts recent warnings and errors by their text, for newDeduplicator.
 type troubleCounts struct {
 	mu     sync.Mutex
 	counts map[string]*troubleCount // by text
@@ -104,14 +104,14 @@ func newTroubleCounts() *troubleCounts {
 	return &troubleCounts{counts: map[string]*troubleCount{}, now: time.Now}
 }
 
-// troubleCount holds the state of one repeated warning or error.
+// troubleCount holds the state of one warning or error that may be repeated.
 type troubleCount struct {
 	until time.Time // earliest time of its next line
 	pause time.Duration
 	times int // how often it occurred since its latest line
 }
 
-// count counts a log record with this text. due reports whether to log it now, times its count since the last line.
+// count counts a warning or error by its text. due: it is to be logged now, with times, its number since the last line.
 func (t *troubleCounts) count(text string) (due bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -137,7 +137,7 @@ func (t *troubleCounts) count(text string) (due bool, times int) {
 	return true, times
 }
 
-// dropExpired deletes counts whose pause is over, and reports whether there is room for one. The caller holds t.mu.
+// dropExpired deletes counts whose pause is over, and reports whether there is room for another. The caller holds t.mu.
 func (t *troubleCounts) dropExpired(now time.Time) bool {
 	for text, entry := range t.counts {
 		if !now.Before(entry.until) {
@@ -147,7 +147,7 @@ func (t *troubleCounts) dropExpired(now time.Time) bool {
 	return len(t.counts) < maxTroubles
 }
 
-// databaseOutage records whether the database is unreachable or read-only, and logs when that begins and ends.
+// databaseOutage records whether the database takes changes, and logs when that ends and begins again.
 type databaseOutage struct {
 	log      *slog.Logger     // gets the two lines
 	isOutage func(error) bool // reports whether an error indicates an outage
@@ -156,13 +156,13 @@ type databaseOutage struct {
 	since time.Time // start of the outage, zero if there is none
 }
 
-// start starts an outage because of err. During an outage it is a no-op.
+// start starts an outage because of err. During an outage it does nothing.
 func (o *databaseOutage) start(err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.since.IsZero() {
 		o.since = time.Now()
-		o.log.Error("database is read-only", "error", err)
+		o.log.Error("database is not writable", "error", err)
 	}
 }
 
@@ -183,7 +183,7 @@ func (o *databaseOutage) isActive() bool {
 	return !o.since.IsZero()
 }
 
-// update starts an outage if err is not nil, else ends it. It is for store.Options.Trouble.
+// update starts an outage because of err or, if err is nil, ends it. It is for store.Options.Trouble.
 func (o *databaseOutage) update(err error, _ time.Duration) {
 	if err != nil {
 		o.start(err)
@@ -209,8 +209,8 @@ func runEvery(ctx context.Context, interval time.Duration, run func()) {
 	}
 }
 
-// newSilencer returns a log handler that passes records on to h, but during an outage without warnings and errors whose
-// error comes from the database. Such an error can also start the outage.
+// newSilencer returns a log handler that passes records on to h. During an outage it drops warnings and errors whose
+// error comes from the database; the first such error may itself start the outage.
 func newSilencer(h slog.Handler, outage *databaseOutage, isDatabaseError func(error) bool) slog.Handler {
 	return filter{Handler: h, allow: func(_ string, r *slog.Record) bool {
 		err := errorAttr(*r)
@@ -224,13 +224,13 @@ func newSilencer(h slog.Handler, outage *databaseOutage, isDatabaseError func(er
 	}}
 }
 
-// idPattern matches ids of people, chats, threads, messages and presses: the name of a platform, a colon, and text with
-// a digit. "web:room", the main room, has no digit and identifies no person.
+// idPattern matches ids of people, chats, threads, messages and button presses: a platform's name, a colon, and text
+// with a digit. "web:room", the main room of the browser page, has no digit and identifies nobody.
 var idPattern = regexp.MustCompile(`\b(` + strings.Join(append(platformNames(platformEntries()), "terminal"), "|") +
 	`):[-@:\w]*\d(?:[-@:\w]*\w)?`)
 
-// hideIDs replaces the ids in a log attribute, also in errors, because logs may outlive people's data in the database.
-// It is for slog.HandlerOptions.ReplaceAttr.
+// hideIDs replaces the ids in a log attribute, even in errors, because logs may be kept longer than people's data in
+// the database. It is for slog.HandlerOptions.ReplaceAttr.
 func hideIDs(_ []string, a slog.Attr) slog.Attr {
 	a.Value = a.Value.Resolve()
 	var text string
@@ -254,8 +254,8 @@ func hideIDs(_ []string, a slog.Attr) slog.Attr {
 }
 
 // escapingWriter is a writer that escapes control characters and direction marks, which could disturb a terminal. Every
-// command writes through it, because names, records, errors and arguments come from strangers. Escapes are those of
-// JSON, so that JSON output keeps its meaning.
+// command writes through it, because names, records, errors and arguments may come from strangers. It escapes as JSON
+// does, so that JSON output keeps its meaning.
 type escapingWriter struct {
 	mu      sync.Mutex
 	out     io.Writer
@@ -289,7 +289,7 @@ func (s *escapingWriter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// flush writes the bytes of an incomplete character as escapes.
+// flush writes the bytes of a last, incomplete character as escapes.
 func (s *escapingWriter) flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -299,7 +299,7 @@ func (s *escapingWriter) flush() {
 	s.partial = nil
 }
 
-// isUnsafe reports whether a character could affect a terminal or the direction of text, unlike newlines and tabs.
+// isUnsafe reports whether r could affect a terminal or the direction of text. Newlines and tabs count as safe.
 func isUnsafe(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' ||
 		r == '\u2029'

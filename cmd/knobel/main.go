@@ -51,7 +51,7 @@ type world struct {
 	bar      io.Writer // terminal for a progress bar, or nil
 }
 
-// errFound is the error of commands that have already printed faults. It causes exit code 1 without a message.
+// errFound is the error of a command that has already printed faults: the exit code is 1, and no message follows.
 var errFound = errors.New("faults were found")
 
 // exitStopped is the exit code of a command that Ctrl-C or SIGTERM stopped.
@@ -83,7 +83,7 @@ func run(ctx context.Context, w world, args []string) int {
 	return 1
 }
 
-// rootCommand returns the command knobel with all subcommands. Without a subcommand it serves.
+// rootCommand returns the command knobel with all its subcommands. Without a subcommand, knobel serves the platforms.
 func rootCommand(w world) *cobra.Command {
 	var s settings
 	w, unread := trackVariables(w)
@@ -141,7 +141,7 @@ type buildInfo struct {
 // devel is the version of a build that is not a release.
 const devel = "(devel)"
 
-// thisBuild returns the description of the running program.
+// thisBuild describes the build of the running program.
 func thisBuild() buildInfo {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
@@ -150,7 +150,7 @@ func thisBuild() buildInfo {
 	return buildInfoOf(info)
 }
 
-// buildInfoOf converts what the Go tools have stored in the program.
+// buildInfoOf converts info, which the Go tools have stored in the program.
 func buildInfoOf(info *debug.BuildInfo) buildInfo {
 	b := buildInfo{version: cmp.Or(info.Main.Version, devel), goVersion: info.GoVersion}
 	for _, s := range info.Settings {
@@ -191,7 +191,7 @@ func versionCommand(w world) *cobra.Command {
 	}
 }
 
-// Help, and readable errors for wrong command lines.
+// Help texts, and readable errors for wrong command lines.
 
 // explainUsage makes c and its subcommands return readable errors for wrong flags and arguments.
 func explainUsage(c *cobra.Command) {
@@ -209,7 +209,7 @@ func explainUsage(c *cobra.Command) {
 	}
 }
 
-// usageError returns an error that says how c is written correctly. args are the arguments that do not fit.
+// usageError returns an error that says how to write the command c. args are the arguments that are wrong, if any.
 func usageError(c *cobra.Command, args []string) error {
 	switch {
 	case c.HasAvailableSubCommands() && len(args) > 0:
@@ -227,7 +227,7 @@ func usageError(c *cobra.Command, args []string) error {
 	return fmt.Errorf("something is missing; it is written: %s", c.UseLine())
 }
 
-// settingsOf maps the names of commands to the flags of the settings that they use. A command that is missing uses all.
+// settingsOf maps the name of a command to the flags of the settings that it uses. A command that is not here uses all.
 var settingsOf = map[string][]string{
 	"play": {"drafts", "log"}, "simulate": {}, "solve": {}, "verify": {}, "review": {},
 	"export": {"db", "key-file", "log"}, "backup": {"db", "key-file"}, "rekey": {"db", "key-file"},
@@ -235,7 +235,7 @@ var settingsOf = map[string][]string{
 	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "version": {}, "words": {}, "help": {},
 }
 
-// usedBy returns a function that reports whether the command c uses the setting of a flag, given without dashes.
+// usedBy returns a function that reports whether the command c uses the setting with a flag (its name without dashes).
 func usedBy(c *cobra.Command) func(flag string) bool {
 	for c.HasParent() && c.Parent().HasParent() {
 		c = c.Parent()
@@ -246,7 +246,7 @@ func usedBy(c *cobra.Command) func(flag string) bool {
 	}
 }
 
-// formerCommands returns hidden commands with former names: restored (restore --done) and rebuild (doctor --mend).
+// formerCommands returns hidden commands for old names: restored is now restore --done, and rebuild is doctor --mend.
 func formerCommands(w world, s *settings) []*cobra.Command {
 	var check bool
 	restored := &cobra.Command{Use: "restored", Args: cobra.NoArgs, Hidden: true,
@@ -267,8 +267,8 @@ func formerCommands(w world, s *settings) []*cobra.Command {
 	return []*cobra.Command{restored, rebuild}
 }
 
-// limitHelpFlags makes the help of each command list only the settings that it uses. The other flags are hidden but
-// accepted, because scripts may put them before any command.
+// limitHelpFlags makes the help of each command list only the settings that the command uses. It hides the others, but
+// the command accepts them, because scripts may put them before any command.
 func limitHelpFlags(root *cobra.Command) {
 	var show func(c *cobra.Command)
 	show = func(c *cobra.Command) {
@@ -293,7 +293,7 @@ func limitHelpFlags(root *cobra.Command) {
 	root.PersistentFlags().VisitAll(func(f *pflag.Flag) { f.Hidden = true })
 }
 
-// helpCommand returns the command help, which prints the same as the flag --help.
+// helpCommand returns the command help: knobel help COMMAND prints the same as knobel COMMAND --help.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
@@ -329,8 +329,8 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// suggestion returns a hint for the mistyped name typed: "did you mean" and the most similar of names, with dashes
-// ("--" for flags) before it. If none is similar it returns fallback or, if that is "", the list of names.
+// suggestion returns a hint for typed, a mistyped name: "did you mean" and the most similar of names, after dashes
+// ("--" for flags). If no name is similar, it returns fallback or, if that is "", a list of names.
 func suggestion(typed string, names []string, dashes, fallback string) string {
 	if nearest := games.Nearest(typed, names); nearest != "" {
 		return "did you mean " + dashes + nearest + "?"
@@ -338,7 +338,7 @@ func suggestion(typed string, names []string, dashes, fallback string) string {
 	return cmp.Or(fallback, "there is "+strings.Join(names, ", "))
 }
 
-// errorText returns the text of err. If a game has refused something, the text is in the language of the environment.
+// errorText returns the text of err. If a game has refused a move or rules, it is in the language of the environment.
 func errorText(w world, err error) string {
 	r, refused := games.Refused(err)
 	if !refused {

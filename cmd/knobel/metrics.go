@@ -1,6 +1,6 @@
 package main
 
-// Metrics for operators: those that are counted when something happens, and those that are read on each request.
+// Metrics for operators. Some are counted when something happens, others are read when GET /metrics asks for them.
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 	"knobel/store"
 )
 
-// metrics registers metrics and returns the handler of GET /metrics. Labels never name a chat, a table or a person.
+// metrics registers metrics and returns the handler of GET /metrics. No label names a chat, a table or a person.
 func metrics(m *platformBuilder) http.Handler {
 	factory, build := promauto.With(m.meter.registry), thisBuild()
 	missing := factory.NewCounter(prometheus.CounterOpts{
@@ -43,7 +43,7 @@ func newLogCounter(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
 	}}
 }
 
-// meter counts events and measures their durations, by platform.
+// meter counts what people do and measures how long the answers take, by platform.
 type meter struct {
 	registry  *prometheus.Registry
 	platforms []string                 // names of the platforms that are counted
@@ -53,10 +53,10 @@ type meter struct {
 	logged    *prometheus.CounterVec   // log lines by level
 }
 
-// waitBuckets holds the upper bounds of the histograms of times that people wait, in seconds.
+// waitBuckets holds the upper bounds, in seconds, of the histograms of how long people wait.
 var waitBuckets = []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10}
 
-// newMeter returns a meter for the platforms with these names.
+// newMeter returns a meter for the platforms with the given names.
 func newMeter(platforms ...string) *meter {
 	registry := prometheus.NewRegistry()
 	factory := promauto.With(registry)
@@ -93,7 +93,7 @@ func newMeter(platforms ...string) *meter {
 	return m
 }
 
-// Handled counts an event and the time it took, by platform, deed and outcome. It ignores platforms not in m.platforms.
+// Handled counts an event by platform, deed and outcome, and records its duration, took. It ignores unknown platforms.
 func (m *meter) Handled(platform string, deed bot.Deed, outcome bot.Outcome, took time.Duration) {
 	if slices.Contains(m.platforms, platform) {
 		m.events.WithLabelValues(platform, string(deed), string(outcome)).Inc()
@@ -101,23 +101,23 @@ func (m *meter) Handled(platform string, deed bot.Deed, outcome bot.Outcome, too
 	}
 }
 
-// answerRecorder returns a function that records how long one answer on a platform took.
+// answerRecorder returns a function that records how long an answer on the platform took. It is called for each answer.
 func (m *meter) answerRecorder(platform string) func(time.Duration) {
 	histogram := m.answered.WithLabelValues(platform)
 	return func(took time.Duration) { histogram.Observe(took.Seconds()) }
 }
 
-// collector collects the metrics that are read on each request rather than counted when something happens.
+// collector collects the metrics that are read when GET /metrics asks for them.
 type collector struct {
 	*platformBuilder
 	missing prometheus.Counter // counts failed reads of the database
 }
 
-// Describe implements prometheus.Collector. It describes nothing, because the labels are known only when collecting.
+// Describe implements prometheus.Collector. It sends no descriptions, because labels are known only when collecting.
 func (g *collector) Describe(chan<- *prometheus.Desc) {}
 
-// Collect implements prometheus.Collector: it sends all values to metrics. It skips and counts those that it cannot
-// read.
+// Collect implements prometheus.Collector: it sends all values to metrics. If the database cannot be read, it leaves
+// its values out and counts that.
 func (g *collector) Collect(metrics chan<- prometheus.Metric) {
 	out := metricSender{metrics}
 	g.sendPlatforms(out)
@@ -154,7 +154,7 @@ func (g *collector) Collect(metrics chan<- prometheus.Metric) {
 			"house, reviews that are wanted.", "loop", waiting)
 }
 
-// sendPlatforms sends the state of each platform's connection and how much was written there.
+// sendPlatforms sends the state of each platform's connection and how much the bot has written there.
 func (g *collector) sendPlatforms(out metricSender) {
 	for _, p := range g.others {
 		link, name, s := p.Link(), p.Name(), p.Budget("")
@@ -176,8 +176,8 @@ func (g *collector) sendPlatforms(out metricSender) {
 	}
 }
 
-// sendFigures sends the values that are read from the database. It stores the numbers of waiting computer moves and
-// reviews in waiting, by the name of the loop that handles them.
+// sendFigures sends the values that are read from the database. It adds to waiting, by the name of the loop that
+// handles them, how many computer moves and reviews are waiting.
 func (g *collector) sendFigures(out metricSender, waiting map[string]float64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -190,7 +190,7 @@ func (g *collector) sendFigures(out metricSender, waiting map[string]float64) {
 		boolValue(err == nil && !g.outage.isActive()))
 	if err != nil {
 		g.missing.Inc()
-		g.log.Debug("read database figures failed", "error", err)
+		g.log.Debug("read database metrics failed", "error", err)
 		return
 	}
 	waiting["house"], waiting["reviews"] = float64(f.House), float64(f.Reviews)
@@ -215,7 +215,7 @@ func (g *collector) sendFigures(out metricSender, waiting map[string]float64) {
 // metricSender sends metric values to the registry.
 type metricSender struct{ metrics chan<- prometheus.Metric }
 
-// send sends one value. labels holds names and values of labels in turn.
+// send sends one value. labels holds the name of a label, its value, the name of the next label, and so on.
 func (c metricSender) send(kind prometheus.ValueType, name, help string, value float64, labels []string) {
 	var names, values []string
 	for pair := range slices.Chunk(labels, 2) {
@@ -224,25 +224,25 @@ func (c metricSender) send(kind prometheus.ValueType, name, help string, value f
 	c.metrics <- prometheus.MustNewConstMetric(prometheus.NewDesc(name, help, names, nil), kind, value, values...)
 }
 
-// counter sends the value n of a counter, with labels as send takes them.
+// counter sends n as the value of a counter; labels are as in send.
 func (c metricSender) counter(name, help string, n int64, labels ...string) {
 	c.send(prometheus.CounterValue, name, help, float64(n), labels)
 }
 
-// gauge sends the value of a gauge, with labels as send takes them.
+// gauge sends the value of a gauge; labels are as in send.
 func (c metricSender) gauge(name, help string, value float64, labels ...string) {
 	c.send(prometheus.GaugeValue, name, help, value, labels)
 }
 
-// gauges sends several values of one gauge. The keys of values are the values of label.
+// gauges sends several values of one gauge. Each key of values is a value of label.
 func (c metricSender) gauges(name, help, label string, values map[string]float64) {
 	for labelValue, value := range values {
 		c.gauge(name, help, value, label, labelValue)
 	}
 }
 
-// histogram sends spread as a histogram with buckets up to 2^maxExponent. unit is the size of one counted unit, such as
-// 1e-6 if spread counts microseconds and the histogram seconds.
+// histogram sends spread as a histogram with buckets up to 2^maxExponent. unit converts the numbers in spread to those
+// of the histogram: 1e-6 if spread counts microseconds and the histogram seconds.
 func (c metricSender) histogram(name, help string, spread store.Spread, maxExponent int, unit float64) {
 	buckets := map[float64]uint64{}
 	var all uint64

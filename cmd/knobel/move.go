@@ -20,7 +20,7 @@ import (
 	"knobel/store"
 )
 
-// moveCommand returns the command that moves everything into another database.
+// moveCommand returns the command that moves all data into another database.
 func moveCommand(w world, s *settings) *cobra.Command {
 	undo := false
 	c := &cobra.Command{
@@ -56,7 +56,7 @@ func moveCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// databaseNamed returns the database that a command line argument names: a file, a URL without a password or, for
+// databaseNamed returns the database that arg, a command line argument, names: a file, a URL without a password or, for
 // "@FILE", the URL in that file. A URL with a password is an error.
 func databaseNamed(arg string) (string, error) {
 	if file, is := strings.CutPrefix(arg, "@"); is {
@@ -89,10 +89,10 @@ func (s settings) withDB(name string) *settings {
 	return &s
 }
 
-// settingMoved is the name of the setting that stores where and when a database was moved.
+// settingMoved is the name of the setting, in the old database, that says where and when the database was moved.
 const settingMoved = "moved"
 
-// movedTo returns where and when the database was moved, such as "new.db on 2026-11-01", or "" if it was not.
+// movedTo returns where and when the database was moved, such as "new.db on 2026-11-01", or "" if it was not moved.
 func movedTo(ctx context.Context, st *store.Store) (target string, err error) {
 	err = st.View(ctx, func(tx *store.Tx) error {
 		target, err = tx.Chats.Setting(settingMoved)
@@ -118,7 +118,7 @@ func checkServable(ctx context.Context, st *store.Store) error {
 	return err
 }
 
-// unmove clears the mark that a database was moved, so that it can be served again.
+// unmove clears the mark of a database that was moved, so that the database can be served again.
 func unmove(ctx context.Context, w world, s *settings) error {
 	return s.withAnyDatabase(ctx, func(st *store.Store) error {
 		to, err := movedTo(ctx, st)
@@ -138,19 +138,19 @@ func unmove(ctx context.Context, w world, s *settings) error {
 	})
 }
 
-// move copies the database of the settings from to the empty one of to, compares both, and marks the old one as moved.
-// If they differ, it prints the differences, deletes the copy and returns errFound.
-func move(ctx context.Context, w world, from, to *settings) error {
-	if same, err := sameDatabase(from.db, to.db); err != nil || same {
-		return errors.Join(err, fmt.Errorf("%s cannot be moved to itself", from.database()))
+// move copies the database of source into the empty database of target, compares both, and marks the first as moved. If
+// they differ, it prints the differences, deletes the copy and returns errFound.
+func move(ctx context.Context, w world, source, target *settings) error {
+	if same, err := sameDatabase(source.db, target.db); err != nil || same {
+		return errors.Join(err, fmt.Errorf("%s cannot be moved to itself", source.database()))
 	}
-	return from.withDatabase(ctx, func(st *store.Store) error {
-		if _, err := newUpdatedBot(ctx, st, from.logger(w)); err != nil {
+	return source.withDatabase(ctx, func(st *store.Store) error {
+		if _, err := newUpdatedBot(ctx, st, source.logger(w)); err != nil {
 			return err
 		}
-		m := moveJob{world: w, from: from, to: to, st: st}
+		m := moveJob{world: w, from: source, to: target, st: st}
 		p, end := w.progress("copying rows")
-		copied, err := st.CopyTo(ctx, to.db, func(done, all int64) {
+		copied, err := st.CopyTo(ctx, target.db, func(done, all int64) {
 			p.set(done, all)
 			if done == all { // servers then check references, which takes time
 				end()
@@ -160,7 +160,7 @@ func move(ctx context.Context, w world, from, to *settings) error {
 		end()
 		switch {
 		case errors.Is(err, store.ErrThere):
-			return fmt.Errorf("the database %s is not empty: take one in which there is nothing", to.database())
+			return fmt.Errorf("the database %s is not empty: take one in which there is nothing", target.database())
 		case err != nil:
 			return orInterrupted(ctx, err)
 		}
@@ -169,17 +169,17 @@ func move(ctx context.Context, w world, from, to *settings) error {
 			if left := copied.GiveUp(); err != nil || left != nil {
 				return errors.Join(orInterrupted(ctx, err), left)
 			}
-			fmt.Fprintf(w.out, "Nothing was moved: %s is as it was, and the copy is removed.\n", from.database())
+			fmt.Fprintf(w.out, "Nothing was moved: %s is as it was, and the copy is removed.\n", source.database())
 			return errFound
 		}
-		// From here on an interruption no longer stops the move.
+		// From here on, Ctrl-C no longer stops the move.
 		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 		defer cancel()
 		return m.finish(ending, copied)
 	})
 }
 
-// sameDatabase reports whether the names one and other mean the same file or are the same URL.
+// sameDatabase reports whether one and other, files or URLs of databases, are the same file or the same URL.
 func sameDatabase(one, other string) (bool, error) {
 	if store.IsFile(one) != store.IsFile(other) || !store.IsFile(one) {
 		return one == other, nil
@@ -192,17 +192,17 @@ func sameDatabase(one, other string) (bool, error) {
 	return first == second, err
 }
 
-// moveJob holds the databases of a move.
+// moveJob holds the old and the new database of a move.
 type moveJob struct {
 	world
 	from, to *settings    // of the old and the new database
 	st       *store.Store // the old database, open
 }
 
-// finishTimeout is the timeout for marking the old database and finishing the copy.
+// finishTimeout is the timeout for marking the old database as moved and finishing the copy.
 const finishTimeout = time.Minute
 
-// orInterrupted returns err, or a message for the operator if ctx is done because the move was interrupted.
+// orInterrupted returns err, or a message for the operator if ctx is done: then Ctrl-C has caused err.
 func orInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return errors.New("broken off: nothing was moved")
@@ -210,8 +210,8 @@ func orInterrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// finish marks the old database as moved and then the copy as finished, after checking that this process still has
-// both. Between the two steps neither database can be served. On failure it clears the mark or deletes the copy.
+// finish marks the old database as moved and then the copy as finished, if this process still has both of them. Between
+// the two steps neither database can be served. On failure it clears the mark or deletes the copy.
 func (m moveJob) finish(ctx context.Context, copied *store.Copying) error {
 	note := fmt.Sprintf("%s on %s", m.to.database(), time.Now().Format(time.DateOnly))
 	err := errors.Join(m.st.There(), copied.To.There())
@@ -236,8 +236,8 @@ func (m moveJob) finish(ctx context.Context, copied *store.Copying) error {
 	return nil
 }
 
-// mark stores note, where and when the old database was moved, in that database; "" clears it. It retries if the server
-// does not answer, because the change is idempotent.
+// mark stores note in the old database: where and when that database was moved, "" to clear it. If the server does not
+// answer, mark tries again, since storing the same note twice does no harm.
 func (m moveJob) mark(ctx context.Context, note string) (err error) {
 	var uncertain error
 	for range 3 {
@@ -253,8 +253,8 @@ func (m moveJob) mark(ctx context.Context, note string) (err error) {
 	return err
 }
 
-// clearMark clears the mark after the error cause. It returns cause with a sentence for the operator: nothing was
-// moved, or the mark could not be cleared.
+// clearMark clears the mark of the old database after the error cause. It returns cause with a sentence for the
+// operator: nothing was moved, or the mark could not be cleared.
 func (m moveJob) clearMark(ctx context.Context, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 	defer cancel()
@@ -265,10 +265,10 @@ func (m moveJob) clearMark(ctx context.Context, cause error) error {
 	return fmt.Errorf("nothing was moved: %w", cause)
 }
 
-// maxFaults is the maximum number of faults of a copy that prove prints.
+// maxFaults is how many faults of a copy prove prints at most.
 const maxFaults = 20
 
-// prove compares the copy c with the old database, prints the result, and reports whether they are equal and sound.
+// prove compares the copy c with the old database, prints the result, and reports whether both are equal and sound.
 func (m moveJob) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	p, end := m.progress("comparing rows")
 	differing, err := c.Differences(ctx, p.set)

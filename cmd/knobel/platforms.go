@@ -1,6 +1,6 @@
 package main
 
-// The platforms: each has a description of its settings, of how it is built, and of its checks in doctor.
+// The platforms, such as Discord: for each, its settings, how it is built, and what doctor checks.
 
 import (
 	"cmp"
@@ -27,28 +27,28 @@ import (
 	"knobel/store"
 )
 
-// platformEntry describes a platform. The program derives flags, environment variables and their checks, the served
-// platforms, the findings of doctor and the labels of metrics from it.
+// platformEntry describes a platform. From it the program derives flags and environment variables with their checks,
+// the platforms to serve, the findings of doctor and the labels of metrics.
 type platformEntry struct {
 	name   string        // prefix of its ids, before the colon
 	title  string        // name in messages for operators
 	spells chat.Spelling // spelling of commands in messages; nil means with a "/"
 	sealed bool          // its terms require encrypted names in the database
-	// settings are set by the operator. The platform is served if the first has a value.
+	// settings are what the operator can set. The platform is served if its first setting has a value.
 	settings []setting
 	// made builds the platform from its settings.
 	made func(m *platformBuilder) (chat.Platform, error)
-	// check prints the findings of doctor. If it is nil, doctor builds the platform and calls its Consult.
+	// check prints the findings of doctor. If it is nil, doctor builds the platform and calls its method Consult.
 	check func(d *doctor, ctx context.Context, s *settings)
 }
 
-// platformBuilder holds what building a platform needs. In doctor only settings, ctx, log, hooks and messages are set.
+// platformBuilder holds what building platforms needs. doctor sets only settings, ctx, log, hooks and messages.
 type platformBuilder struct {
 	settings
 	ctx      context.Context // done when serving ends
 	log      *slog.Logger
 	answered func(time.Duration) // records the time that an answer took; may be nil
-	// hooks are webhook handlers by path, which platforms add. They are served at --listen without a password.
+	// hooks holds the handlers of the platforms' webhooks by path. They are served at --listen without a password.
 	hooks    map[string]http.Handler
 	messages *words.Words // messages of the bot and its games
 
@@ -58,7 +58,7 @@ type platformBuilder struct {
 	bot    *wiring.Bot
 	meter  *meter
 	outage *databaseOutage
-	// listener is nil unless health checks were answered before the database was open. The page takes it over.
+	// listener is not nil if health checks were answered before the database was open. Then the page listens on it.
 	listener net.Listener
 	others   []chat.Platform         // platforms built so far, in the order of platformEntries
 	stop     context.CancelCauseFunc // ends serving with an error
@@ -145,7 +145,7 @@ func platformEntries() []platformEntry {
 	}
 }
 
-// newBrowserPage returns the browser page. If that cannot be served later, such as on a port in use, it calls m.stop.
+// newBrowserPage returns the browser page. If serving the page fails later, such as on a port in use, it calls m.stop.
 func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 	c := web.Config{
 		Listen: m.listen(), Listener: m.listener, Secret: m.webSecret(), Proxies: m.proxies(), Log: m.log,
@@ -183,7 +183,7 @@ func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 	return web.New(c), nil
 }
 
-// record returns the record of a table in a chat as a JSON line, or nil if there is none.
+// record returns the record of a table in a chat as a line of JSON, or nil if the table has no record.
 func (m *platformBuilder) record(ctx context.Context, chatID chat.Chat, table int64) ([]byte, error) {
 	r, err := m.bot.Record(ctx, chatID, table)
 	if _, refused := games.Refused(err); refused || errors.Is(err, store.ErrNotFound) ||
@@ -196,7 +196,7 @@ func (m *platformBuilder) record(ctx context.Context, chatID chat.Chat, table in
 	return r.Encode()
 }
 
-// countFailure counts the request r to the browser page, which failed before it reached the bot, in the metrics.
+// countFailure counts a request to the browser page as failed, in the metrics, if it failed before the bot got it.
 func (m *platformBuilder) countFailure(r *http.Request) {
 	deed := bot.Came
 	switch {
@@ -208,7 +208,7 @@ func (m *platformBuilder) countFailure(r *http.Request) {
 	m.meter.Handled("web", deed, bot.Failed, 0)
 }
 
-// leases returns the leases of this replica, or nil if there can be no other one or the bot is not built.
+// leases returns the leases of this replica. It returns nil if there can be no other replicas, or without a bot.
 func (m *platformBuilder) leases() chat.Leases {
 	if m.bot == nil || !m.bot.Leases.Shared() {
 		return nil
@@ -216,7 +216,7 @@ func (m *platformBuilder) leases() chat.Leases {
 	return m.bot.Leases
 }
 
-// printURL prints the URLs of the page. If unshown, it adds the password secret and stores that it was shown.
+// printURL prints the URLs of the page. If unshown, it adds the password secret, and stores that it has been shown.
 func (m *platformBuilder) printURL(localURL, secret string, unshown bool) {
 	if !unshown {
 		secret = ""
@@ -229,7 +229,7 @@ func (m *platformBuilder) printURL(localURL, secret string, unshown bool) {
 	if unshown {
 		err := m.store.Update(m.ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingUnshown, "") })
 		if err != nil {
-			m.log.Error("store password state failed", "error", err)
+			m.log.Error("mark web password as shown failed", "error", err)
 		}
 	}
 }
@@ -243,7 +243,7 @@ func (m *platformBuilder) networkURLs(localURL string) []string {
 	return networkURLs(m.listen(), localURL, reachableAddrs(found))
 }
 
-// checkBrowserPage prints whether the browser page of the running program answers health checks.
+// checkBrowserPage prints whether a running program answers health checks at the address of the browser page.
 func (d *doctor) checkBrowserPage(ctx context.Context, s *settings) {
 	if err := checkHealth(ctx, s.listen()); err != nil {
 		d.off("browser table on %s: does not run at present (%v)", s.listen(), err)
@@ -265,15 +265,15 @@ func (s settings) served() (all []platformEntry) {
 // configured returns the names of the configured platforms.
 func (s settings) configured() []string { return platformNames(s.served()) }
 
-// platformNames returns the names of all, such as "discord".
-func platformNames(all []platformEntry) (names []string) {
-	for _, e := range all {
+// platformNames returns the names of the platforms in entries, such as "discord".
+func platformNames(entries []platformEntry) (names []string) {
+	for _, e := range entries {
 		names = append(names, e.name)
 	}
 	return names
 }
 
-// platforms builds and returns the configured platforms, in the order of platformEntries. It appends each to m.others.
+// platforms builds the configured platforms, stores them in m.others and returns them, in the order of platformEntries.
 func (m *platformBuilder) platforms() ([]chat.Platform, error) {
 	for _, e := range m.served() {
 		m.answered = m.meter.answerRecorder(e.name)

@@ -1,6 +1,6 @@
 package main
 
-// Progress of long commands, stopping them by Ctrl-C, and reading files of records.
+// Progress of long commands, stopping such commands by Ctrl-C, and reading files of records.
 
 import (
 	"context"
@@ -22,15 +22,15 @@ const (
 	writtenEvery = time.Minute // elsewhere
 )
 
-// progress holds how far a long task is.
+// progress holds how much of a long task is done.
 type progress struct {
 	name      string // of the task, as it is printed
 	began     time.Time
 	done, all atomic.Int64 // units of work; all is 0 if the total is unknown
 }
 
-// progress prints how far a task is until end is called: in a changing line on a terminal, else once a minute. It
-// prints the elapsed time until p.set is called, which any goroutine may do.
+// progress prints how much of a task is done until end is called: on a terminal in one changing line, elsewhere a line
+// per minute. It prints the elapsed time until p.set is called, which any goroutine may do.
 func (w world) progress(task string) (p *progress, end func()) {
 	p = &progress{name: task, began: time.Now()}
 	pause, show, clear := writtenEvery, func() { fmt.Fprintln(w.err, p.line()) }, func() {}
@@ -49,13 +49,13 @@ func (w world) progress(task string) (p *progress, end func()) {
 	})
 }
 
-// set stores how many units of work are done, of how many in total; total 0: unknown.
+// set stores that done of total units of work are finished. total is 0 if it is unknown.
 func (p *progress) set(done, total int64) {
 	p.done.Store(done)
 	p.all.Store(total)
 }
 
-// stateText returns how far the task is, for messages: "after 20 of 100", or "after 20" if the total is unknown.
+// stateText returns how much is done, for messages: "after 20 of 100", or "after 20" if the total is unknown.
 func (p *progress) stateText() string {
 	if all := p.all.Load(); all > 0 {
 		return fmt.Sprintf("after %d of %d", p.done.Load(), all)
@@ -76,23 +76,23 @@ func (p *progress) line() string {
 	return fmt.Sprintf("%s: for %v", p.name, took.Round(time.Second))
 }
 
-// gate runs functions until it is shut, which stoppable does. The zero value is open.
+// gate runs functions until it is shut; stoppable shuts it when its task is stopped. The zero value is open.
 type gate struct {
 	mu   sync.Mutex
 	shut bool
 }
 
-// pass runs do unless the gate is shut. It runs one function at a time.
-func (g *gate) pass(do func()) {
+// pass calls run, unless the gate is shut. Only one function runs at a time.
+func (g *gate) pass(run func()) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if !g.shut {
-		do()
+		run()
 	}
 }
 
-// stoppable runs work and returns its error. Once ctx is done it returns the error of ctx at once: work continues in
-// the background until the process ends, but its gate is shut, so it has no visible effect.
+// stoppable calls work and returns its error. Once ctx is done it returns the error of ctx at once. Then work continues
+// in the background until the process ends, but g is shut, so that work has no visible effect.
 func stoppable(ctx context.Context, work func(g *gate) error) error {
 	g, done := &gate{}, make(chan error, 1)
 	go func() { done <- work(g) }()
@@ -117,7 +117,7 @@ type recordReader struct {
 	faults    int
 }
 
-// printFault prints and counts a fault, described by text, in a line of a file. Line 0 means the whole file.
+// printFault prints and counts a fault, described by text, in a line of a file. If line is 0, the whole file is meant.
 func (r *recordReader) printFault(file string, line int, text string) {
 	r.faults++
 	if line > 0 {
@@ -126,15 +126,15 @@ func (r *recordReader) printFault(file string, line int, text string) {
 	fmt.Fprintf(r.faultOut, "%s: %s\n", file, text)
 }
 
-// readFile reads the file name, "-" for standard input, and returns the number of its records. It calls handle with
-// each record that has no fault, and prints the faults of the others. Once ctx is done, g is shut.
-func (r *recordReader) readFile(ctx context.Context, name string, handle func(g *gate, line int, rec record.Record)) (
+// readFile reads a file, "-" for standard input, and returns the number of its records. It calls handle with each
+// record without faults, and prints the faults of the others. Once ctx is done, g is shut: it runs nothing any longer.
+func (r *recordReader) readFile(ctx context.Context, file string, handle func(g *gate, line int, rec record.Record)) (
 	records int, err error,
 ) {
 	in := &meteredReader{in: r.in}
 	about := r.name
-	if name != "-" {
-		f, err := os.Open(name)
+	if file != "-" {
+		f, err := os.Open(file)
 		if err != nil {
 			return 0, fmt.Errorf("%s: %w", r.name, err)
 		}
@@ -142,7 +142,7 @@ func (r *recordReader) readFile(ctx context.Context, name string, handle func(g 
 		if info, err := f.Stat(); err == nil && info.Mode().IsRegular() {
 			in.all = info.Size()
 		}
-		in.in, about = f, r.name+" "+name
+		in.in, about = f, r.name+" "+file
 	}
 	p, end := r.progress(about)
 	defer end()
@@ -150,17 +150,17 @@ func (r *recordReader) readFile(ctx context.Context, name string, handle func(g 
 	err = stoppable(ctx, func(g *gate) error {
 		all, err := record.ReadLines(in, r.games, &r.solutions,
 			func(line int, rec record.Record) { handle(g, line, rec) },
-			func(line int, f record.Fault) { g.pass(func() { r.printFault(name, line, f.Said(englishText)) }) })
+			func(line int, f record.Fault) { g.pass(func() { r.printFault(file, line, f.Said(englishText)) }) })
 		g.pass(func() { records = all })
 		return err
 	})
 	if err != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%s: %s: %w", r.name, name, err)
+		err = fmt.Errorf("%s: %s: %w", r.name, file, err)
 	}
 	return records, err
 }
 
-// meteredReader is a reader that calls onProgress with the processed bytes and the size of the file.
+// meteredReader is a reader that calls onProgress with the number of processed bytes and the size of the file.
 type meteredReader struct {
 	in         io.Reader
 	onProgress store.Progress

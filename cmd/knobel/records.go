@@ -26,10 +26,10 @@ import (
 
 // Commands review, verify and export.
 
-// maxErrors is the maximum number of costly decisions listed for a game.
+// maxErrors is how many costly decisions of a game are listed at most.
 const maxErrors = 10
 
-// reviewCommand returns the command that splits results of games into luck and decisions.
+// reviewCommand returns the command review, which tells how much of each result was luck and how much decisions.
 func reviewCommand(w world) *cobra.Command {
 	rv := recordReviewer{recordReader: recordReader{world: w, name: "review", faultOut: w.err}}
 	c := &cobra.Command{
@@ -59,10 +59,10 @@ type recordReviewer struct {
 	json bool // print JSON instead of text
 }
 
-// reviewFile prints the reviews of all games in the file name.
-func (rv *recordReviewer) reviewFile(ctx context.Context, name string) error {
+// reviewFile prints the reviews of all games in a file of records.
+func (rv *recordReviewer) reviewFile(ctx context.Context, file string) error {
 	count := 0
-	_, err := rv.readFile(ctx, name, func(g *gate, line int, r record.Record) {
+	_, err := rv.readFile(ctx, file, func(g *gate, line int, r record.Record) {
 		result, err := rv.review(r)
 		g.pass(func() {
 			count++
@@ -80,16 +80,16 @@ func (rv *recordReviewer) reviewFile(ctx context.Context, name string) error {
 			if refusal, refused := games.Refused(err); refused {
 				why = englishText(refusal.Line)
 			}
-			rv.printFault(name, line, fmt.Sprintf("table %.64q: %s", r.Table, why))
+			rv.printFault(file, line, fmt.Sprintf("table %.64q: %s", r.Table, why))
 		})
 	})
 	if ctx.Err() != nil {
-		return fmt.Errorf("review: %s: stopped after %d games", name, count)
+		return fmt.Errorf("review: %s: stopped after %d games", file, count)
 	}
 	return err
 }
 
-// review returns the review of the game with the record rec, which must have no fault.
+// review returns the review of the game in rec, a record without faults.
 func (rv *recordReviewer) review(rec record.Record) (result printedReview, err error) {
 	index := slices.IndexFunc(rv.games, func(g games.Game) bool { return g.Name() == rec.Game })
 	g := rv.games[index] // index is not -1: a record of an unknown game has a fault
@@ -104,7 +104,7 @@ func (rv *recordReviewer) review(rec record.Record) (result printedReview, err e
 	return newPrintedReview(r, rec), nil
 }
 
-// printedReview is a review as it is printed. Its numbers are in units of the stake, percent of the pool, or points.
+// printedReview is a review as it is printed. Its numbers are in the unit of the stake, percent of the pool, or points.
 type printedReview struct {
 	Version int           `json:"review"`
 	Table   string        `json:"table"`
@@ -117,7 +117,7 @@ type printedReview struct {
 	total   bool // the points are those of the total, although the game was settled otherwise
 }
 
-// printedSeat is the part of a seat in a printedReview.
+// printedSeat is the part of a printedReview about one seat.
 type printedSeat struct {
 	Seat            games.Seat `json:"seat"`
 	Name            string     `json:"name"`
@@ -147,7 +147,7 @@ type printedMove struct {
 	Expect   []float64    `json:"expect"`
 }
 
-// newPrintedReview converts the review r of the game with the record rec.
+// newPrintedReview converts r, the review of the game in the record rec.
 func newPrintedReview(r review.Review, rec record.Record) printedReview {
 	scale := review.Scale(r.Measure, len(r.Seats), rec.Stake)
 	result := printedReview{Version: 1, Table: rec.Table, Game: rec.Game, Measure: r.Measure, Unit: rec.Unit,
@@ -187,7 +187,7 @@ func newPrintedReview(r review.Review, rec record.Record) printedReview {
 	return result
 }
 
-// write writes the review as text to w.
+// write writes the review to w as text.
 func (r printedReview) write(w io.Writer) error {
 	in := r.Unit
 	switch {
@@ -235,7 +235,7 @@ func (r printedReview) write(w io.Writer) error {
 	return err
 }
 
-// replaceUnprintable returns text with a dot for each character that cannot be printed.
+// replaceUnprintable returns text with "·" in place of each character that cannot be printed.
 func replaceUnprintable(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -245,7 +245,7 @@ func replaceUnprintable(text string) string {
 	}, text)
 }
 
-// verifyCommand returns the command that checks records.
+// verifyCommand returns the command that checks records for faults.
 func verifyCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE…",
@@ -300,8 +300,8 @@ func exportCommand(w world, s *settings) *cobra.Command {
 	return c
 }
 
-// export prints the records of the wanted games, one a line, and to w.err how many have none because their moves were
-// dropped. If a single wanted table has no record, it returns an error.
+// export prints the records of the wanted games, one a line. To w.err it prints how many games have none, because their
+// moves were deleted. If a single wanted table has no record, it returns an error.
 func export(ctx context.Context, w world, s *settings, st *store.Store, wanted reviews.Wanted) error {
 	b, err := newBot(st, s.logger(w))
 	if err != nil {

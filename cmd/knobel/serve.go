@@ -26,7 +26,7 @@ import (
 	"knobel/store"
 )
 
-// Command serve, and the creation of the bot and its messages for all commands.
+// Command serve, and creating the bot and its messages, which other commands also need.
 
 // serveCommand returns the command that runs the bot.
 func serveCommand(w world, s *settings) *cobra.Command {
@@ -43,7 +43,7 @@ func serveCommand(w world, s *settings) *cobra.Command {
 // serve runs the bot on all configured platforms until ctx is done, and then returns nil.
 func serve(ctx context.Context, w world, s settings) (err error) {
 	m := newMeter(s.configured()...)
-	// The log first drops errors that a database outage causes, then repetitions, and counts the remaining lines.
+	// The log first drops errors that a database outage causes, then repetitions. Then it counts the lines that remain.
 	lines := newLogCounter(s.logger(w).Handler(), m.logged)
 	outage := &databaseOutage{log: slog.New(lines), isOutage: func(err error) bool {
 		return !store.IsFile(s.db) && store.Unreached(err)
@@ -69,7 +69,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		log.Warn(found)
 	}
 	if u := st.Upgraded(); u.Backup != "" {
-		log.Info("database migrated", "from", u.From, "to", u.To, "backup", u.Backup)
+		log.Info("database schema upgraded", "from", u.From, "to", u.To, "backup", u.Backup)
 	}
 	for _, warning := range s.warnings() {
 		log.Warn(warning)
@@ -105,8 +105,8 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	return nil
 }
 
-// startChecks starts goroutines in group: they probe the database during an outage, check that this replica may still
-// use it, and serve profiles, until m.ctx is done.
+// startChecks starts goroutines in group, until m.ctx is done: one probes the database during an outage, one checks
+// that this replica may still use it, and one serves profiles.
 func (m *platformBuilder) startChecks(group *sync.WaitGroup) {
 	group.Go(func() {
 		runEvery(m.ctx, probeAgain, func() {
@@ -116,8 +116,8 @@ func (m *platformBuilder) startChecks(group *sync.WaitGroup) {
 		})
 	})
 	if !store.IsFile(m.db) {
-		// If another process used the database alone while this replica was disconnected, this one stops: its state is
-		// stale, and the next start reads it again.
+		// If another process had the database alone while this replica was disconnected, this replica stops: what it
+		// remembers is outdated, and after a restart it reads the database again.
 		group.Go(func() {
 			runEvery(m.ctx, time.Second, func() {
 				if err := m.store.There(); err != nil {
@@ -135,8 +135,8 @@ func (m *platformBuilder) startChecks(group *sync.WaitGroup) {
 	}
 }
 
-// openToServe opens the database for serving, and waits while its server is unreachable. listener is nil unless it was
-// opened meanwhile to answer health checks; the page then takes it over.
+// openToServe opens the database for serving, and waits while its server cannot be reached. If health checks had to be
+// answered meanwhile, listener is the one that was opened for them, for the browser page; otherwise it is nil.
 func (s settings) openToServe(ctx context.Context, log *slog.Logger, outage *databaseOutage) (
 	st *store.Store, listener net.Listener, err error,
 ) {
@@ -168,8 +168,8 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, outage *dat
 	}
 }
 
-// newBot returns the bot with the served games, their messages and the settings. m and leases may be nil: then nothing
-// is measured, and there is no other replica.
+// newBot returns the bot with the served games, their messages and the settings. If m is nil, nothing is measured. If
+// leases is nil, there are no other replicas.
 func (s settings) newBot(
 	st *store.Store, log *slog.Logger, m bot.Meter, leases *lease.Holder,
 ) (*wiring.Bot, error) {
@@ -208,7 +208,7 @@ func newBot(st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	return settings{}.newBot(st, log, nil, nil)
 }
 
-// newUpdatedBot returns a bot with default settings after it has updated data of an older version, as every start does.
+// newUpdatedBot returns a bot with default settings after it has updated data of older versions, as every start does.
 func newUpdatedBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wiring.Bot, error) {
 	b, err := newBot(st, log)
 	if err != nil {
@@ -217,10 +217,10 @@ func newUpdatedBot(ctx context.Context, st *store.Store, log *slog.Logger) (*wir
 	return b, b.CatchUp(ctx)
 }
 
-// sharedMessages returns the messages of the bot and its games, read once. Callers that change them use readMessages.
+// sharedMessages returns the messages of the bot and its games, read once. Use readMessages for messages to be changed.
 var sharedMessages = sync.OnceValues(readMessages)
 
-// readMessages returns a new copy of the messages of the bot and its games.
+// readMessages returns the messages of the bot and its games, in a new copy.
 func readMessages() (*words.Words, error) {
 	var systems []fs.FS
 	for _, g := range allGames() {
@@ -229,8 +229,8 @@ func readMessages() (*words.Words, error) {
 	return words.New(systems...)
 }
 
-// messages returns the messages of the bot and its games with the draft languages of the settings: a new copy if there
-// are drafts or titles, which change it, else those that sharedMessages returns.
+// messages returns the messages of the bot and its games, with the languages in s.drafts. If there are drafts or new
+// titles of games, it is a new copy that may be changed. Otherwise it is that of sharedMessages.
 func (s settings) messages() (*words.Words, error) {
 	if s.drafts == "" && len(s.games.titles) == 0 {
 		return sharedMessages()
@@ -246,16 +246,16 @@ func (s settings) messages() (*words.Words, error) {
 	return messages, nil
 }
 
-// Names of settings in the database.
+// Names of values that are stored in the database.
 const (
 	settingSecret  = "web-secret"
 	settingUnshown = "web-secret-untold" // "" once the password was shown
 	settingKey     = "web-key"
-	// settingEphemeral is "off" if the Bot API lacked ephemeral messages in the latest run.
+	// settingEphemeral is "off" if Telegram's Bot API did not know ephemeral messages when Knobel last ran.
 	settingEphemeral = "telegram-ephemeral"
 )
 
-// changeSetting replaces the value of the setting name, "" if unset, by the result of change, in one transaction.
+// changeSetting replaces the stored value called name, "" if unset, by what change returns for it, in one transaction.
 func changeSetting(ctx context.Context, st *store.Store, name string, change func(string) (string, error)) error {
 	return st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
 		old, err := tx.Chats.Setting(name)
@@ -270,7 +270,7 @@ func changeSetting(ctx context.Context, st *store.Store, name string, change fun
 	})
 }
 
-// storeState stores the state of a platform's feature in a setting of the database, for doctor.
+// storeState stores the state of a platform's feature, for doctor, in the database under the name setting.
 func (m *platformBuilder) storeState(setting, state string) error {
 	if m.store == nil {
 		return nil // doctor has no store to write to
@@ -280,8 +280,8 @@ func (m *platformBuilder) storeState(setting, state string) error {
 	return changeSetting(ctx, m.store, setting, func(string) (string, error) { return state, nil })
 }
 
-// pagePassword returns the password of the browser page that is stored in the database, and generates it if there is
-// none. unshown reports whether it has not been shown to the operator yet.
+// pagePassword returns the password of the browser page that is stored in the database. If there is none, it generates
+// one. unshown: the operator has not seen the password yet.
 func pagePassword(ctx context.Context, st *store.Store) (password string, unshown bool, err error) {
 	err = st.UpdateOf(ctx, store.OfSetting(settingSecret), func(tx *store.Tx) error {
 		notShown, err := tx.Chats.Setting(settingUnshown)

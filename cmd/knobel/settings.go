@@ -22,7 +22,7 @@ import (
 	"knobel/store/seal"
 )
 
-// settings holds the values of the environment variables and flags.
+// settings holds the values of the flags and environment variables.
 type settings struct {
 	db            string             // a file name, or a URL with a password
 	dbFlag        *pflag.Flag        // --db of the running command
@@ -42,19 +42,20 @@ type settings struct {
 	onCommandLine []setting          // passwords on the command line, which other users can read
 }
 
-// setting is a setting of a platform.
+// setting describes one setting of a platform.
 type setting struct {
 	env   string // environment variable; the flag is the same name without KNOBEL_
 	holds valueKind
 	usage string
 	// check returns an error for an invalid value. If it is nil, every value is valid.
 	check func(flag, value string) error
-	// leads names the public URL that must lead to --listen if this setting has a value, or is itself; "" means none.
+	// leads describes the public URL that must lead to --listen if this setting has a value. If it is "", there is
+	// none. If it is the constant itself, the value is that URL.
 	leads string
 	alone string // default if no platform is configured
 }
 
-// valueKind is the kind of a setting's value.
+// valueKind is what kind of value a setting has.
 type valueKind int
 
 const (
@@ -64,7 +65,7 @@ const (
 	password           // from the variable, the file in NAME_FILE, or a flag
 )
 
-// itself is the value of setting.leads if the setting's own value is that URL.
+// itself, in setting.leads, means that the value of the setting is the public URL.
 const itself = "itself"
 
 // flag returns the name of the setting's flag, without dashes: "web-secret" for KNOBEL_WEB_SECRET.
@@ -72,7 +73,7 @@ func (t setting) flag() string {
 	return strings.ToLower(strings.ReplaceAll(strings.TrimPrefix(t.env, "KNOBEL_"), "_", "-"))
 }
 
-// value returns the value of a platform's setting by its variable, "" if it is unset.
+// value returns the value of the platform setting whose environment variable is env, "" if it is unset.
 func (s settings) value(env string) string {
 	if v := s.values[env]; v != nil {
 		return *v
@@ -80,7 +81,7 @@ func (s settings) value(env string) string {
 	return ""
 }
 
-// listen, webSecret and proxies return the page's listen address, its password ("" if unset) and trusted proxies.
+// listen, webSecret and proxies return settings of the page: the listen address, the password or "", trusted proxies.
 
 func (s settings) listen() string    { return s.value("KNOBEL_LISTEN") }
 func (s settings) webSecret() string { return s.value("KNOBEL_WEB_SECRET") }
@@ -89,7 +90,7 @@ func (s settings) proxies() web.Proxies {
 	return all
 }
 
-// behindProxy reports whether requests reach --listen through a proxy: if one, or a webhook, is configured.
+// behindProxy reports whether requests reach --listen through a proxy: one, or a webhook, is configured.
 func (s settings) behindProxy() bool {
 	for _, t := range allSettings() {
 		if t.leads != "" && s.value(t.env) != "" {
@@ -99,7 +100,7 @@ func (s settings) behindProxy() bool {
 	return len(s.proxies()) > 0
 }
 
-// flags adds a flag to f for each setting except tokens, with the value of its environment variable as the default.
+// flags adds a flag to f for each setting except tokens. Its default is the value of the environment variable.
 func (s *settings) flags(f *pflag.FlagSet, w world) {
 	// A database URL contains a password, so it is neither a flag nor a default, which help would show.
 	file := w.getenv("KNOBEL_DB")
@@ -137,7 +138,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	}
 }
 
-// serveFlags adds the flags that only serve has to f.
+// serveFlags adds to f the flags that only the command serve has.
 func (s *settings) serveFlags(f *pflag.FlagSet) {
 	f.BoolVar(&s.lan, "lan", false, "open the browser table to everybody in this network who has the secret, which is "+
 		"printed when it is made")
@@ -151,8 +152,8 @@ func allSettings() (all []setting) {
 	return all
 }
 
-// readSecrets reads the database URL, tokens and passwords from the environment or files, and validates all settings.
-// used reports whether the command uses the setting of a flag; the others are skipped.
+// readSecrets reads the database URL, tokens and passwords from the environment or files, and then validates all
+// settings. used reports whether the command uses the setting with a flag; readSecrets skips the others.
 func (s *settings) readSecrets(w world, used func(flag string) bool) (err error) {
 	if used("db") {
 		if err := s.readDatabase(w); err != nil {
@@ -189,8 +190,8 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 	return s.check()
 }
 
-// readSecret returns the trimmed value of the variable name or, if that is unset, the content of the file that the
-// variable name_FILE holds; "" if both are unset.
+// readSecret returns the value of the variable name without spaces around it. If it is unset, it returns the content of
+// the file that the variable name_FILE names, or "" if both are unset.
 func readSecret(w world, name string) (string, error) {
 	if v := strings.TrimSpace(w.getenv(name)); v != "" {
 		return v, nil
@@ -208,8 +209,8 @@ func readSecret(w world, name string) (string, error) {
 	return v, err
 }
 
-// readSecretFile returns the content of a small file. Its errors begin with subject, such as "the key file x". hint
-// ends the error for a file that is too large.
+// readSecretFile returns the content of a small file. Its errors begin with subject, such as "the key file x". If the
+// file is too large, the error ends with hint.
 func readSecretFile(file, subject, hint string) ([]byte, error) {
 	b, err := readSmall(file)
 	switch {
@@ -242,7 +243,7 @@ func readKey(file string) (store.Sealer, error) {
 // forever is the default of --keep-moves: no moves are dropped.
 const forever = "forever"
 
-// check validates the settings, and sets s.keep and s.games from --keep-moves and --games.
+// check validates the settings. It also sets s.keep from --keep-moves and s.games from --games.
 func (s *settings) check() (err error) {
 	if keepMoves := cmp.Or(s.keepMoves, forever); keepMoves != forever {
 		number, ok := strings.CutSuffix(keepMoves, "d")
@@ -272,7 +273,7 @@ func (s *settings) check() (err error) {
 	return nil
 }
 
-// checkValue returns an error if value is invalid for t. listen is the value of --listen, "" if unset.
+// checkValue returns an error if value is invalid for the setting t. listen is the value of --listen, "" if unset.
 func (t setting) checkValue(value, listen string) error {
 	forbidden := ""
 	if t.holds == token || t.holds == password {
@@ -299,7 +300,7 @@ func (t setting) checkValue(value, listen string) error {
 	return nil
 }
 
-// checkBy returns a function for setting.check that returns the error of parse for the value.
+// checkBy returns a function for setting.check that accepts a value if parse returns no error.
 func checkBy[T any](parse func(string) (T, error)) func(flag, value string) error {
 	return func(flag, value string) error {
 		if _, err := parse(value); err != nil {
@@ -309,7 +310,7 @@ func checkBy[T any](parse func(string) (T, error)) func(flag, value string) erro
 	}
 }
 
-// parseOnOff returns whether text is "on". "off" and "" mean off; other texts are an error.
+// parseOnOff returns true for "on", false for "off" and "", and an error for other texts.
 func parseOnOff(text string) (on bool, err error) {
 	switch strings.ToLower(text) {
 	case "on":
@@ -328,7 +329,7 @@ func checkListen(_, value string) error {
 	return nil
 }
 
-// logger returns a logger that writes to w.err in the configured format, with the ids of people and chats hidden.
+// logger returns a logger that writes to w.err in the configured format. It hides the ids of people and chats.
 func (s *settings) logger(w world) *slog.Logger {
 	options := &slog.HandlerOptions{ReplaceAttr: hideIDs}
 	if s.log == "json" {

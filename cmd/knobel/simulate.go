@@ -57,8 +57,8 @@ func simulateCommand(w world) *cobra.Command {
 	})
 }
 
-// run plays the games, writes their records into the file s.records unless that is "", and prints the tally. If ctx
-// ends it prints the tally of the games played so far, and returns an error.
+// run plays the games, prints the tally and, if s.records is not "", writes the records into that file. If ctx ends, it
+// prints the tally of the games played so far and returns an error.
 func (s *simulation) run(ctx context.Context, w world) error {
 	if s.games < 1 {
 		return fmt.Errorf("%d games: play at least one", s.games)
@@ -101,8 +101,8 @@ func (s *simulation) run(ctx context.Context, w world) error {
 	return fmt.Errorf("stopped after %d of %d games", t.Games, s.games)
 }
 
-// play plays the games, adds them to t and, if s.records is set, writes their records to lines, both only while g is
-// open. It calls progress after each game.
+// play plays the games, adds them to t and, if s.records is set, writes their records to lines. Once g is shut it does
+// not touch t or lines any longer. It calls progress after each game.
 func (s *simulation) play(
 	ctx context.Context, terms record.Terms, t *tally, lines *bufio.Writer, g *gate, progress store.Progress,
 ) (err error) {
@@ -131,7 +131,7 @@ func (s *simulation) play(
 	return err
 }
 
-// terms returns the terms that all games of the simulation share.
+// terms returns what all games of the simulation have in common, such as the rules, the stake and the seats.
 func (s *simulation) terms() (record.Terms, error) {
 	rules, err := s.chosenRules()
 	if err != nil {
@@ -154,7 +154,7 @@ func (s *simulation) terms() (record.Terms, error) {
 	return t, nil
 }
 
-// playOut plays game n, from 0, of the series with a seed. It returns its record and the seats that share its pool.
+// playOut plays game n, from 0, of the series started by seed. It returns its record and the seats that share its pool.
 func playOut(ctx context.Context, terms record.Terms, n int, seed int64) (record.Record, []games.Seat, error) {
 	terms.Table = strconv.Itoa(n + 1)
 	terms.Seed = dice.SeriesSeed(seed, n)
@@ -179,7 +179,7 @@ func playOut(ctx context.Context, terms record.Terms, n int, seed int64) (record
 	return r, result.Winners, err
 }
 
-// print computes the shares and standard errors, and prints the tally to w as text or JSON.
+// print computes the shares and standard errors of t, and prints t to w as text or JSON.
 func (t *tally) print(w io.Writer, s *simulation) error {
 	sum := t.Box
 	for i := range t.Seats {
@@ -209,7 +209,7 @@ func (t *tally) print(w io.Writer, s *simulation) error {
 	return tab.Flush()
 }
 
-// tally holds the sums of a simulation and is its JSON output. Balances of seats and the box (jackpot) add up to zero.
+// tally holds the sums of a simulation and is its JSON output. All balances of seats and the box (jackpot) add up to 0.
 type tally struct {
 	Game  string      `json:"game"`
 	Rules games.Rules `json:"rules"`
@@ -220,7 +220,7 @@ type tally struct {
 	Box   int64       `json:"box"`
 }
 
-// seatTally holds the sums of a seat. tally.print computes its shares and its standard error.
+// seatTally holds the sums of a seat over all games. tally.print computes the shares and the standard error.
 type seatTally struct {
 	Seat int    `json:"seat"`
 	Name string `json:"name"`
@@ -238,7 +238,7 @@ type seatTally struct {
 	pools  float64 // sum of the seat's shares of the pools, each from 0 to 1
 }
 
-// add adds the game with the record r, whose pool the seats winners share.
+// add adds to t the game with the record r, whose pool the seats in winners share.
 func (t *tally) add(r record.Record, winners []games.Seat) {
 	t.Games++
 	for i, row := range r.Result {
@@ -263,7 +263,7 @@ func (t *tally) add(r record.Record, winners []games.Seat) {
 	}
 }
 
-// solving holds the flags of solve.
+// solving holds the flags of the command solve.
 type solving struct {
 	matchFlags
 	json bool
@@ -301,8 +301,8 @@ func solveCommand(w world) *cobra.Command {
 	})
 }
 
-// run computes and prints the figures of a game. figured is nil if it has none. asked holds the values of the game's
-// own flags by name. When ctx is done it returns an error at once.
+// run computes and prints the figures of a game, such as its exact best result. figured is nil if the game has none.
+// asked holds the values of the game's own flags by name. When ctx is done, run returns an error at once.
 func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked map[string]string) error {
 	rules, err := s.chosenRules()
 	if err != nil {
@@ -330,7 +330,7 @@ func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked
 	return s.print(w.out, figures)
 }
 
-// print prints the figures to w, in their order, as a table or as one JSON object.
+// print prints figures to w, in the given order, as a table or as one JSON object.
 func (s *solving) print(w io.Writer, figures []games.Figure) error {
 	if s.json {
 		var fields []string

@@ -42,13 +42,13 @@ func wordsCommand(w world) *cobra.Command {
 	}
 }
 
-// printCount prints how many messages of a language are translated. suffix ends the line, such as ", a draft".
+// printCount prints how many messages are translated into lang. suffix ends the line, such as ", a draft".
 func printCount(w world, messages *words.Words, lang, suffix string) {
 	translated, total := messages.Said(lang)
 	fmt.Fprintf(w.out, "%s: %s of %s%s\n", lang, withThousands(translated), withThousands(total), suffix)
 }
 
-// withThousands returns n, from 0 to 999,999, with a thousands separator: 1,260.
+// withThousands returns n, from 0 to 999,999, as text with a comma before the last three digits: 1,260.
 func withThousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)
@@ -56,8 +56,8 @@ func withThousands(n int) string {
 	return fmt.Sprintf("%d,%03d", n/1000, n%1000)
 }
 
-// writeWords writes the message files of the language lang, with what is not translated, into the source folders below
-// the working directory, and prints how much is missing in each.
+// writeWords writes the message files of the language lang into the source folders below the working directory. They
+// also list what is not translated. writeWords prints how many messages are missing in each file.
 func writeWords(w world, lang string) error {
 	tag, err := tags.Parse(lang)
 	if err != nil || tag.String() != lang || len(words.Forms(lang)) == 0 {
