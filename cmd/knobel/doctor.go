@@ -109,7 +109,7 @@ func (d *doctor) warn(format string, args ...any) {
 	fmt.Fprintf(d.out, "warn   "+format+"\n", args...)
 }
 
-// off prints what is not configured or not checked.
+// off prints a finding about something that is not configured or not checked.
 func (d *doctor) off(format string, args ...any) {
 	fmt.Fprintf(d.out, "off    "+format+"\n", args...)
 }
@@ -138,8 +138,8 @@ func (d *doctor) openDatabase(ctx context.Context, s *settings) *store.Store {
 	return st
 }
 
-// checkDatabase checks the content of the database and prints findings. If it cannot complete a check, it returns an
-// error.
+// checkDatabase checks the content of the database and prints findings. It returns an error if a check has failed to
+// run.
 func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.Bot) error {
 	_, end := d.progress("checking the books")
 	faults, err := st.Check(ctx)
@@ -299,7 +299,7 @@ func (d *doctor) checkPlatform(ctx context.Context, title string, p chat.Platfor
 	}
 }
 
-// mendTotals replaces leaderboard totals that differ from their results, and prints each. Knobel must not run.
+// mendTotals replaces leaderboard totals that differ from the results of games, and prints each. Knobel must not run.
 func (s *settings) mendTotals(ctx context.Context, w world) error {
 	return s.withDatabase(ctx, func(st *store.Store) error {
 		if _, err := newUpdatedBot(ctx, st, s.logger(w)); err != nil {

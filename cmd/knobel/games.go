@@ -133,13 +133,14 @@ func (a *matchFlags) chosenRules() (games.Rules, error) {
 	return rules, err
 }
 
-// computerSeat returns the seat "house:STRATEGY" of a computer player with the strategy of g at index, or the last.
+// computerSeat returns a computer player's seat, "house:STRATEGY", with the strategy of g at index or else its last.
 func computerSeat(g games.Game, index int) string {
 	all := g.Houses()
 	return "house:" + all[min(index, len(all)-1)].Name
 }
 
-// strategy returns the strategy of seat and true if seat is "house:STRATEGY", or false if it is a person's name.
+// strategy returns the strategy of seat and true if seat is that of a computer player, "house:STRATEGY", or false if it
+// is the name of a person. An unknown strategy is an error.
 func (a *matchFlags) strategy(seat string) (string, bool, error) {
 	name, ok := strings.CutPrefix(seat, "house:")
 	if !ok {

@@ -141,7 +141,7 @@ func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	return all, lines.String()
 }
 
-// probe tries to write to the database and returns the error. For two seconds after a try it only returns that error.
+// probe tries to write to the database and returns the error. Within two seconds after a try it returns the same error.
 func (r *readiness) probe(ctx context.Context) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -117,7 +117,7 @@ type collector struct {
 func (g *collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector: it sends all values to metrics. If the database cannot be read, it leaves
-// its values out and counts that.
+// out the values from there and counts that.
 func (g *collector) Collect(metrics chan<- prometheus.Metric) {
 	out := metricSender{metrics}
 	g.sendPlatforms(out)

@@ -208,7 +208,7 @@ func (m *platformBuilder) countFailure(r *http.Request) {
 	m.meter.Handled("web", deed, bot.Failed, 0)
 }
 
-// leases returns the leases of this replica. It returns nil if there can be no other replicas, or without a bot.
+// leases returns the leases of this replica. It returns nil if there can be no other replicas, or no bot is built.
 func (m *platformBuilder) leases() chat.Leases {
 	if m.bot == nil || !m.bot.Leases.Shared() {
 		return nil

@@ -90,7 +90,7 @@ func (s settings) proxies() web.Proxies {
 	return all
 }
 
-// behindProxy reports whether requests reach --listen through a proxy: one, or a webhook, is configured.
+// behindProxy reports whether requests reach --listen through a proxy: a proxy or a webhook is configured.
 func (s settings) behindProxy() bool {
 	for _, t := range allSettings() {
 		if t.leads != "" && s.value(t.env) != "" {

@@ -46,7 +46,8 @@ func parseURL(address string) (*url.URL, error) {
 	return u, nil
 }
 
-// Shown returns address without its password, and of its parameters only search_path, or "postgres://…" if unreadable.
+// Shown returns address without its password and with no parameter but search_path. If address cannot be parsed, Shown
+// returns "postgres://…".
 func Shown(address string) string {
 	u, err := parseURL(address)
 	if err != nil {

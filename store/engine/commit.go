@@ -126,7 +126,7 @@ func (w *writer) nextJob() *job {
 }
 
 // runJob runs j, unless its caller no longer waits. A change that succeeds stays in the open transaction, and one that
-// fails is rolled back; their callers get the results at the commit. If j.exclusive is set, runJob commits first.
+// fails is rolled back; their callers get the results at the commit. If j.exclusive is set, it runs after a commit.
 func (w *writer) runJob(j *job) {
 	if !j.begun.CompareAndSwap(false, true) {
 		return // abandoned by its caller
@@ -233,7 +233,7 @@ func (w *writer) frame(statement string) error {
 	return err
 }
 
-// commit commits the open transaction, if any, and answers its callers. If no change in it succeeded, it rolls back.
+// commit commits the open transaction, if any, and answers the waiting callers. If no change succeeded, it rolls back.
 func (w *writer) commit() {
 	switch {
 	case !w.inTransaction:
@@ -268,8 +268,8 @@ func (w *writer) answerJobs(err error) {
 }
 
 // closeAll closes all connections, so that new ones open the files again. It is needed if another program has removed
-// the log: a new connection would use the index of the removed log, but find an empty log. Reading connections are
-// closed last, because they have the removed log open and save its content.
+// the write-ahead log: a new connection would use the index of the removed log, but find an empty log. Reading
+// connections are closed last, because they have the removed log open and save its content.
 func (w *writer) closeAll() {
 	w.short = false
 	if w.conn != nil {
@@ -279,10 +279,10 @@ func (w *writer) closeAll() {
 	w.readers.renew()
 }
 
-// saveLog is for a log that another program has removed while connections have it open: its content would be lost when
-// the process ends. saveLog writes the content into the database and closes all connections, so that new ones make a
-// new log. While a view runs it may do nothing, and the next call tries again. It returns an error if another program
-// has written to a new log meanwhile.
+// saveLog is for a write-ahead log that another program has removed while connections have it open: its content would
+// be lost when the process ends. saveLog writes the content into the database and closes all connections, so that new
+// ones make a new log. While a view runs it may do nothing, and the next call tries again. It returns an error if
+// another program has written to a new log meanwhile.
 func (w *writer) saveLog() error {
 	if w.log == nil {
 		return nil

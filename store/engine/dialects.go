@@ -38,7 +38,7 @@ func (c *connection) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
 
-// strayQuery returns a query for references to missing rows: it gives a table's name and the number of them.
+// strayQuery returns a query with a row for each table with references to missing rows: its name and their number.
 func (c *connection) strayQuery(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
@@ -179,7 +179,8 @@ func (c *connection) setLastID(tx *Tx, t Table) error {
 	return tx.Run(`INSERT INTO sqlite_sequence (name, seq) VALUES ($1, $2)`, t.Name, t.Last)
 }
 
-// setLastID sets the sequence of t to t.Last, so that the next id is higher. Without either of them it does nothing.
+// setLastID sets the sequence of t to t.Last, so that the next id is higher. Without a sequence or t.Last it does
+// nothing.
 func (p *pipeline) setLastID(tx *Tx, t Table) error {
 	if t.sequence == "" || t.Last == 0 {
 		return nil
@@ -200,8 +201,8 @@ const strays = `
 	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
 	GROUP BY r.oid, r.conrelid, r.confrelid`
 
-// strayQuery returns a query for references to missing rows: it gives a table's name and the number of these
-// references. It joins the queries that the constant strays selects.
+// strayQuery returns a query with a row for each table with references to missing rows: the table's name and the number
+// of these references. It joins the queries that the constant strays selects.
 func (p *pipeline) strayQuery(tx *Tx) (string, error) {
 	var all []string
 	err := tx.Rows(strays, nil, func(row Row) error {

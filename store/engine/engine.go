@@ -22,8 +22,8 @@ type DB interface {
 	// again if it failed before it got a row.
 	View(ctx context.Context, read func(*Tx) error) error
 
-	// Rewrite runs change in a transaction that leaves no old bytes in temporary files. References are checked at its
-	// end or, in a file, not at all. In a file other changes wait meanwhile; on a server the caller should make none.
+	// Rewrite runs change, which may replace all rows, in a transaction that leaves no old bytes in temporary files. It
+	// checks references at its end or, in a file, not at all. Other changes wait; on a server there should be none.
 	Rewrite(ctx context.Context, change func(*Tx) error) error
 	// Load runs load in one transaction, in which Tx.Empty, Fill and Numbered may be used. References are checked at
 	// its end or not at all. On a server the database counts as unfinished from the beginning of Load until Finish,
@@ -31,7 +31,7 @@ type DB interface {
 	Load(ctx context.Context, load func(*Tx) error) error
 	// Unfinished reports whether Load was called and Finish has not succeeded since then.
 	Unfinished(ctx context.Context) (bool, error)
-	// Finish marks the database as finished after Load. ErrUncertain is the kind of its error if that may have failed.
+	// Finish marks the database as finished after Load. If it may have done so, its error is of the kind ErrUncertain.
 	Finish(ctx context.Context) error
 	// Clean erases the bytes of deleted and replaced rows from the database. In a file, changes wait meanwhile. After
 	// an error it can be tried again later.
@@ -51,7 +51,7 @@ type DB interface {
 	Size() (data, log int64, err error)
 	// Commits returns statistics of the commits since the database was opened. It does not wait for running changes.
 	Commits() Commits
-	// Upgraded returns what opening did to the schema: the versions before and after, and a backup made in between.
+	// Upgraded returns what opening did to the schema: the versions before and after, and the path of a backup.
 	Upgraded() Upgrade
 	// Found returns sentences for the operator about the remains of a crashed restore: what opening the database has
 	// found and what it did with them; nil: there were none.
@@ -64,8 +64,8 @@ type DB interface {
 type Options struct {
 	// Convert converts values of Go types that drivers do not know to columns and back; nil: there are none.
 	Convert Converter
-	// Accept returns an error to refuse the database called name, whose schema has that version. It is called before
-	// anything is changed. ready: the schema will be used as it is, not upgraded or created. nil: not called.
+	// Accept returns an error to refuse the database, called name and with a schema of this version. It is called
+	// before anything is changed. ready: the schema will be used as it is, not upgraded or created. nil: not called.
 	Accept func(tx *Tx, name string, version int64, ready bool) error
 	// Existing makes opening fail if the database does not exist or is empty, and makes no backup of an older schema.
 	Existing bool
@@ -132,7 +132,7 @@ func (w *work) Begin() bool {
 // Done says that one change or view, counted by Begin, has ended.
 func (w *work) Done() { w.inside.Done() }
 
-// Close makes Begin return false from now on, and waits for a Done for each true Begin. A second call returns false.
+// Close makes Begin return false from now on, and waits until all that it counted is done. A second call returns false.
 func (w *work) Close() bool {
 	w.mu.Lock()
 	first := !w.closed
@@ -152,8 +152,8 @@ func Open(ctx context.Context, name string, o Options) (DB, error) {
 	return newFile(ctx, name, o)
 }
 
-// OpenReadOnly opens an existing database for views only; another instance may be using a file. It changes nothing, and
-// returns an error if the schema is not of this program's version.
+// OpenReadOnly opens an existing database for views only. A file may be in use by another instance. It changes nothing,
+// and returns an error if the schema is not of this program's version.
 func OpenReadOnly(ctx context.Context, name string, o Options) (DB, error) {
 	if IsServer(name) {
 		return newServer(ctx, name, o, true)

@@ -275,8 +275,8 @@ func newReaders() *readers {
 	return r
 }
 
-// renew closes the connections, so that later views open new ones. Through one of them it first writes the log into the
-// database. If the disk has no room for that, it closes none.
+// renew closes the connections that no view uses, so that later views open new ones. Through one of them it first
+// writes the log into the database. If the disk has no room for that, it closes none.
 func (r *readers) renew() {
 	idle := r.take()
 	if i := slices.IndexFunc(idle, func(c *connection) bool { return c != nil }); i >= 0 {

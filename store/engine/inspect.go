@@ -168,7 +168,7 @@ func quickCheck(tx *Tx, file string) error {
 	return nil
 }
 
-// rollBack rolls back the crashed transaction of file, but first in a copy. If check refuses that, file is unchanged.
+// rollBack undoes the crashed transaction of file, but first that of a copy. If check refuses the copy, file is kept.
 func rollBack(ctx context.Context, file string, check func(copied string) error) error {
 	copied, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".looking-*")
 	if err != nil {

@@ -55,7 +55,7 @@ const (
 	renewLease  = `UPDATE leases SET ends = ` + now + ` + $4 WHERE name = $1 AND holder = $2 AND fence = $3`
 	returnLease = `UPDATE leases SET ends = 0 WHERE name = $1 AND holder = $2 AND fence = $3`
 	heldLease   = `SELECT 1 FROM leases WHERE name = $1 AND holder = $2 AND fence = $3`
-	// heldInstance selects the name and end of the lease $1, and heldReplicas those of replicas; neither if expired.
+	// heldInstance selects the name and end of the lease $1 unless it has expired, and heldReplicas those of replicas.
 	heldInstance = `SELECT name, ends FROM leases WHERE name = $1 AND ends > ` + now
 	heldReplicas = `SELECT name, ends FROM leases WHERE ` + isReplica + ` AND ends > ` + now
 )
@@ -80,7 +80,7 @@ type lease struct {
 var errInUse = errors.New("another instance is working with the database")
 
 // acquire takes the lease of the whole database or, with Options.Shared, that of a new replica, and renews it until
-// release. It waits until leases that prevent that expire. If one of them is renewed instead, it returns an error.
+// release. If other leases prevent that, it waits until they expire. If one is renewed instead, it returns an error.
 func (d *Server) acquire(ctx context.Context) (*lease, error) {
 	l := &lease{server: d, name: instance, holder: rand.Text(), shared: d.options.Shared, renewSQL: renewLease,
 		returnSQL: returnLease, stopped: make(chan struct{})}
@@ -161,7 +161,7 @@ func (d *Server) leaseTransaction(ctx context.Context, take func(*Tx) error) (er
 }
 
 // takeInstance takes the database for this process alone and sets l.fence. If other leases prevent that, it returns
-// errInUse and, by their names, the times at which they expire, in Unix milliseconds.
+// errInUse, and held has the times at which they expire, in Unix milliseconds, by name.
 func (l *lease) takeInstance(tx *Tx) (held map[string]int64, err error) {
 	for hasTaken := false; !hasTaken; { // again if it expires between the two queries
 		err = tx.Rows(takeLease, []any{instance, l.holder, leaseDuration.Milliseconds()}, func(row Row) error {
@@ -200,10 +200,10 @@ func (tx *Tx) activeLeases(query string, args ...any) (held map[string]int64, er
 	return held, err
 }
 
-// renew renews the lease once in each interval, every, until ctx is done or the lease is lost.
-func (l *lease) renew(ctx context.Context, every time.Duration) {
+// renew renews the lease once per interval until ctx is done or the lease is lost.
+func (l *lease) renew(ctx context.Context, interval time.Duration) {
 	defer close(l.stopped)
-	ticks := time.NewTicker(every)
+	ticks := time.NewTicker(interval)
 	defer ticks.Stop()
 	for l.lost.Load() == nil {
 		select {
@@ -254,7 +254,7 @@ func (l *lease) lostError() error {
 	return nil
 }
 
-// takenError returns the error of changes after another process has taken this lease or, from a replica, the database.
+// takenError returns the error of changes after another process has taken this lease or, if it is shared, the database.
 func (l *lease) takenError() error {
 	if l.shared {
 		return fmt.Errorf("somebody has had the database %s alone while this replica could not reach it: start it anew",
@@ -304,8 +304,8 @@ const (
 	// holder, and returns the new fence. otherReplicas selects the leases of all replicas except the lease $1.
 	passInstance  = `UPDATE leases SET holder = '', fence = fence + 1, ends = 0 WHERE name = $1 RETURNING fence`
 	otherReplicas = `SELECT name, ends FROM leases WHERE ` + isReplica + ` AND name <> $1`
-	// dropReplicas deletes expired leases of replicas, after waiting for the changes of these. joinReplicas adds the
-	// lease of a replica, or extends it if it exists.
+	// dropReplicas deletes expired leases of replicas, after waiting for the changes of those replicas. joinReplicas
+	// adds the lease of a replica, or extends it if it exists.
 	dropReplicas = `DELETE FROM leases WHERE ` + isReplica + ` AND ends <= ` + now
 	joinReplicas = `
 		INSERT INTO leases (name, holder, fence, ends) VALUES ($1, $2, $3, ` + now + ` + $4)
@@ -322,7 +322,7 @@ const (
 var errMissing = &Error{Err: errors.New("the database does not know this replica any longer: try again")}
 
 // join adds this replica to those that share the database, or adds it again, and sets l.fence. If another process has
-// the database alone, join returns errInUse and, by the name of that lease, when it expires, in Unix milliseconds.
+// the database alone, join returns errInUse, and held has the end of that lease, in Unix milliseconds, by name.
 func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 	if err := tx.Run(addInstance, instance); err != nil {
 		return nil, err

@@ -89,8 +89,8 @@ func (p *pipeline) later(ctx context.Context, s statement) error {
 	return p.queue(ctx, s)
 }
 
-// queue queues s. It drops the early answers that s may change: those to queries with the name of the table that s
-// changes in their text, even as a part of another name. In a view it returns ErrReadOnly.
+// queue queues s. It drops the early answers that s may change: those to queries whose text contains the name of the
+// table that s changes, even as a part of another name. In a view it returns ErrReadOnly.
 func (p *pipeline) queue(ctx context.Context, s statement) error {
 	if p.readOnly {
 		return ErrReadOnly // at once, since the statement might never be sent
@@ -252,7 +252,7 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 	}
 }
 
-// commit sends the queued statements and COMMIT. If it may have been committed, its error is of the kind ErrUncertain.
+// commit sends the queued statements and COMMIT. If the server may have done it, the error is of the kind ErrUncertain.
 func (p *pipeline) commit(ctx context.Context) error {
 	p.queued = append(p.queued, queued{statement: statement{query: "COMMIT"}})
 	err := p.send(ctx)

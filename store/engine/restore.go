@@ -242,9 +242,9 @@ func isBackup(file, path string) bool {
 	return strings.HasPrefix(path, file+".restoring-") && !strings.HasSuffix(path, ".lock")
 }
 
-// findAside returns the path to which an interrupted restore has moved the database file, or "". That path is a second
-// name (hard link) of file. If file is missing, the path is its only name, but only if leftovers, the temporary files
-// beside the database, show a restore: a copy of a backup must be among them.
+// findAside returns the path to which an interrupted restore has moved the database file, or "". If file exists, that
+// path is a second name (hard link) of file. If file is missing, it counts as moved only if leftovers, the temporary
+// files beside the database, include a copy of a backup.
 func findAside(file string, leftovers []string) (string, error) {
 	asides, err := filesBeside(file, func(end string) bool {
 		return strings.HasPrefix(end, ".") && strings.HasSuffix(end, ".aside")

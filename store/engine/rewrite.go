@@ -88,7 +88,7 @@ func (d *File) Clean(ctx context.Context) error {
 	})
 }
 
-// emptyLog writes the log into the file and cuts it to zero bytes. If a view reads an older state, it returns errRead.
+// emptyLog writes the log into the file and makes the log empty. If a view reads an older state, it returns errRead.
 func emptyLog(tx *Tx) error {
 	var busy, log, done int64
 	if err := tx.get("PRAGMA wal_checkpoint(TRUNCATE)", &busy, &log, &done); err != nil {
@@ -156,8 +156,8 @@ func (d *File) copyTo(ctx context.Context, file string, allowOlder bool, onProgr
 // reportEvery is the interval between two reports of the progress of a backup.
 const reportEvery = time.Second
 
-// reportGrowth reports the progress while the file source is copied to the file copied: until end is called, and once
-// then, it calls onProgress in each reportEvery with the sizes of both. If onProgress is nil, it does nothing.
+// reportGrowth reports how much of the file source has been copied to the file copied: in each reportEvery, and when
+// end is called, it calls onProgress with the sizes of copied and source. If onProgress is nil, it does nothing.
 func reportGrowth(source, copied string, onProgress func(done, all int64)) (end func()) {
 	info, err := os.Stat(source)
 	if onProgress == nil || err != nil {

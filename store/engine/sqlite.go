@@ -22,8 +22,8 @@ var (
 	forWriting = append([]string{"foreign_keys(ON)"}, forMigrating...)
 	forReading = []string{"busy_timeout(10000)", "foreign_keys(ON)", "temp_store(MEMORY)", "query_only(ON)"}
 	forCopying = []string{"busy_timeout(10000)", "temp_store(MEMORY)"}
-	// With forCleaning, SQLite copies the whole file by a temporary file, not in memory, since nothing in it is
-	// replaced. With forRekeying it works in memory: no old bytes may stay in a temporary folder.
+	// With forCleaning, SQLite copies the whole file on the disk, not in memory: the copy holds only what the file
+	// holds. With forRekeying it works in memory: no old bytes may stay in a temporary folder.
 	forCleaning = []string{"busy_timeout(2000)", "synchronous(FULL)", "journal_size_limit(16777216)"}
 	forRekeying = append([]string{"foreign_keys(OFF)", "secure_delete(ON)", "temp_store(MEMORY)"}, forCleaning...)
 )
@@ -97,7 +97,7 @@ func (c *connection) run(statement string) error {
 	return err
 }
 
-// statement returns the prepared statement for query. It prepares that at the first call and then keeps it.
+// statement returns the prepared statement for query. It prepares the statement at the first call and keeps it.
 func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, error) {
 	if s := c.prepared[query]; s != nil {
 		return s, nil

@@ -20,7 +20,7 @@ const (
 	changeTimeout = 30 * time.Second
 	// viewTimeout is the timeout of a view. It is long, because exports and checks of all data are also views.
 	viewTimeout = 12 * time.Hour
-	// commitTimeout is the timeout of a commit and the statements sent with it. Then it is unknown whether it was done.
+	// commitTimeout is the timeout of a commit and the statements sent with it. Then nobody knows whether it was done.
 	commitTimeout = 10 * time.Second
 	// beginChange and beginView are the first statements of a change and of a view. With READ COMMITTED, each statement
 	// of a change sees what others have committed before this statement. A view sees the same state all the time.
@@ -315,7 +315,7 @@ type repeatable struct {
 
 func (r *repeatable) Unwrap() error { return r.error }
 
-// finalError returns the error for the caller of Update if the change is not repeated: ErrAgain gets into an *Error.
+// finalError returns the error for the caller of Update if the change is not repeated. ErrAgain becomes an *Error.
 func (r *repeatable) finalError() error {
 	if errors.Is(r.error, ErrAgain) {
 		return &Error{Err: r.error}
@@ -334,7 +334,7 @@ const (
 	reasons                    // the number of reasons
 )
 
-// pause limits the random pause before a change is repeated after a conflict, to n times this before the nth time.
+// pause: before the nth repetition of a change after conflicts, a random time of less than n times pause passes.
 const pause = 5 * time.Millisecond
 
 // maxRepeats is how often a change may be repeated for each reason.
