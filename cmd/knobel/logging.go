@@ -111,7 +111,7 @@ type troubleCount struct {
 	times int // how often it occurred since its latest line
 }
 
-// count counts a warning or error by its text. due: it is to be logged now, with times, its number since the last line.
+// count counts a warning or error by its text. If due, it is to be logged now; times is its number since the last line.
 func (t *troubleCounts) count(text string) (due bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -64,8 +64,8 @@ type DB interface {
 type Options struct {
 	// Convert converts values of Go types that drivers do not know to columns and back; nil: there are none.
 	Convert Converter
-	// Accept returns an error to refuse the database, called name and with a schema of this version. It is called
-	// before anything is changed. ready: the schema will be used as it is, not upgraded or created. nil: not called.
+	// Accept returns an error to refuse the database. name is its name, and version that of its schema. ready: the
+	// schema will be used as it is, not upgraded or created. It is called before anything is changed. nil: not called.
 	Accept func(tx *Tx, name string, version int64, ready bool) error
 	// Existing makes opening fail if the database does not exist or is empty, and makes no backup of an older schema.
 	Existing bool

@@ -45,7 +45,8 @@ const (
 	maxQueuedHints = 1000
 	// channel is the SQL for the name of the channel of NOTIFY, which is different for each schema.
 	channel = `'knobel_' || md5(current_schema())`
-	// sendHints sends the hints in $2 to the channel, each after $1, which marks the sender. It waits for no disk.
+	// sendHints sends the hints in $2 to the channel, each after $1, this process's mark, and does not wait for the
+	// disk.
 	sendHints = `
 		SELECT pg_notify(` + channel + `, $1 || ' ' || text), set_config('synchronous_commit', 'off', TRUE)
 		FROM unnest($2::TEXT[]) text`

@@ -168,7 +168,7 @@ func quickCheck(tx *Tx, file string) error {
 	return nil
 }
 
-// rollBack undoes the crashed transaction of file, but first that of a copy. If check refuses the copy, file is kept.
+// rollBack undoes the crashed transaction of file, but first in a copy. If check refuses the copy, file is unchanged.
 func rollBack(ctx context.Context, file string, check func(copied string) error) error {
 	copied, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".looking-*")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// checkPlaceEvery is how long the writer waits before it checks again that the file is still at its path.
+// checkPlaceEvery is the shortest time between two checks by the writer that the file is still at its path.
 const checkPlaceEvery = time.Second
 
 // check returns an error if the database file was moved, deleted or replaced, or another instance has its lock: further

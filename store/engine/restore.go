@@ -26,7 +26,7 @@ type Restoring struct {
 	lock     *fileLock // on the database to be replaced
 }
 
-// Found returns sentences for the operator about what a crashed restore has left before, and what was done with it.
+// Found returns sentences for the operator about what an earlier crashed restore has left, and what was done with it.
 func (r *Restoring) Found() []string { return r.found }
 
 // Restore copies and checks the file backup, so that Finish can replace the file database by the copy. It changes
