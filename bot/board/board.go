@@ -15,10 +15,10 @@ import (
 	"knobel/store"
 )
 
-// Boards draws the boards of tables.
+// Boards draws a table as a chat message with buttons, the board of the table, in each chat of the bot.
 type Boards struct {
 	*bot.Bot
-	// Result, if set, adds to the board of a finished game, and reports whether the game has a review.
+	// Result, if set, can add to the board s of a finished game. reviewed: the board gets a button for the review.
 	Result func(s *BoardView) (reviewed bool, err error)
 
 	replays Memory[int64, replay] // replays by table ID, so that many viewers of a table cost one
@@ -27,7 +27,7 @@ type Boards struct {
 // New returns the boards of a bot.
 func New(b *bot.Bot) *Boards { return &Boards{Bot: b} }
 
-// BoardView is a board while it is drawn: the stored table, data read for it, and the Message so far.
+// BoardView is one board (message about a table) being drawn: the stored table, other data, and the Message so far.
 type BoardView struct {
 	bot       *Boards
 	Tx        *store.Tx
@@ -51,8 +51,8 @@ type BoardView struct {
 	Err       error // the first error of a query; if set, Message is incomplete
 }
 
-// readOnce returns the result of a query about the table. The query runs once for all viewers and is cached by name. An
-// error is kept in s.Err, and the value may then be zero.
+// readOnce returns the result of a query about the table. It runs the query once for all viewers and caches the result
+// under name. The first error goes to s.Err; the value may then be zero.
 func readOnce[T any](s *BoardView, name string, query func(table int64) (T, error)) T {
 	value, err := bot.Cached(s.read, name, func() (T, error) { return query(s.Table.ID) })
 	s.Err = cmp.Or(s.Err, err)
@@ -67,7 +67,7 @@ func (s *BoardView) settings() bot.Settings {
 	return set
 }
 
-// chatBox returns the box (jackpot) of the chat for the table's unit of stakes.
+// chatBox returns the box (jackpot) that the chat has in the table's unit of stakes, such as chips.
 func (s *BoardView) chatBox() store.Box {
 	return readOnce(s, "box", func(int64) (store.Box, error) { return s.Tx.Books.Box(s.Table.Chat, s.Table.Unit) })
 }
@@ -80,7 +80,7 @@ func (s *BoardView) seatName(seat games.Seat) string {
 	return s.names[seat]
 }
 
-// Line returns l as text in the board's language, with seats as names.
+// Line returns the sentence l as text in the board's language, in which seats appear as their names.
 func (s *BoardView) Line(l games.Line) string {
 	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.seatName, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
 }
@@ -88,7 +88,7 @@ func (s *BoardView) Line(l games.Line) string {
 // Say returns the sentence of a key as text in the board's language.
 func (s *BoardView) Say(key string, args games.Args) string { return s.Line(games.Say(key, args)) }
 
-// tell adds a sentence to the top of the board: as the heading if that is empty, else below it.
+// tell adds a sentence to the top of the board. If the board has no heading yet, the sentence becomes the heading.
 func (s *BoardView) tell(sentence string) {
 	if s.Message.Head == "" {
 		s.Message.Head = sentence
@@ -97,7 +97,7 @@ func (s *BoardView) tell(sentence string) {
 	s.Message.Told = append(s.Message.Told, sentence)
 }
 
-// tellAll adds lines to the top of the board.
+// tellAll adds each of lines to the top of the board: the first one as its heading, if it has none yet.
 func (s *BoardView) tellAll(lines []games.Line) {
 	for _, l := range lines {
 		s.tell(s.Line(l))
@@ -110,22 +110,22 @@ func (s *BoardView) tellFirst(sentence string) {
 	s.Message.Head, s.Message.Told = sentence, said
 }
 
-// press returns the text that a button of this board carries: the table, its turn, and what it does ("!join", a move).
+// press returns the data of a button of this board: the table, its turn, and action, a verb such as "!join" or a move.
 func (s *BoardView) press(action string) string {
 	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: action}.String()
 }
 
-// button returns a button with a label, shortened to fit, and the action of its press.
+// button returns a button with a label, which is shortened to fit. action is what a press on the button does.
 func (s *BoardView) button(label games.Line, action string, style games.Style) chat.Button {
 	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(action), Style: style}
 }
 
-// namedButton returns a button with the bot's sentence "bot.button."+name as its label, and the action of its press.
+// namedButton returns a button whose label is the sentence "bot.button."+name. action is what a press on it does.
 func (s *BoardView) namedButton(name, action string, style games.Style) chat.Button {
 	return s.button(games.Say("bot.button."+name, nil), action, style)
 }
 
-// addSeats adds one line for each seat. text returns the words beside the name of seat i, and its state.
+// addSeats adds one line for each seat. text returns the words beside the name of seat i, and its state, such as Won.
 func (s *BoardView) addSeats(text func(i int) (string, games.StandState)) {
 	for i, seat := range s.Table.Seats {
 		said, state := text(i)
@@ -136,19 +136,19 @@ func (s *BoardView) addSeats(text func(i int) (string, games.StandState)) {
 	}
 }
 
-// Note adds the sentence of a key to the lines of the board.
+// Note adds the sentence of a key as a line below the heading and the seats.
 func (s *BoardView) Note(key string, args games.Args) {
 	s.Message.Lines = append(s.Message.Lines, s.Say(key, args))
 }
 
 // Rendering of whole boards.
 
-// shownSeal is the number of characters of the dice seal in the small print.
+// shownSeal is how many characters of the seal (hash published before the first roll) are in the small print.
 const shownSeal = 12
 
-// Render returns the board of t for viewer, in their language. Without a viewer it is the board that all share, in the
-// language of the chat or else of the opener; on platforms with Pages it is then the board of a viewer without a seat.
-// Views holds the boards of others, except those that fail. Queries run once for all of them.
+// Render returns the board of t for viewer. A nil viewer means the board that all share, in the language of the chat or
+// else of the opener. On platforms with Pages, nil means a viewer without a seat instead. Message.Views gets the board
+// of each of others, but leaves out boards that fail. The queries run once for all viewers.
 func (b *Boards) Render(tx *store.Tx, t store.Table, viewer *chat.Viewer, others ...chat.Viewer) (chat.Message, error) {
 	s, err := b.prepare(tx, t)
 	if err != nil {
@@ -175,15 +175,15 @@ func (b *Boards) Render(tx *store.Tx, t store.Table, viewer *chat.Viewer, others
 	return m, nil
 }
 
-// isShared reports whether the viewer gets the board that all viewers without a seat share. That is not so in another
-// language, on an open page, or in a lobby for a person without a seat, who also gets the button Join.
+// isShared reports whether the viewer gets the same board as all viewers without a seat. It is false if they use
+// another language, have opened a page of the board, or see a lobby and could join it.
 func (s *BoardView) isShared(viewer chat.Viewer) bool {
 	lang := s.bot.Words.Match(viewer.Lang)
 	return len(viewer.People) == 0 && !viewer.Offers && (!viewer.Unseated || s.Table.State != store.Lobby) &&
 		viewer.Open.Table != s.Table.ID && (lang == "" || lang == s.lang)
 }
 
-// drawFor draws the board for a viewer; nil: the board that all share.
+// drawFor draws the board for a viewer. A nil viewer means the board that all share.
 func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	if viewer != nil {
 		s.lang = cmp.Or(s.bot.Words.Match(viewer.Lang), s.lang)
@@ -211,7 +211,7 @@ func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	return s.Message, s.Err
 }
 
-// Offers returns the message to all about the offered seats of a table, in the language of its board.
+// Offers returns the message that offers seats of a running table to everybody, in the language of the table's board.
 func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 	s, err := b.prepare(tx, t)
 	if err != nil {
@@ -221,8 +221,8 @@ func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 	return s.Message, s.Err
 }
 
-// prepare returns an empty board of a table in its language. The message holds only the table's ID and, in Concerns,
-// the people whose boards can differ from that of the others.
+// prepare returns an empty board of a table in its language. Its message holds only the table's ID and, in Concerns,
+// the opener, the seated people and those who ask for a seat: they may see other boards than everybody else.
 func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 	group, err := tx.Chats.Chat(t.Chat)
 	if err != nil {
@@ -259,8 +259,8 @@ func (b *Boards) newView(tx *store.Tx, t store.Table, g games.Game, lang string)
 		Message: chat.Message{Lang: lang, Accent: -1}}
 }
 
-// SmallPrint sets the small print: the seal of the dice and the name of the rules. A lobby in which several people vote
-// also shows who was the last to change the word for the dice.
+// SmallPrint sets the small print: the seal (hash) of the dice seed and the name of the rules. In a lobby with several
+// people it also names the person who last changed their word, the text that people add to the seed.
 func (s *BoardView) SmallPrint() {
 	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))],
 		"Rules": s.rulesName()}

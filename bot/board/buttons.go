@@ -11,7 +11,7 @@ import (
 
 // Buttons of a running match.
 
-// addMoves adds the buttons of the open page of the match, and those for the sheet, undo and hint.
+// addMoves adds the move buttons of the page that is open, and the buttons Sheet, Undo and Hint.
 func (s *BoardView) addMoves(view games.View) {
 	nav := s.undoAndHint(view)
 	if s.paper = view.Sheet != nil; s.paper {
@@ -65,7 +65,7 @@ func (s *BoardView) addMoves(view games.View) {
 	}
 }
 
-// toButtons turns buttons of a view into buttons of the board.
+// toButtons turns a row of buttons of the game's view into buttons of the board.
 func (s *BoardView) toButtons(row []games.Button) (drawn []chat.Button) {
 	for _, b := range row {
 		drawn = append(drawn, s.button(s.labelWithRoll(b.Label, b.Move), string(b.Move), b.Style))
@@ -81,7 +81,7 @@ func (s *BoardView) sheetButton() chat.Button {
 	return s.namedButton("sheet", "!show sheet", games.Plain)
 }
 
-// addItems adds a button for each item that can be picked or unpicked, and those that play the draft, the picked items.
+// addItems adds a button for each item that can be picked or unpicked, and the buttons that play the picked items.
 func (s *BoardView) addItems(view games.View) {
 	d := ParseDraft(s.Table.Draft)
 	var row []chat.Button
@@ -99,7 +99,7 @@ func (s *BoardView) addItems(view games.View) {
 	s.Message.Row(s.draftButtons(*view.Pick, d)...)
 }
 
-// addBeside adds buttons to the row of the sheet button if they fit, else as a new row: a full board has no spare row.
+// addBeside adds buttons to the last row if the sheet button is in it and they fit, else as a new row, to save rows.
 func (s *BoardView) addBeside(buttons ...chat.Button) {
 	last := len(s.Message.Buttons) - 1
 	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
@@ -109,19 +109,19 @@ func (s *BoardView) addBeside(buttons ...chat.Button) {
 	s.Message.Buttons[last] = append(s.Message.Buttons[last], buttons...)
 }
 
-// Boards of matches with too many moves for one page: a button leads to each part of the moves.
+// Boards of matches with too many moves for one page: each part of the moves has a page, which a button opens.
 
 const (
-	// maxTogether is the largest number of moves on one page if the game divides them into parts. maxTogetherSparing is
-	// that number on platforms where drawing is expensive, since another page costs another drawing.
+	// maxTogether is the most moves on one page; beyond it, each part of the moves has a page. On platforms where
+	// drawing is expensive, maxTogetherSparing is used instead, since each page costs another drawing.
 	maxTogether        = 15
 	maxTogetherSparing = 40
 	// maxFirst is the number of moves on the first page of a divided board, above the buttons that lead to the parts.
 	maxFirst = 10
 )
 
-// Crowded reports whether a view has too many buttons for one page, so that each of its parts has a page. sparing:
-// drawing is expensive on the board's platform.
+// Crowded reports whether a view has parts and too many buttons for one page. Each part then has a page of its own.
+// sparing: drawing is expensive on the board's platform, so that pages hold more.
 func Crowded(view games.View, sparing bool) bool {
 	most := maxTogether
 	if sparing {
@@ -131,7 +131,7 @@ func Crowded(view games.View, sparing bool) bool {
 	return len(view.Groups) > 1 && len(slices.Concat(view.Buttons...)) > most
 }
 
-// addParts draws the first maxFirst moves of a crowded view, and a button to the page of each part of its moves.
+// addParts adds the buttons of a crowded view: its first maxFirst moves, and a button for the page of each part.
 func (s *BoardView) addParts(view games.View) {
 	s.Message.Rows(chat.ChoiceRow, s.toButtons(slices.Concat(view.Buttons...)[:maxFirst])...)
 	var parts []chat.Button
@@ -156,7 +156,8 @@ func filter(row []games.Button, keep func(games.Button) bool) []games.Button {
 // givesUp reports whether a move gives something up, such as crossing out a row.
 func givesUp(b games.Button) bool { return b.Style == games.Danger }
 
-// splitGiveUps takes the moves that give something up out of a view, if its game has a page for them. apart holds them.
+// splitGiveUps returns, in apart, the moves that give something up, and the view without them in others. If the game
+// has no page for such moves, apart is nil and others is the whole view.
 func splitGiveUps(view games.View) (others games.View, apart []games.Button) {
 	if view.Apart.Key == "" {
 		return view, nil
@@ -186,7 +187,7 @@ func (s *BoardView) makePressable(view games.View) {
 			if cell := cells[j%len(cells)]; cell.Fill != "" {
 				b := s.button(cell.Label, string(cell.Fill), games.Plain)
 				row.Cells[j].Press, row.Cells[j].Label = b.Press, b.Label
-				// The board that all share shows no labels on cells.
+				// Only a viewer's own board shows labels on cells.
 				if s.viewer != nil && starred.MatchString(b.Label) {
 					s.Message.Sheet.Star = s.Line(view.Sheet.Star)
 				}
@@ -195,8 +196,8 @@ func (s *BoardView) makePressable(view games.View) {
 	}
 }
 
-// pressableSets returns the sets of tiles or dice that can be pressed, each with its button: those of view.Pick and of
-// buttons that close tiles. It is nil if there are none.
+// pressableSets returns the sets of tiles or dice that a press plays together, each with its button. The sets are the
+// choices of view.Pick and the tiles that a button closes. It returns nil if no set can be pressed.
 func (s *BoardView) pressableSets(view games.View) *chat.PickOn {
 	on := &chat.PickOn{Kind: "tiles", Choices: []chat.PickChoice{}}
 	goals := map[int]bool{} // the sums of the numbers on the items of each choice
@@ -261,7 +262,7 @@ func (s *BoardView) buttonsBesideCells(view games.View) []chat.Button {
 	return slices.DeleteFunc(all, func(b chat.Button) bool { return cells[b.Press] })
 }
 
-// numbersOf returns the numbers shown by items, which are indices into p.Items.
+// numbersOf returns the numbers on the given items of p. items are indices into p.Items.
 func numbersOf(p games.Pick, items []int) (numbers []int) {
 	for _, item := range items {
 		if item < len(p.Items) {

@@ -78,7 +78,7 @@ func (s *BoardView) drawLobby() {
 	s.guideLobby()
 }
 
-// limitToOpener restricts all buttons except seat and vote buttons to the opener, while the opener decides the terms.
+// limitToOpener lets only the opener press buttons, except for seats and votes, while the opener decides the terms.
 func (s *BoardView) limitToOpener() {
 	if !OpenerDecides(s.Table, s.bot.Now()) {
 		return
@@ -106,13 +106,13 @@ func (s *BoardView) lobbyHeading() string {
 	return s.Say("bot.opens", args)
 }
 
-// isPracticeAlone reports whether one person alone could start now. Such a game is practice, without the table's stake.
+// isPracticeAlone reports whether the game could start now with one person and nobody else. The stake would not count.
 func (s *BoardView) isPracticeAlone() bool {
 	least, _ := s.Game.Seats(s.Table.Rules)
 	return s.Table.Stake > 0 && len(s.Table.Seats) == 1 && least < 2 && hasPeople(s.Table) && allConfirmed(s.Table)
 }
 
-// openerName returns the name of the opener, also if they have no seat.
+// openerName returns the name of the person who opened the table, who need not have a seat.
 func (s *BoardView) openerName() string {
 	if i := SeatOf(s.Table, chat.User(s.Table.Opener)); i >= 0 {
 		return s.names[i]
@@ -160,7 +160,7 @@ func (s *BoardView) addSeatButtons() {
 	s.Message.Row(append(row, s.namedButton("rules-page", "!page rules", games.Plain))...)
 }
 
-// joinButtons returns the button Join if a seat is free, and the one by which seated people agree to changed terms.
+// joinButtons returns the button Join, if a seat is free, and the button Agree, if a person has to agree to new terms.
 func (s *BoardView) joinButtons() (row []chat.Button) {
 	alone := s.owner != "" && SeatOf(s.Table, chat.User(s.owner)) >= 0 && allConfirmed(s.Table) // no one else is there
 	if _, most := s.Game.Seats(s.Table.Rules); !alone && (len(s.Table.Seats) < most || !allConfirmed(s.Table)) {
@@ -182,8 +182,8 @@ func countConfirmed(t store.Table) int {
 // allConfirmed reports whether no seat is only reserved.
 func allConfirmed(t store.Table) bool { return countConfirmed(t) == len(t.Seats) }
 
-// houseButtons returns the button that adds a computer player or, if the game has several strategies or one is seated,
-// the one that opens their page. It is nil if neither is possible. most is the largest number of seats.
+// houseButtons returns the button that adds a computer player or, if the game has several strategies or one has a seat,
+// the button for their page; nil if neither is possible. most is the largest number of seats.
 func (s *BoardView) houseButtons(most int) []chat.Button {
 	houses := s.Game.Houses()
 	seated := len(HousesAt(s.Table)) > 0
@@ -210,7 +210,7 @@ func (s *BoardView) houseName(name string) games.Line {
 	return label
 }
 
-// addHouseButton returns the button that seats a computer player with the strategy house. key is that of its label.
+// addHouseButton returns a button that adds a computer player. house is its strategy, and key the key of the label.
 func (s *BoardView) addHouseButton(key, house string) chat.Button {
 	label := games.Say(key, games.Args{"House": s.houseName(house)})
 	return s.button(label, "!house "+house, games.Plain)
@@ -236,7 +236,7 @@ func (s *BoardView) addHousePage() {
 	s.Message.Row(append(row, s.namedButton("back", "!page", games.Primary))...)
 }
 
-// variantName returns the name of the table's house rules or variant, or a phrase for rules of no name.
+// variantName returns the name of the table's house rules or variant, or the phrase “own rules” if they have no name.
 func (s *BoardView) variantName() games.Line {
 	if i := slices.IndexFunc(s.kept, func(h store.HouseRules) bool { return h.ID == s.Table.HouseRules }); i >= 0 {
 		return NameLabel(s.kept[i])
@@ -247,12 +247,12 @@ func (s *BoardView) variantName() games.Line {
 	return games.Say("bot.own-rules", nil)
 }
 
-// variant returns the name of the variant that the table's rules make, or "".
+// variant returns the name of the variant to which the table's rules are equal, or "".
 func (s *BoardView) variant() string {
 	return cmp.Or(games.VariantOf(s.Game, s.Table.Rules), games.CalledOf(s.Game, s.Table.Rules))
 }
 
-// variantButtons returns a button for every variant, then for the chat's house rules.
+// variantButtons returns a button for every variant, then one for each of the chat's house rules (saved presets).
 func (s *BoardView) variantButtons() (row []chat.Button) {
 	now := s.variant()
 	for _, v := range s.Game.Variants() {
@@ -266,7 +266,7 @@ func (s *BoardView) variantButtons() (row []chat.Button) {
 	return row
 }
 
-// ruleValue returns the value of an option at the table.
+// ruleValue returns the value that the rules of the table give to an option, or else the option's default.
 func (s *BoardView) ruleValue(o games.Option) string {
 	if value, set := s.Table.Rules[o.Name]; set {
 		return value
@@ -274,8 +274,8 @@ func (s *BoardView) ruleValue(o games.Option) string {
 	return o.Default()
 }
 
-// valueButtons returns a button for every value of an option that the other rules allow. A new settlement also drops
-// the options that conflict with it.
+// valueButtons returns a button for every value of an option that the other rules allow. A settlement (how points are
+// paid) is offered even if other options conflict with it, since its press drops these options.
 func (s *BoardView) valueButtons(o games.Option) (row []chat.Button) {
 	for _, value := range o.Values {
 		rules := games.Rules{}
@@ -293,7 +293,7 @@ func (s *BoardView) valueButtons(o games.Option) (row []chat.Button) {
 	return row
 }
 
-// guideLobby explains the lobby if the game is new to the chat or the opener has not finished any game.
+// guideLobby explains the lobby if the chat has never finished this game, or the opener has never finished any game.
 func (s *BoardView) guideLobby() {
 	if s.Table.Board.Page != PageGame || !hasPeople(s.Table) {
 		return

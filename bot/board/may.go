@@ -16,32 +16,32 @@ import (
 )
 
 // Permissions at a table: deciding terms, starting, ending, voting, taking over a seat, opening a page. Presses are
-// checked by these functions, and boards leave out buttons that these would refuse.
+// checked by these functions. Boards leave out the buttons whose presses these functions would refuse.
 
 const (
-	// decidesFor is the time after the opener's last action in a lobby during which only the opener decides its terms.
+	// decidesFor is how long, after each action of theirs in the lobby, a seated opener decides the terms alone.
 	decidesFor = 5 * time.Minute
-	// keptFor is the time after the last press by a seated person during which no new table can replace a lobby.
+	// keptFor is how long a lobby stays protected from being replaced, after each press by a seated person.
 	keptFor = 15 * time.Minute
 )
 
 // OpenerSits reports whether the opener of a table has a confirmed seat.
 func OpenerSits(t store.Table) bool { return hasSeat(t, chat.User(t.Opener)) }
 
-// DecidesUntil returns until when a seated opener alone decides the terms of a lobby, in Unix milliseconds.
+// DecidesUntil returns when the opener stops deciding the terms of a lobby alone, in Unix milliseconds.
 func DecidesUntil(t store.Table) int64 {
 	return max(t.Clock.Minded, t.Opened) + decidesFor.Milliseconds()
 }
 
-// OpenerDecides reports whether the opener alone decides the terms of a lobby: they have a seat and were active within
-// decidesFor. Otherwise all seated people decide. now is in Unix milliseconds.
+// OpenerDecides reports whether the opener decides the terms of a lobby alone: they have a seat and did something there
+// within decidesFor. Otherwise every seated person decides. now is in Unix milliseconds.
 func OpenerDecides(t store.Table, now int64) bool { return OpenerSits(t) && now < DecidesUntil(t) }
 
-// KeptUntil returns the time up to which a lobby cannot be replaced by a new table, in Unix milliseconds.
+// KeptUntil returns until when a new table cannot replace this lobby, in Unix milliseconds.
 func KeptUntil(t store.Table) int64 { return max(t.Clock.Pressed, t.Opened) + keptFor.Milliseconds() }
 
-// Hosts reports whether one of people may decide the terms of a lobby: the opener or, if the opener has no seat or is
-// not active, any seated person. now is in Unix milliseconds.
+// Hosts reports whether one of people may decide the terms of a lobby: the opener while OpenerDecides, else any seated
+// person. now is in Unix milliseconds.
 func Hosts(t store.Table, now int64, people ...chat.User) bool {
 	minded := OpenerDecides(t, now)
 	return slices.ContainsFunc(people, func(user chat.User) bool {
@@ -49,8 +49,8 @@ func Hosts(t store.Table, now int64, people ...chat.User) bool {
 	})
 }
 
-// HoldsBox reports whether one of people has a seat and is holder, the stored holder of the box (jackpot). They may
-// start the game as well.
+// HoldsBox reports whether one of people has a seat and is holder, the winner who holds the chat's box (jackpot), as
+// stored. The holder may start the game like the opener.
 func HoldsBox(t store.Table, holder string, people ...chat.User) bool {
 	return holder != "" && slices.Contains(people, chat.User(holder)) && hasSeat(t, chat.User(holder))
 }
@@ -61,8 +61,8 @@ func hasSeat(t store.Table, user chat.User) bool {
 	return i >= 0 && t.Seats[i].Confirmed
 }
 
-// openPage returns the page of a table that a viewer sees: the one they opened, if no move was made since and they may
-// see it, else the game. After the end it is the page stored with the table. now is in Unix milliseconds.
+// openPage returns the page of a table's board that a viewer sees: the page that they opened, if they may see it and no
+// move was made since, else the game. After the end everybody sees the stored page. now is in Unix milliseconds.
 func openPage(t store.Table, viewer chat.Viewer, now int64) string {
 	switch t.State {
 	case store.Lobby, store.Playing:
@@ -81,10 +81,10 @@ func openPage(t store.Table, viewer chat.Viewer, now int64) string {
 	return viewer.Open.Page
 }
 
-// EndsAlone reports whether a person may end a table without a vote: any person if no person has a seat; the opener
-// before the first roll; in a lobby whose opener is not active, any seated person; and always a person who is the only
-// one with a vote. never is true if no other reason allows it either: the table is over, or the person is out and would
-// get back a lost stake. now is in Unix milliseconds.
+// EndsAlone reports, as may, whether a person may end a table without a vote. In the lobby and in a match, these may:
+// any person if no person has a seat; the opener before the first roll; the only person who has a vote. In a lobby
+// whose opener is not active, every seated person may. never means that even an admin may not: the table is over, or
+// the person is out, so that a refund would return their lost stake. now is in Unix milliseconds.
 func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 	mine := SeatOf(t, user)
 	if t.State != store.Lobby && t.State != store.Playing || mine >= 0 && t.Seats[mine].Absence == store.Out {
@@ -102,8 +102,8 @@ func hasPeople(t store.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.House == "" && s.Confirmed })
 }
 
-// OffersEnd reports whether the board offers a person to end a table: they have a vote or, before the first roll, are
-// the opener without a seat.
+// OffersEnd reports whether the board shows a person a button to end the table: they have a vote, or they opened the
+// table, have no seat, and no dice have been rolled.
 func OffersEnd(t store.Table, user chat.User) bool {
 	if mine := SeatOf(t, user); mine >= 0 {
 		return HasVote(t.Seats[mine])
@@ -111,13 +111,13 @@ func OffersEnd(t store.Table, user chat.User) bool {
 	return t.Opener == string(user) && t.Dice.Thrown == 0
 }
 
-// HasVote reports whether the owner of a seat has a vote: a person with a confirmed seat who is neither away nor out.
+// HasVote reports whether the seat has a vote: its player is a person with a confirmed seat, and neither away nor out.
 func HasVote(s store.Seat) bool {
 	return s.House == "" && s.Confirmed && s.Absence != store.Gone && s.Absence != store.Out
 }
 
-// VotingSeats returns the seats that count in a vote to end a table: those with a vote and, once dice have been rolled
-// and as long as no one can lose anything, also those of people who are away.
+// VotingSeats returns the seats counted in a vote to end a table: the seats with a vote. After the first roll, people
+// who are away are counted too, unless someone can lose something.
 func VotingSeats(t store.Table) (seats []store.Seat) {
 	for _, s := range t.Seats {
 		if HasVote(s) || s.Absence == store.Gone && isPerson(s) && t.Dice.Thrown > 0 && !MayLose(t) {
@@ -127,9 +127,9 @@ func VotingSeats(t store.Table) (seats []store.Seat) {
 	return seats
 }
 
-// Ballot returns the number of votes to end the table, and the number needed: more than half of VotingSeats or, once
-// dice have been rolled and people can lose something, all. In a majority vote, people on one device count as one,
-// since they could be one person; if all use one device, each counts.
+// Ballot returns the number of votes to end the table, and the number needed: more than half of VotingSeats, or all of
+// them after the first roll if people can lose something. In a majority vote, people on one device count as one, since
+// they could be one person. If all people use the same device, each counts.
 func (b *Boards) Ballot(t store.Table) (votes, needed int) {
 	all := VotingSeats(t)
 	everyone := t.Dice.Thrown > 0 && MayLose(t)
@@ -157,12 +157,12 @@ func (b *Boards) countDevices(seats []store.Seat) int {
 	return n
 }
 
-// HasEndVote reports whether at least one seat votes to end the table.
+// HasEndVote reports whether at least one person at the table has voted to end it.
 func HasEndVote(t store.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Ends && HasVote(s) })
 }
 
-// Taker returns the person who asks for an offered seat, or "" if there is none or their data was deleted.
+// Taker returns the person who has asked for an offered seat; "": nobody has, or their data was deleted.
 func Taker(t store.Table, seat int) chat.User {
 	if store.Forgotten(t.Seats[seat].Taker) > 0 {
 		return ""
@@ -170,21 +170,22 @@ func Taker(t store.Table, seat int) chat.User {
 	return chat.User(t.Seats[seat].Taker)
 }
 
-// TakerMark returns a hash of the person who asks for a seat. Buttons carry it, so that a press agrees to no one else.
+// TakerMark returns a hash of the person who asks for a seat. Buttons carry it, so that no press agrees to another
+// person.
 func TakerMark(t store.Table, seat int) string {
 	mark := fnv.New32a()
 	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
 	return fmt.Sprintf("%08x", mark.Sum32())
 }
 
-// OfferedSeat parses number as that of a seat. ok reports whether that seat is offered to others.
+// OfferedSeat parses number as the number of a seat. ok: the seat exists and its player offers it to others.
 func OfferedSeat(t store.Table, number string) (seat int, ok bool) {
 	seat, err := strconv.Atoi(number)
 	return seat, err == nil && seat >= 0 && seat < len(t.Seats) && t.Seats[seat].Offered && t.Seats[seat].House == ""
 }
 
-// AgreeingSeats returns the seats whose people may agree that taker gets seat: all other people, except those on the
-// device of the taker or of the present owner, who could be the same person.
+// AgreeingSeats returns the seats of the people who may agree that taker gets seat: all people except the players on
+// the same device as taker or as the present player of the seat, who could be one person.
 func (b *Boards) AgreeingSeats(t store.Table, seat int, taker chat.User) []int {
 	return SeatsWhere(t, func(i int, s store.Seat) bool {
 		user := chat.User(s.Player)
@@ -192,9 +193,8 @@ func (b *Boards) AgreeingSeats(t store.Table, seat int, taker chat.User) []int {
 	})
 }
 
-// StillAsked returns the seats whose agreement to a handover of seat is missing, and whether that of an admin is. One
-// of seats suffices unless the handover needs all (store.AllVouch): then seats holds the present ones without an
-// agreement.
+// StillAsked returns who must still agree to a handover of seat. admin: an admin must. If seats is not empty, one of
+// its people must agree; with store.AllVouch every one of them, and seats then holds only people who are present.
 func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	s := t.Seats[seat]
 	others := b.AgreeingSeats(t, seat, Taker(t, seat))
@@ -214,20 +214,20 @@ func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	return others, admin
 }
 
-// NeedsAgreement reports whether a person asks for a seat and can get it only with a further agreement.
+// NeedsAgreement reports whether a person has asked for a seat and other people or an admin must still agree.
 func (b *Boards) NeedsAgreement(t store.Table, seat int) bool {
 	seats, admin := b.StillAsked(t, seat)
 	return Taker(t, seat) != "" && (admin || len(seats) > 0)
 }
 
-// BallotArgs returns the votes and the number needed, as arguments of sentences.
+// BallotArgs returns the number of votes to end the table and the number needed, as arguments of sentences.
 func (b *Boards) BallotArgs(t store.Table) games.Args {
 	votes, needed := b.Ballot(t)
 	return games.Args{"Votes": votes, "Needed": needed}
 }
 
-// addEndQuestion adds the open question about the end of the table: the question to end it alone, the running vote, or
-// the button that offers to end it. It also shows the refunds.
+// addEndQuestion adds, if open, the question whether to end the table, with buttons Yes and No, or else the running
+// vote. Both show the refunds. On the page PageOffer it adds a button that asks the question.
 func (s *BoardView) addEndQuestion() {
 	switch {
 	case s.Table.Board.Page == PageEnd:
@@ -248,7 +248,7 @@ func (s *BoardView) addEndQuestion() {
 		s.addRefunds()
 		yes, no := s.button(games.Say("bot.button.vote", args), "!vote yes", games.Danger),
 			s.namedButton("vote-no", "!vote no", games.Plain)
-		// If several people share a screen, For is the one whose press it is.
+		// Button.For names a person who may press: people who share a screen press as that person.
 		no.For = chat.User(s.Table.Seats[s.voters(true)[0]].Player)
 		if others := s.voters(false); len(others) > 0 {
 			yes.For = chat.User(s.Table.Seats[others[0]].Player)
@@ -259,12 +259,12 @@ func (s *BoardView) addEndQuestion() {
 	}
 }
 
-// voters returns the seats that vote to end the table or, with end false, those that have a vote but do not.
+// voters returns the seats that have voted to end the table. With end false, it returns the seats that have not.
 func (s *BoardView) voters(end bool) []int {
 	return SeatsWhere(s.Table, func(_ int, seat store.Seat) bool { return HasVote(seat) && seat.Ends == end })
 }
 
-// addRefunds adds a line on the amounts that the seats and the box get back if the table is ended now.
+// addRefunds adds a line on the refunds if the table were ended now: to each seat, and to the box (jackpot).
 func (s *BoardView) addRefunds() {
 	if s.Table.State != store.Playing || !AtStake(s.Table) || !s.hasPool() {
 		return
@@ -276,7 +276,7 @@ func (s *BoardView) addRefunds() {
 	s.Message.Lines = append(s.Message.Lines, said)
 }
 
-// The message about the offered seats of a table.
+// The message that offers seats of a table to other people.
 
 // Offering reports whether a seat of a running table is offered.
 func Offering(t store.Table) bool {
@@ -299,8 +299,8 @@ func (s *BoardView) addOffers() {
 	s.Message.Rows(chat.ChoiceRow, row...)
 }
 
-// addOffer adds the line on an offered seat and returns its buttons: to take it, to keep it and, if a person asks for
-// it, to agree and to withdraw the request.
+// addOffer adds the line about an offered seat and returns its buttons: one to take the seat, one to keep it. While a
+// request for the seat needs agreement, Agree and Withdraw replace the button that takes it.
 func (s *BoardView) addOffer(seat int) []chat.Button {
 	args := games.Args{"Seat": games.Seat(seat), "Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
 	offers := "bot.handover.offers-plain"
@@ -328,8 +328,8 @@ func (s *BoardView) addOffer(seat int) []chat.Button {
 	return []chat.Button{hand, stay, not}
 }
 
-// addRequest adds a line on the person who asks for a seat and those who must agree. It sets args["Names"] to the names
-// of these and returns their seats.
+// addRequest adds a line that names the person who asks for a seat and the people who must agree. It stores the names
+// of those people in args["Names"] and returns their seats.
 func (s *BoardView) addRequest(seat int, args games.Args) []int {
 	others, admin := s.bot.StillAsked(s.Table, seat)
 	args["Names"] = NamesOf(s.names, others)

@@ -10,14 +10,14 @@ import (
 	"knobel/store"
 )
 
-// Unseen turns: turns of computer seats and of absent people since the last move of a present person. Each has a line
-// with its rolls and its result, "House 6 2 · 3 3 → 16", until a person moves. If such a turn ends the game, the board
-// is staged: it first shows for a moment the state before that turn.
+// Unseen turns: turns that the computer has played, for its own seats or for absent people, since a person last moved.
+// A line shows the rolls and the result of each, "House 6 2 · 3 3 → 16", until a person moves. If an unseen turn ends
+// the game, the board is staged: it first shows for a moment the state before that turn.
 
 const (
-	// maxUnseen is the largest number of unseen turns with a line each. One more line counts the others.
+	// maxUnseen is how many unseen turns have a line each. One more line gives the number of the earlier turns.
 	maxUnseen = 3
-	// unseenWidth is the width in characters above which rolls are left out of a line.
+	// unseenWidth is the width in characters beyond which a line leaves out rolls.
 	unseenWidth = 38
 )
 
@@ -31,7 +31,7 @@ func (s *BoardView) unseenMoves() []playedStep {
 	})
 }
 
-// groupTurns groups moves into turns. It leaves out turns of seats that are out of the game, which decide nothing.
+// groupTurns groups moves into turns. It leaves out the turns of seats that are out of the game: they change no result.
 func (s *BoardView) groupTurns(moves []playedStep) []record.Retold {
 	steps := make([]record.Step, len(moves))
 	for i, move := range moves {
@@ -42,8 +42,8 @@ func (s *BoardView) groupTurns(moves []playedStep) []record.Retold {
 	})
 }
 
-// unseenLines returns a line for each of the last turns and for the last turn of a winner, and a line that counts the
-// others. reviewed: the board has a button that leads to those.
+// unseenLines returns a line for each turn that shownTurns selects, and one with the number of turns left out.
+// reviewed: the board has a button for the review, in which these can be seen, and the line says so.
 func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, reviewed bool) []string {
 	turns = slices.DeleteFunc(turns, func(t record.Retold) bool { return len(t.Throws) == 0 && t.How.Key == "" })
 	all := len(turns)
@@ -66,7 +66,7 @@ func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, rev
 	return lines
 }
 
-// shownTurns returns the last maxUnseen turns. If none is a winner's, the winner's last turn replaces the first.
+// shownTurns returns the latest maxUnseen turns. If no winner played them, a winner's latest turn replaces the oldest.
 func shownTurns(turns []record.Retold, winners []games.Seat) []record.Retold {
 	first := len(turns) - maxUnseen
 	if first <= 0 {
@@ -86,7 +86,7 @@ func shownTurns(turns []record.Retold, winners []games.Seat) []record.Retold {
 	return shown
 }
 
-// turnLine returns the line of a turn with its first count rolls and, if there are more, an ellipsis and the last roll.
+// turnLine returns the line about a turn: its first count rolls and, if there are more, "…" and the final roll.
 func (s *BoardView) turnLine(turn record.Retold, count int) string {
 	var said []string
 	for _, faces := range turn.Throws[:count] {
@@ -113,10 +113,10 @@ func (s *BoardView) turnLine(turn record.Retold, count int) string {
 	return s.Say(key, args)
 }
 
-// spellFaces returns faces in their order: "6 2".
+// spellFaces returns the faces of dice as text, in the given order: "6 2".
 func spellFaces(faces []int) string { return strings.Trim(fmt.Sprint(faces), "[]") }
 
-// addPlayedFor adds a line that names the people for whom the computer played, in a finished game.
+// addPlayedFor adds to a finished game a line with the names of the people for whom the computer played while absent.
 func (s *BoardView) addPlayedFor() {
 	seats := readOnce(s, "played for", s.Tx.Tables.PlayedFor)
 	seats = slices.DeleteFunc(slices.Clone(seats), func(i int) bool { return s.Table.Seats[i].Absence == store.Out })
@@ -125,8 +125,8 @@ func (s *BoardView) addPlayedFor() {
 	}
 }
 
-// drawStaged draws a finished table as it was before the turn that ended it, and names the seat that plays that turn.
-// It returns false and draws nothing if there is no such turn.
+// drawStaged draws a finished table as it was before the turn that ended the game, and names the seat whose turn it
+// was. It draws nothing and returns false if no turn is unseen.
 func (s *BoardView) drawStaged() bool {
 	turns := s.groupTurns(s.unseenMoves())
 	if len(turns) == 0 {
@@ -150,9 +150,9 @@ func (s *BoardView) drawStaged() bool {
 	return true
 }
 
-// adaptUnseen adapts view, of the match m, for people who last saw the match as seen. If the computer has just ended an
-// absent person's turn, the heading reports that. Otherwise the heading and tiles show how the last person's turn
-// ended, since the unseen turns have lines, and the heading ends with the next step of the game.
+// adaptUnseen changes view, the view of m, for people who last saw the match seen. If the computer has just played for
+// an absent person, the heading says so. Otherwise heading and tiles show how the latest turn of a person ended,
+// because the unseen turns have lines of their own. The heading still ends with what to do next.
 func (s *BoardView) adaptUnseen(seen, m games.Match, view games.View) games.View {
 	next := len(view.Head) - 1
 	seat, how := endedTurn(m)
@@ -176,8 +176,8 @@ func (s *BoardView) adaptUnseen(seen, m games.Match, view games.View) games.View
 	return view
 }
 
-// endedTurn returns the seat whose turn ended with the last move of a match, and its result in words. It returns
-// games.Nobody if none ended or the game cannot tell.
+// endedTurn returns the seat whose turn the latest move of m has ended, and the result of that turn in words. seat is
+// games.Nobody if the turn goes on or the game does not tell.
 func endedTurn(m games.Match) (seat games.Seat, how games.Line) {
 	if turned, ok := m.(games.Turned); ok {
 		if seat, how, ended := turned.TurnEnded(); ended {
@@ -192,7 +192,7 @@ func (s *BoardView) isPersonsSeat(seat games.Seat) bool {
 	return seat != games.Nobody && int(seat) < len(s.Table.Seats) && s.Table.Seats[seat].House == ""
 }
 
-// showsEnded reports whether the only tiles of a view are those of an ended turn.
+// showsEnded reports whether a view shows only one row of tiles, which belongs to a turn that has ended.
 func showsEnded(v games.View) bool {
 	return len(v.Tiles) == 1 && v.Tiles[0].Owner != games.Nobody && len(v.Tiles[0].Dice) > 0
 }

@@ -16,9 +16,9 @@ import (
 
 // Facts derived from the moves of a table: its match, its turns, its undone moves.
 
-// CatchUp counts the turns of games that ended under an older version, which did not count them, and stores the evening
-// of each by the time zone of b. Each chat is one transaction. It is a no-op once all are counted. A table whose moves
-// cannot be replayed gets no turns; Check reports it.
+// CatchUp counts the turns at the tiles in games that an older version finished without counting. For each such game it
+// also stores the evening (date), in the time zone of b. Each chat is one transaction. Games that cannot be replayed
+// get no counts; the consistency check reports them.
 func (b *Boards) CatchUp(ctx context.Context) error {
 	for {
 		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
@@ -59,9 +59,8 @@ func (b *Boards) CatchUp(ctx context.Context) error {
 	}
 }
 
-// TurnsAtTheBox returns for each seat the number of its turns at the tiles, and of those that shut the box, by a replay
-// of history. It returns nil if the game has no box or a move cannot be replayed: the game still ends, and Check
-// reports the fault.
+// TurnsAtTheBox replays history and returns for each seat how often it had a turn at the tiles and how often it shut
+// all of them. It returns nil if the game has no tiles, or the replay fails, which the consistency check reports.
 func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Turns {
 	g, err := b.Game(t.Game)
 	boxed, ok := g.(games.Boxed)
@@ -76,18 +75,18 @@ func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Tur
 	return counts
 }
 
-// TakenBack is the stored move that undoes the last one before it that still counted. Both stay stored and count as
-// turns, so that buttons of earlier turns stay stale; a record has neither.
+// TakenBack is stored as a move that undoes the latest move still in effect. Both stay stored and increase the turn
+// number, so that buttons of earlier turns stay stale. Records of games contain neither.
 const TakenBack = "!undo"
 
-// Standing returns the moves of a history without undos and undone ones. It fails if an undo has no move to undo.
+// Standing returns the moves of a history without undos and undone moves. It fails if an undo has no move to undo.
 func Standing(history []store.Move) ([]store.Move, error) {
 	moves, _, err := withoutUndone(history, 0)
 	return moves, err
 }
 
-// withoutUndone returns the moves of history without the undone ones, and for each the turn that it led to. history
-// follows the first before moves of a table.
+// withoutUndone returns the moves of history that are still in effect, and the turn number after each. before is the
+// number of moves that the table made before history.
 func withoutUndone(history []store.Move, before int64) (moves []store.Move, turns []int64, err error) {
 	for i, m := range history {
 		turn := before + int64(i) + 1
@@ -104,7 +103,7 @@ func withoutUndone(history []store.Move, before int64) (moves []store.Move, turn
 	return moves, turns, nil
 }
 
-// Facts converts stored moves to moves of a game's record.
+// Facts converts stored moves to the type of moves in a game's record.
 func Facts(moves []store.Move) []record.Move {
 	facts := make([]record.Move, len(moves))
 	for i, m := range moves {
@@ -113,13 +112,13 @@ func Facts(moves []store.Move) []record.Move {
 	return facts
 }
 
-// MovedSinceTaken reports whether a move was made since the present owner took the seat. Only then can they undo its
-// last choice; that of another seat they cannot undo anyway.
+// MovedSinceTaken reports whether any move was made since the present player of the seat took it over. Before that, an
+// undo would take back a choice of the seat's previous player.
 func MovedSinceTaken(t store.Table, seat games.Seat) bool { return t.Turn > t.Seats[seat].Since }
 
-// undoAndHint returns the button Undo, if the last choice can be undone, and the button Hint, if the rules allow hints
-// and perfect play exists. Only the person who chose can undo: not a later owner of the seat, nor a person who is away
-// while the computer plays: their turn would come back with no person to play it.
+// undoAndHint returns the button Undo, if the latest choice can be undone, and the button Hint, if the rules allow
+// hints and perfect play exists. Only the person who chose can undo. A choice that the computer made for an absent
+// person cannot be undone: no person would be there to choose again.
 func (s *BoardView) undoAndHint(view games.View) (row []chat.Button) {
 	add := func(b chat.Button, seat games.Seat) {
 		b.For = chat.User(s.Table.Seats[seat].Player)
@@ -139,7 +138,7 @@ func (s *BoardView) undoAndHint(view games.View) (row []chat.Button) {
 	return row
 }
 
-// Match returns the game of a table, and its match as stored with the table.
+// Match returns the game of a table, and its match decoded from the stored table.
 func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -152,15 +151,15 @@ func (b *Boards) Match(t store.Table) (games.Game, games.Match, error) {
 	return g, m, nil
 }
 
-// Solvable returns a refusal if there is no perfect play for these rules and seats, the number of seats or, if that is
-// larger, the game's smallest.
+// Solvable returns a refusal if perfect play does not exist for these rules and this number of seats. If seats is less
+// than the game needs, it checks for the least number that the game allows.
 func Solvable(g games.Game, rules games.Rules, seats int) error {
 	least, _ := g.Seats(rules)
 	_, err := games.ProblemOf(g, rules, max(least, seats))
 	return err
 }
 
-// ProblemOf returns the problem whose solution is the perfect play of a table.
+// ProblemOf returns the problem to solve for the perfect play of a table, or a refusal if perfect play does not exist.
 func ProblemOf(g games.Game, t store.Table) (games.Problem, error) {
 	return games.ProblemOf(g, t.Rules, len(t.Seats))
 }
@@ -171,7 +170,7 @@ func SeatsPerfect(g games.Game, seats []store.Seat) bool {
 	return there && slices.ContainsFunc(seats, func(s store.Seat) bool { return s.House == perfect.Name })
 }
 
-// PerfectHouse returns the perfect strategy of a game, and whether it has one.
+// PerfectHouse returns the computer strategy of a game that plays perfectly, and whether the game has one.
 func PerfectHouse(g games.Game) (games.House, bool) {
 	for _, h := range g.Houses() {
 		if h.Solved {

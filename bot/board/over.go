@@ -67,7 +67,7 @@ func (s *BoardView) drawOver() {
 	}
 }
 
-// drawResult draws the result of a game. rows are its stored results by seat; without them it leaves out the winnings.
+// drawResult draws the result of a game. rows are the stored results by seat; without them it leaves out amounts won.
 func (s *BoardView) drawResult(view games.View, result games.Result, rows []store.Result) {
 	s.Message.Record = s.Table.ID
 	result = WithoutOut(s.Table, result)
@@ -98,8 +98,8 @@ func (s *BoardView) drawResult(view games.View, result games.Result, rows []stor
 	}
 }
 
-// markWinners marks the winners, and the seats that are out, in the list of seats. It does so only if a seat is out:
-// the marks of the game itself may then show that seat as the winner.
+// markWinners marks in the list of seats who won and who is out of the game. It does nothing if no seat is out, because
+// the game's own marks are then right.
 func (s *BoardView) markWinners(winners []games.Seat) {
 	if !AnyOut(s.Table) {
 		return
@@ -114,8 +114,8 @@ func (s *BoardView) markWinners(winners []games.Seat) {
 	}
 }
 
-// addDifferences adds to each seat its difference to the average, and its amount if the table has a settlement. rows
-// are the stored results, one for each seat.
+// addDifferences adds to each seat the difference of its points to the average. If points are paid (the table has a
+// settlement), it also adds the amount. rows are the stored results, one for each seat.
 func (s *BoardView) addDifferences(rows []store.Result) {
 	if len(rows) != len(s.Message.People) || len(rows) == 1 {
 		return
@@ -133,11 +133,11 @@ func (s *BoardView) addDifferences(rows []store.Result) {
 	s.Note("bot.differences", nil)
 }
 
-// takes is the suffix of the keys of sentences that name both the winner and the amount won.
+// takes is the suffix of sentence keys: such a sentence names both the winner and the amount that the winner gets.
 const takes = "-takes"
 
-// tellWinners adds the sentence on the winners and, if paid and the game has a pool, on the amount each gets. line is
-// the game's sentence on its winner. Both are one sentence if the game has one with the suffix takes.
+// tellWinners adds line, the game's sentence on its winner. If paid and the stakes are in a pool, it also says how much
+// each winner gets: in the same sentence if the game has one with the suffix takes, else in another.
 func (s *BoardView) tellWinners(line games.Line, winners []games.Seat, paid bool) {
 	args := games.Args{}
 	if paid && s.hasPool() && len(winners) > 0 {
@@ -163,8 +163,8 @@ func (s *BoardView) tellWinners(line games.Line, winners []games.Seat, paid bool
 	}
 }
 
-// tellPayers adds a sentence that names the seats that pay, if only the last one pays. Otherwise it adds the line on
-// how all pay. rows are the stored results.
+// tellPayers says who pays. If only the last seats pay, a sentence at the top names them; otherwise a line says how all
+// pay each other. rows are the stored results.
 func (s *BoardView) tellPayers(rows []store.Result) {
 	var names []string
 	for _, r := range rows {
@@ -181,8 +181,8 @@ func (s *BoardView) tellPayers(rows []store.Result) {
 	}))
 }
 
-// addBoxNotes adds a line on the amount left in the box (jackpot), and one on the winner who now holds it. A practice
-// game gets a line that says so.
+// addBoxNotes adds a line on the amount left in the box (jackpot) and a line if a winner is now its holder. For a
+// practice game, it adds a line that says so.
 func (s *BoardView) addBoxNotes(winners []games.Seat) {
 	if s.Table.Practice && hasPrice(s.Table) && len(s.Table.Seats) > 1 {
 		s.Note("bot.practice", nil)

@@ -16,10 +16,10 @@ import (
 // maxColumns is the largest number of columns of the sheet on a board.
 const maxColumns = 4
 
-// MostSeats returns how many seats fit on a board's sheet, at least one.
+// MostSeats returns for how many seats the columns of the sheet paper fit on a board, at least 1.
 func MostSeats(paper *games.Sheet) int { return max(maxColumns/paper.Wide(), 1) }
 
-// SheetOf returns the columns of some seats of a score sheet. names holds the names of all seats; say renders a line.
+// SheetOf returns the columns of the given seats on a score sheet. names holds all seats' names; say renders a line.
 func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Line) string) *chat.Sheet {
 	s := &chat.Sheet{}
 	for _, seat := range seats {
@@ -46,7 +46,8 @@ func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Lin
 	return s
 }
 
-// cellText returns the text of a cell: "24*" for doubled points, "+3" if signed, "—" if crossed out, "·" if open.
+// cellText returns the text of a cell: "24*" if its points are doubled, "+3" if signed, "—" if crossed out, "·" if
+// open.
 func cellText(c games.Cell, signed bool, say func(games.Line) string) string {
 	switch c.Mark {
 	case games.Open:
@@ -67,7 +68,7 @@ func cellText(c games.Cell, signed bool, say func(games.Line) string) string {
 	return text
 }
 
-// SeatsFrom returns the numbers of the seats of a table from first on, at most limit of them.
+// SeatsFrom returns at most limit seat numbers of a table, in order, beginning with the seat first.
 func SeatsFrom(t store.Table, first, limit int) []int {
 	var seats []int
 	for seat := first; seat < len(t.Seats) && len(seats) < limit; seat++ {
@@ -76,9 +77,9 @@ func SeatsFrom(t store.Table, first, limit int) []int {
 	return seats
 }
 
-// addSheet adds the score sheet to the board. If not every seat fits, it shows the viewer's seats or, if these do not
-// fit either, the viewer's seat that moves. On the board that all share, only a sheet with several columns for each
-// seat is cut down, to the mover's seat, because its rows can be typed; otherwise there is none.
+// addSheet adds the score sheet to the board, with all seats if they fit. Otherwise a viewer gets the columns of their
+// own seats or, if these do not fit, of their seat that is to move. The board that all share then gets the column of
+// the seat to move if a seat has several columns, so that people can type their rows; else it gets no sheet.
 func (s *BoardView) addSheet(paper *games.Sheet) {
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
 	s.large = len(seats) > most
@@ -98,8 +99,8 @@ func (s *BoardView) addSheet(paper *games.Sheet) {
 // starred matches a number with a star, the sign of doubled points.
 var starred = regexp.MustCompile(`[0-9]\*`)
 
-// ExplainSigns adds to m a line that explains the star of doubled points, and one that explains the arrows of columns,
-// if m shows these signs. A nil sheet adds nothing.
+// ExplainSigns adds to m a line that explains the star of doubled points, and a line that explains the arrows above
+// columns, each only if m shows the sign. If paper is nil it adds nothing.
 func ExplainSigns(m *chat.Message, paper *games.Sheet, say func(games.Line) string) {
 	if paper == nil {
 		return

@@ -10,10 +10,10 @@ import (
 	"knobel/games"
 )
 
-// draft holds the items that a player has picked but not played: ascending indices into games.Pick.Items.
+// draft holds the items that a player has picked but not yet played, as ascending indices into games.Pick.Items.
 type draft []int
 
-// ParseDraft parses a draft, the picked items, as String returns it. Parts that are not numbers are left out.
+// ParseDraft parses a draft (the picked items) from the form that String returns. It ignores parts that are no numbers.
 func ParseDraft(text string) draft {
 	var d draft
 	for part := range strings.SplitSeq(text, ",") {
@@ -34,7 +34,7 @@ func (d draft) String() string {
 	return strings.Join(parts, ",")
 }
 
-// Toggle returns a copy of the draft with an item added or, if it is in there, removed.
+// Toggle returns a copy of the draft with an item added or, if the draft contains the item, removed.
 func (d draft) Toggle(item int) draft {
 	if i := slices.Index(d, item); i >= 0 {
 		return slices.Delete(slices.Clone(d), i, i+1)
@@ -44,8 +44,8 @@ func (d draft) Toggle(item int) draft {
 	return next
 }
 
-// CanToggle reports whether an item can be added or removed: the result is a choice of p or part of one. If p has a
-// Refusal, every item can be.
+// CanToggle reports whether the player may add or remove an item of p. The items picked then must be part of a choice
+// of p, or all of it. If p has a Refusal, a sentence on impossible picks, the player may pick every item.
 func (d draft) CanToggle(item int, p games.Pick) bool {
 	next := d.Toggle(item)
 	return p.Refusal.Key != "" || slices.ContainsFunc(p.Choices, func(c games.Choice) bool {
@@ -53,7 +53,7 @@ func (d draft) CanToggle(item int, p games.Pick) bool {
 	})
 }
 
-// Whole returns the move of the choice of p that the draft is equal to, and whether there is one.
+// Whole returns the move that plays the draft, if the picked items are a complete choice of p, and whether they are.
 func (d draft) Whole(p games.Pick) (games.Move, bool) {
 	for _, c := range p.Choices {
 		if slices.Equal(c.Items, d) {
@@ -63,7 +63,7 @@ func (d draft) Whole(p games.Pick) (games.Move, bool) {
 	return "", false
 }
 
-// Line returns the sentence that shows the mover which items of p are picked or, for dice, why these cannot be kept.
+// Line returns the sentence that shows the player which items of p are picked or, for dice, why these cannot be kept.
 func (d draft) Line(p games.Pick) games.Line {
 	_, whole := d.Whole(p)
 	dice, left := PicksDice(&p), len(p.Items)-len(d)
@@ -89,13 +89,13 @@ func (d draft) Line(p games.Pick) games.Line {
 	return games.Say("bot.picked", games.Args{"Picked": picked})
 }
 
-// Short reports whether items are picked whose sum is not yet the goal of p.
+// Short reports whether some items are picked, but their sum has not yet reached p.Goal.
 func (d draft) Short(p games.Pick) bool {
 	_, whole := d.Whole(p)
 	return p.Goal > 0 && len(d) > 0 && !whole
 }
 
-// sumLine returns the sum of the picked items and the goal: "9+5 = 14 of 16".
+// sumLine returns the sum of the picked items beside the sum to reach, p.Goal: "9+5 = 14 of 16".
 func (d draft) sumLine(p games.Pick) games.Line {
 	numbers, sum := games.Tiles(numbersOf(p, d)), 0
 	for _, n := range numbers {
@@ -108,7 +108,7 @@ func (d draft) sumLine(p games.Pick) games.Line {
 	return games.Say(key, games.Args{"These": numbers, "Sum": sum, "Goal": p.Goal})
 }
 
-// Reason returns the reason why the draft cannot be played: more has to be picked, or something else.
+// Reason returns why the draft cannot be played: the sentence of p if it has one, or that more has to be picked.
 func (d draft) Reason(p games.Pick) games.Line {
 	switch {
 	case p.Refusal.Key != "":
@@ -121,15 +121,15 @@ func (d draft) Reason(p games.Pick) games.Line {
 	return games.Say("bot.pick-more", nil)
 }
 
-// Boards of games in which dice to keep are picked: the dice, the draft, and the buttons that play it.
+// Boards of games in which players pick dice to keep: the dice, the picked ones, and the buttons that play them.
 
-// diceKind is the kind of a Pick whose items are the dice: the picked ones are kept, the others rolled.
+// diceKind is the kind of a Pick whose items are dice: the player keeps the picked dice and rolls all others.
 const diceKind = "dice"
 
-// PicksDice reports whether p, which may be nil, is a choice of dice to keep.
+// PicksDice reports whether p asks the player to pick dice to keep. A nil p does not.
 func PicksDice(p *games.Pick) bool { return p != nil && p.Kind == diceKind }
 
-// OpeningDraft returns the stored form of the draft at the start of a choice, "" if the view has none.
+// OpeningDraft returns the stored form of the items that are picked from the start; "" if the view asks for no picks.
 func OpeningDraft(view games.View) string {
 	if view.Pick == nil {
 		return ""
@@ -137,18 +137,19 @@ func OpeningDraft(view games.View) string {
 	return draft(view.Pick.Picked).String()
 }
 
-// isUnfit reports whether the draft cannot be played and the game has a sentence on that.
+// isUnfit reports whether the draft is no complete choice of p, and p has a sentence that says why.
 func (d draft) isUnfit(p games.Pick) bool {
 	_, whole := d.Whole(p)
 	return !whole && len(d) > 0 && p.Unfit.Key != ""
 }
 
-// pickPress returns the action of a button that picks an item.
+// pickPress returns the action of the button that picks an item, or takes it back.
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
-// addKeepButtons adds a button for each die and, below, those that play the draft. Other moves follow these or are on
-// the page PageWrite, which a button opens. On platforms where drawing is expensive, the first few of these and all
-// that are possible only in this turn are here as well. nav are the buttons for the last row.
+// addKeepButtons adds a button for each die and, below, the buttons that play the picked dice. Other moves follow, or
+// are on the page PageWrite, for which a button is added. Where drawing is expensive, the board also shows some moves
+// of that page: the first few, and all that will not be possible later in the turn. nav are the buttons for the last
+// row.
 func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	if d.isUnfit(*view.Pick) {
@@ -199,14 +200,14 @@ func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.But
 	}
 }
 
-// The number of moves of PageWrite that are also beside a choice of dice where drawing is expensive, so that most turns
-// need no other page; and that number if PageWrite is crowded.
+// How many moves of the page PageWrite the board also shows beside the dice, on platforms where drawing is expensive,
+// so that most turns need no other page. maxNearestCrowded is for pages with too many moves.
 const (
 	maxNearest        = 2
 	maxNearestCrowded = 4
 )
 
-// preferredMove returns the move of PageWrite that people nearly always prefer to another roll, if there is one.
+// preferredMove returns the move of PageWrite that nearly everybody prefers to another roll. there: such a move exists.
 func preferredMove(view games.View) (b games.Button, there bool) {
 	if !HasWritePage(view) || len(view.Buttons[0]) == 0 || view.Buttons[0][0].Style != games.Primary {
 		return games.Button{}, false
@@ -214,14 +215,14 @@ func preferredMove(view games.View) (b games.Button, there bool) {
 	return view.Buttons[0][0], true
 }
 
-// HasWritePage reports whether a view's buttons are on a page of their own, PageWrite, apart from its choice of dice.
+// HasWritePage reports whether the board has dice to pick and shows the other moves on a page of their own, PageWrite.
 func HasWritePage(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }
 
-// draftButtons returns the buttons that play the draft d, the picked items of p. If a label names the draft, its button
-// plays that move, since each pick redraws the board. If picks do not redraw it, the label fits any draft and the press
-// plays the stored one.
+// draftButtons returns the buttons that play the draft d, the picked items of p. If a button's label names the picked
+// items, its press plays exactly these. If p has a Refusal, boards may not be redrawn after a pick: then the label fits
+// any picks, and the press plays the picks stored by then.
 func (s *BoardView) draftButtons(p games.Pick, d draft) (row []chat.Button) {
 	for _, c := range p.Choices {
 		switch {

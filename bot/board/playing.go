@@ -71,13 +71,12 @@ func (s *BoardView) drawPlaying() {
 	}
 }
 
-// setPlayingSmall sets the small print of a running match: the first note of the game, the stakes, and the rules if
-// they are unusual. The seal of the dice is shown in the lobby, at the end and by /fair. Other notes of the game become
-// lines. turns is the number of lines on unseen turns.
+// setPlayingSmall sets the small print of a running match: the first of the game's notes, the stakes, and the rules if
+// they are unusual. Further notes become lines. turns is the number of lines on unseen turns (played by the computer).
 //
-// A full board is shortened. With unseen turns there is no small print; with more than two of them, or one and a lesson
-// for newcomers, there is only the heading. With an ended turn and a lesson, the small print holds the stakes alone or,
-// on a shared board with a deadline, nothing.
+// A full board is shortened. If turns > 0, there is no small print. If turns > 2, or turns > 0 with a lesson for a
+// newcomer, only the heading stays at the top. If a lesson and an ended turn's tiles are shown, the small print holds
+// only the stakes or, on a shared board with a deadline, nothing.
 func (s *BoardView) setPlayingSmall(notes []games.Line, turns int) {
 	var small []string
 	for i, note := range notes {
@@ -119,7 +118,7 @@ func (s *BoardView) addNotes(view games.View) {
 	}
 }
 
-// drawThinking draws a match that waits while a computer move is computed. The only button is that of the sheet.
+// drawThinking draws a match that waits for a move being computed. Its only button shows or hides the score sheet.
 func (s *BoardView) drawThinking(view games.View) {
 	for _, seat := range s.turn {
 		if s.Table.Seats[seat].House != "" {
@@ -170,7 +169,7 @@ func (s *BoardView) drawGame(view games.View) {
 	})
 }
 
-// The pace of a chat: whether a press also plays the forced moves that follow it.
+// The pace of a chat: whether a press also plays the forced moves (a player's only possible moves) that follow it.
 
 // The values of the setting "pace".
 const (
@@ -178,8 +177,8 @@ const (
 	Calm  = "calm"  // every move needs a press
 )
 
-// IsQuick reports whether a press also plays the forced moves after it: as set for the chat, else if drawing is
-// expensive on the platform of place.
+// IsQuick reports whether a press also plays the forced moves after it. The chat's setting decides, or else whether
+// drawing is expensive on the platform of place (a chat or thread).
 func IsQuick(b *bot.Bot, set bot.Settings, place string) bool {
 	if pace := set["pace"]; pace != "" {
 		return pace == Quick
@@ -187,14 +186,14 @@ func IsQuick(b *bot.Bot, set bot.Settings, place string) bool {
 	return b.Traits(chat.Place(place)).Sparing
 }
 
-// FollowsRoll reports whether the last of moves, all of one press, was a forced one of the same seat after a roll. It
-// cannot be undone.
+// FollowsRoll reports whether the latest move was forced by the roll before it and played by the same press. It cannot
+// be undone. moves are all moves of that press.
 func FollowsRoll(moves []store.Move) bool {
 	last := len(moves) - 1
 	return last > 0 && moves[last].Seat == moves[last-1].Seat && len(moves[last-1].Dice) > 0
 }
 
-// readPace sets s.flows and s.pressed if the chat plays forced moves at once.
+// readPace sets s.flows, the match, and s.pressed, the moves of the latest press, if a press also plays forced moves.
 func (s *BoardView) readPace(m games.Match) {
 	flowing, ok := m.(games.Flowing)
 	if !ok || !IsQuick(s.bot.Bot, s.settings(), s.Table.Place) {
@@ -206,8 +205,8 @@ func (s *BoardView) readPace(m games.Match) {
 	})
 }
 
-// addPressRolls adds the rolls of a person's last press if the board does not show them otherwise: several rolls, "Anna
-// 6 2 · 3 3", or one whose turn has ended, so that its dice are gone. Tiles show enough of a single roll.
+// addPressRolls adds the rolls of the latest press by a person, "Anna 6 2 · 3 3", unless the board shows them. The
+// board shows a single roll as long as its dice or tiles are there.
 func (s *BoardView) addPressRolls() {
 	var throws []string
 	for _, m := range s.pressed {
@@ -235,8 +234,8 @@ func (s *BoardView) addPressRolls() {
 	s.Note("bot.throws-at-once", games.Args{"Seat": seat, "Throws": strings.Join(throws, " · ")})
 }
 
-// addRollsToRow adds throws to the row of an ended turn, before its last roll: "Anna 6 2 · 🎲 3 3". It reports whether
-// the row then shows them all: false if the row shows other dice than the last roll. A single roll needs no change.
+// addRollsToRow adds throws, the rolls of a turn that has ended, to the row with its tiles: "Anna 6 2 · 🎲 3 3". It
+// returns false and changes nothing if the dice in row are not the final roll. A single roll needs no change.
 func addRollsToRow(row *chat.TileRow, throws []string) bool {
 	last := len(throws) - 1
 	if last == 0 {
@@ -254,7 +253,7 @@ func addRollsToRow(row *chat.TileRow, throws []string) bool {
 	return true
 }
 
-// labelWithRoll returns the label of a move, with the addition that the press also rolls, if it does.
+// labelWithRoll returns the label of a move. If the press that plays the move also rolls, the label says so.
 func (s *BoardView) labelWithRoll(label games.Line, move games.Move) games.Line {
 	if s.flows == nil {
 		return label
@@ -265,15 +264,15 @@ func (s *BoardView) labelWithRoll(label games.Line, move games.Move) games.Line 
 	return games.Say("bot.button.and-throw", games.Args{"Move": label})
 }
 
-// Lessons for newcomers, one line at a time: in the lobby, before a person's first roll, and at their first choice
-// after it. The keys of the game's lines are GAME.first.throw and .choose or, in a variant that options cannot express,
-// GAME.first.VARIANT.throw and .choose. A lesson without a line is left out.
+// Lessons for newcomers, one line each: in the lobby, before a person's first roll, and at their first choice after
+// that roll. The lines of a game have the keys GAME.first.throw and GAME.first.choose. Variants with rules that no
+// option expresses use GAME.first.VARIANT.throw and .choose. If a key has no text, there is no lesson.
 
-// newcomersMoves is the number of moves per seat after which a table explains nothing more.
+// newcomersMoves is the number of moves per seat after which a table gives no more lessons.
 const newcomersMoves = 20
 
-// guideTurn sets the mover's lesson if this kind of game is new to them or the chat: the first roll, the first choice,
-// or how to pick.
+// guideTurn sets the lesson for the player to move, if the game is new to that player or to the chat. It explains the
+// first roll, the first choice, or how to pick.
 func (s *BoardView) guideTurn(view games.View) {
 	turn := s.turn
 	if len(turn) != 1 || s.Table.Turn > newcomersMoves*int64(len(s.Table.Seats)) ||

@@ -15,10 +15,10 @@ import (
 	"knobel/store"
 )
 
-// Changes of a lobby's terms and who made them. They are stored as words, each after the seat and a colon:
-// "0:stake-more 0:rule/close". The new terms themselves are stored with the table.
+// Changes of a lobby's terms and who made them. A change is stored as the number of the seat that made it, a colon and
+// a word: "0:stake-more 0:rule/close". The new terms themselves are stored with the table.
 
-// The words for changes of terms. For an option the word is alteredRule, a slash and the option's name.
+// The words for changes of terms. A changed option has the word alteredRule, a slash and the option's name.
 const (
 	alteredStake   = "stake"
 	alteredHouse   = "house"
@@ -27,8 +27,8 @@ const (
 	more, less     = "-more", "-less"
 )
 
-// alteredKeys maps these words to the keys of their sentences. “-pool” marks those that also name the amount in the
-// pool.
+// alteredKeys maps the words for changes to the keys of sentences about them. The words that end in “-pool” have
+// sentences that also name the new amount in the pool.
 var alteredKeys = map[string]string{
 	"house-more": "bot.altered.house-more", "house-more-pool": "bot.altered.house-more-pool",
 	"house-less": "bot.altered.house-less", "house-less-pool": "bot.altered.house-less-pool",
@@ -37,25 +37,25 @@ var alteredKeys = map[string]string{
 	TermAbsent: "bot.altered.absent", "seal": "bot.altered.seal",
 }
 
-// AlteredSeal is the stored change of a lobby that got a new seed for its dice. No seat made it.
+// AlteredSeal is stored, as a change made by no seat, when a lobby has got a new seed for its dice.
 const AlteredSeal = "-1:seal"
 
-// CostsMore reports whether the terms of to can be worse for seated people than those of from: a higher stake, other
-// rules, a shorter turn limit or another treatment of absence.
+// CostsMore reports whether the terms of to can be worse for seated people than the terms of from. Worse are a higher
+// stake or price of points, other rules, a shorter turn limit, and another consequence of exceeding the turn limit.
 func CostsMore(from, to store.Table) bool {
 	limit := func(t store.Table) int64 { return cmp.Or(AgreedTurnLimit(t).Milliseconds(), math.MaxInt64) }
 	point := func(t store.Table) int64 {
 		n, _ := strconv.ParseInt(t.Rules[games.Point], 10, 64)
 		return n
 	}
-	// without a stake, “out” costs nothing
+	// without a stake, being out costs nothing
 	nothing := to.Stake == 0 && from.Clock.Absent == store.IsOut && to.Clock.Absent == store.PlaysHouse
 	return from.Game != to.Game || from.Unit != to.Unit || to.Stake > from.Stake || point(to) > point(from) ||
 		len(differingRules(from, to, games.Point)) > 0 || from.Clock.Absent != to.Clock.Absent && !nothing ||
 		limit(to) < limit(from)
 }
 
-// differingRules returns the sorted names of options that differ between two tables, but not that of the option except.
+// differingRules returns the sorted names of the options in which the rules of a and b differ, but never except.
 func differingRules(a, b store.Table, except string) []string {
 	all := maps.Clone(a.Rules)
 	if all == nil {
@@ -66,7 +66,7 @@ func differingRules(a, b store.Table, except string) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// HousesAt returns the sorted strategies of a table's computer seats.
+// HousesAt returns the names of the strategies of a table's computer players, sorted, one for each computer player.
 func HousesAt(t store.Table) []string {
 	var houses []string
 	for _, s := range t.Seats {
@@ -78,7 +78,7 @@ func HousesAt(t store.Table) []string {
 	return houses
 }
 
-// Changes returns the words, such as "stake-more", for the changes from the terms of one table to those of another.
+// Changes returns words such as "stake-more", one for each term of the table that differs between from and to.
 func Changes(g games.Game, from, to store.Table) (words []string) {
 	compare := func(word string, before, after int64) {
 		if after > before {
@@ -106,9 +106,9 @@ func Changes(g games.Game, from, to store.Table) (words []string) {
 	return words
 }
 
-// AddAlterations adds words, the changes made by the person at seat, to t.Altered; before is the table before them. A
-// new word replaces an older one of its kind. Older words stay until all have agreed to them. It clears t.Altered if
-// fewer than two people could read it, unless the seed has changed.
+// AddAlterations adds words, the changes that the person at seat has made, to the stored changes t.Altered. before is
+// the table before these changes. A new word replaces an older word for the same term. If all people had agreed to the
+// older changes, these are dropped. With fewer than two people at the table, only a new seed remains stored.
 func AddAlterations(t *store.Table, before store.Table, seat int, words []string) {
 	kind := func(word string) string { return strings.TrimSuffix(strings.TrimSuffix(word, more), less) }
 	var all []string
@@ -134,15 +134,16 @@ func AddAlterations(t *store.Table, before store.Table, seat int, words []string
 	}
 }
 
-// Kept returns the house rules of a game that are in use, not dropped or replaced; game "" means those of all games.
+// Kept returns those house rules in all that new tables of a game can use, not dropped or replaced; game "": of any
+// game.
 func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
 		return !h.Kept || game != "" && h.Game != game
 	})
 }
 
-// rulesName returns the name of the table's rules: that of house rules, followed by a hint option and settlement that
-// they do not include, or else bot.RulesLabel.
+// rulesName returns the name of the table's rules. If they are house rules, it is their name, with the hint option and
+// the settlement (how points are paid) if the house rules leave these open. Otherwise it is bot.RulesLabel.
 func (s *BoardView) rulesName() games.Line {
 	if s.Table.HouseRules == 0 {
 		return s.bot.RulesLabel(s.Game, s.Table.Rules)
@@ -170,7 +171,7 @@ func NameLabel(h store.HouseRules) games.Line {
 	return games.Say("bot.text", games.Args{"Text": chat.Isolate(h.Name)})
 }
 
-// VersionLabel returns the name of house rules h, with their version if all holds others of that name.
+// VersionLabel returns the name of house rules h. If all contains several versions of h, the label adds the version.
 func VersionLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	if len(versions(all, h)) < 2 {
 		return NameLabel(h)
@@ -178,7 +179,7 @@ func VersionLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.version", games.Args{"Name": chat.Isolate(h.Name), "Version": h.Version})
 }
 
-// AgeLabel returns the name of house rules h, marked if it is an earlier version in all, numbered if there are several.
+// AgeLabel returns the name of house rules h. If all contains newer versions, it adds “earlier”, numbered if needed.
 func AgeLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	same := versions(all, h)
 	age := slices.IndexFunc(same, func(x store.HouseRules) bool { return x.ID == h.ID })
@@ -192,7 +193,7 @@ func AgeLabel(all []store.HouseRules, h store.HouseRules) games.Line {
 	return games.Say("bot.house-rules.earlier-nth", args)
 }
 
-// versions returns the house rules in all with the game and name of h, the current ones first.
+// versions returns the versions of h in all (same game and name): those in use first, then the newest first.
 func versions(all []store.HouseRules, h store.HouseRules) []store.HouseRules {
 	same := slices.DeleteFunc(slices.Clone(all), func(x store.HouseRules) bool {
 		return x.Game != h.Game || !strings.EqualFold(x.Name, h.Name)
@@ -203,32 +204,32 @@ func versions(all []store.HouseRules, h store.HouseRules) []store.HouseRules {
 	return same
 }
 
-// MaxOpened is the largest number of house rules with a button that opens a table.
+// MaxOpened is how many house rules have a button that opens a table or chooses them; further ones have none.
 const MaxOpened = 6
 
-// The menus in which the host chooses the rules of a lobby.
+// The menus in which the host, who decides the terms of a lobby, chooses its rules.
 
-// Names of menus that are neither options of the game nor terms of absence.
+// Names of the menus for the variant and the stake. Other menus are named after their option or term.
 const (
 	choiceVariant = "variant"
 	ChoiceStake   = "stake"
 )
 
-// variantsWide is the number of variants in a row of buttons.
+// variantsWide is how many variants one row of buttons holds.
 const variantsWide = 4
 
 // Stakes are the stakes that buttons offer. Other stakes can be set by the command.
 var Stakes = [...]int64{0, 1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}
 
-// choice is one menu with its name, the page of the board that shows its values, and the number of values in a row.
+// choice is one menu: its name, the page of the board that shows its values as buttons, and how many fit in a row.
 type choice struct {
 	name, page string
 	wide       int
 	chat.Choice
 }
 
-// RulesPage returns a message with the rules of a lobby as menus. If they need several pages, selected is the number of
-// one or the name of a choice on it; any other value selects the first.
+// RulesPage returns a message with menus for the rules of a lobby. If the menus need several pages, selected chooses
+// one: by the page's number, or by the name of a menu on it. Any other selected means the first page.
 func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, selected string) (*chat.Message, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -266,8 +267,8 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, selected string) (
 	return &s.Message, nil
 }
 
-// choices returns the host's choices: the variant, the stake and the terms, then every option of the game. A choice
-// with a single value is left out.
+// choices returns the menus for a lobby's rules: variant, stake, turn limit, absence, then every option of the game. It
+// leaves out menus with only one value.
 func (s *BoardView) choices() []choice {
 	var all []choice
 	offer := func(name string, wide int, said games.Line, values []chat.Button) {
@@ -314,8 +315,8 @@ func (s *BoardView) choices() []choice {
 	return all
 }
 
-// drawRules draws the values of the choice whose page is open as buttons. Otherwise it draws a button for every choice,
-// with its present value, the terms last.
+// drawRules draws the page of a menu if it is open: a button for each value. Otherwise it draws a button for each menu,
+// which shows the present value. The menus for turn limit and absence come last.
 func (s *BoardView) drawRules() {
 	all := s.choices()
 	open := slices.IndexFunc(all, func(c choice) bool { return c.page == s.Table.Board.Page && c.name != ChoiceStake })

@@ -24,7 +24,7 @@ func SeatsWhere(t store.Table, match func(seat int, s store.Seat) bool) (seats [
 	return seats
 }
 
-// NamesOf returns the elements of names at the given seats. names holds the names of all seats.
+// NamesOf returns the names of the given seats. names holds the names of all seats of the table.
 func NamesOf[S ~int](names []string, seats []S) (named []string) {
 	for _, seat := range seats {
 		named = append(named, names[seat])
@@ -41,7 +41,7 @@ func Paused(t store.Table) bool {
 	return len(people) > 0 && !slices.ContainsFunc(people, func(i int) bool { return t.Seats[i].Absence != store.Gone })
 }
 
-// WaitedFor returns the seats to move whose clocks run: those of people who are not absent.
+// WaitedFor returns the seats to move at which a present person sits, so that their turn limit runs.
 func WaitedFor(t store.Table, m games.Match) []games.Seat {
 	return slices.DeleteFunc(slices.Clone(m.Turn()), func(seat games.Seat) bool {
 		s := t.Seats[seat]
@@ -54,8 +54,8 @@ func SeatOf(t store.Table, user chat.User) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return s.Player != "" && s.Player == string(user) })
 }
 
-// BoardTurn returns the number that a table's buttons carry, so that stale presses can be refused: the count of its
-// terms in the lobby, then the count of its moves.
+// BoardTurn returns the number by which a table's buttons are recognized as stale: in a lobby it counts the changes of
+// the terms, later the moves.
 func BoardTurn(t store.Table) int64 {
 	if t.State == store.Lobby {
 		return t.Terms
@@ -75,7 +75,7 @@ func SeatsToAgree(t store.Table) []int {
 	return SeatsWhere(t, func(i int, _ store.Seat) bool { return MustAgree(t, i) })
 }
 
-// LastWord returns the seat of the person who was the last to set a word for the dice by /luck, or -1.
+// LastWord returns the seat of the person who last typed a word for the dice (text that the seed uses) by /luck; or -1.
 func LastWord(t store.Table) int {
 	last := -1
 	for i, s := range t.Seats {
@@ -86,13 +86,14 @@ func LastWord(t store.Table) int {
 	return last
 }
 
-// ReservedFor is how long a rematch keeps seats for the people of the old game, if others want them at a full table.
+// ReservedFor is how long a rematch keeps the seats of the old game's people, if it is full and others want to join.
 const ReservedFor = 5 * time.Minute
 
 // Deadlines and absence on a board.
 
-// addDeadline adds the time at which the present turn ends, and the consequence. A viewer's page, which counts down,
-// has it from the start of the turn, the shared board in the last third. A paused table gets a line that says so.
+// addDeadline adds the time at which the turn limit ends, and what happens then. A viewer's own page, which counts
+// down, shows it from the start of the turn, the shared board in the last third. If all people are away, a line says
+// so.
 func (s *BoardView) addDeadline(m games.Match) {
 	late := WaitedFor(s.Table, m)
 	if len(late) == 0 {
@@ -120,17 +121,17 @@ func (s *BoardView) addDeadline(m games.Match) {
 	s.setDeadline(at, key, games.Args{"Seat": late[0]})
 }
 
-// setDeadline sets the deadline of the board to at: the sentence of key, with a time to which platforms can count down.
+// setDeadline sets the board's deadline: the sentence of key, with the time at, for which platforms may count down.
 func (s *BoardView) setDeadline(at time.Time, key string, args games.Args) {
 	args["Time"] = games.Say("bot.text", games.Args{"Text": GapMark})
 	before, after, _ := strings.Cut(s.Say(key, args), GapMark)
 	s.Message.Deadline = &chat.Deadline{At: at.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
 }
 
-// GapMark marks a gap in a sentence that is filled later. Text typed by people never contains it.
+// GapMark stands in a sentence where another text is inserted later. No text typed by people contains GapMark.
 const GapMark = "\x00"
 
-// clockLabel returns a time of day, with the day if it is not today.
+// clockLabel returns the time of day of at. If at is not today, the label also has the day.
 func (s *BoardView) clockLabel(at time.Time) games.Line {
 	now := s.bot.Clock.Now().In(at.Location())
 	args := games.Args{"Clock": at.Format("15:04"), "Day": bot.DayLabel(store.DayOf(at), store.DayOf(now))}
@@ -140,7 +141,7 @@ func (s *BoardView) clockLabel(at time.Time) games.Line {
 	return games.Say("bot.due.on", args)
 }
 
-// addAbsences marks the people who are away, out, or have missed a turn. If one is away, it adds the button "I'm back".
+// addAbsences marks people who are away, out, or have missed a turn. If one is away, it adds the button "I'm back".
 func (s *BoardView) addAbsences() {
 	var back []chat.Button
 	for i, seat := range s.Table.Seats {
@@ -160,7 +161,7 @@ func (s *BoardView) addAbsences() {
 	s.Message.Row(back...)
 }
 
-// mark appends the words of a key to the text beside the name at a seat.
+// mark appends the sentence of key to the text beside the name at a seat.
 func (s *BoardView) mark(seat int, key string) {
 	if seat < len(s.Message.People) {
 		p := &s.Message.People[seat]
@@ -168,7 +169,7 @@ func (s *BoardView) mark(seat int, key string) {
 	}
 }
 
-// addForfeits marks the seats that were out at the end of a game, and adds a line on their stakes.
+// addForfeits marks the seats that were out when the game ended, and adds a line that says that they lose their stakes.
 func (s *BoardView) addForfeits() {
 	out := OutOf(s.Table)
 	for _, seat := range out {
@@ -180,7 +181,7 @@ func (s *BoardView) addForfeits() {
 	}
 }
 
-// addIdleNote adds the time at which the idle table will be closed, and the button that keeps it.
+// addIdleNote adds the time at which the bot will close the idle table, and a button by which people keep it open.
 func (s *BoardView) addIdleNote() {
 	set := s.settings()
 	at := time.UnixMilli(s.Table.Clock.Warned).Add(IdleWarning).In(set.Zone(s.bot.Bot))

@@ -12,19 +12,19 @@ import (
 	"knobel/store"
 )
 
-// Steps: the board after each of the last moves, for platforms that show them one after the other. These are the last
-// move of a person and all moves since, and at least minSteps moves, because a page may have missed a board. They are
-// computed from the stored moves.
+// Steps: the board after each of the latest moves, for platforms that show moves one after the other. The steps are
+// computed from the stored moves. They begin with the latest move by a person, or earlier, so that there are at least
+// minSteps: a page may have missed a board.
 
 const (
-	// minSteps is the least number of moves that are steps, and maxSteps the largest.
+	// A board shows at least minSteps moves as steps, if as many were made, and at most maxSteps.
 	minSteps = 12
 	maxSteps = 40
-	// maxRemembered is the number of values in a Memory above which it drops all.
+	// maxRemembered is how many values a Memory holds. When one more is added, it first drops all of them.
 	maxRemembered = 256
 )
 
-// Memory is a cache of values by key for concurrent use. It drops all values when it is full. The zero value is empty.
+// Memory is a cache for concurrent use, by key. When it is full, it drops all values. The zero value is an empty cache.
 type Memory[K comparable, V any] struct {
 	mu    sync.Mutex
 	known map[K]V
@@ -47,7 +47,7 @@ func (m *Memory[K, V]) Keep(key K, value V) {
 	m.known[key] = value
 }
 
-// replay is a cached replay of a table at a turn: the match after its first from moves, and the steps after that.
+// replay is a cached replay of a table up to turn: the match after its first from moves, and the later moves as steps.
 type replay struct {
 	turn, from int64
 	at         games.Match   // the match after the first from moves; nil: not replayed
@@ -61,7 +61,7 @@ type playedStep struct {
 	turn int64
 }
 
-// addSteps adds the last moves to a board whose platform shows them one by one.
+// addSteps adds the latest moves to a board, as steps which the platform shows one by one.
 func (s *BoardView) addSteps() {
 	played := slices.DeleteFunc(slices.Clone(s.lastMoves().steps), func(step playedStep) bool {
 		return step.turn <= s.Table.Turn-maxSteps
@@ -81,8 +81,8 @@ func (s *BoardView) addSteps() {
 	}
 }
 
-// lastMoves returns the last moves, replayed. It continues the cached replay if possible. If the moves cannot be
-// replayed, it logs that and returns no steps; Check reports the fault.
+// lastMoves returns a replay of the table's latest moves. It continues the cached replay if it can. If the replay
+// fails, it logs the failure and returns no steps; the consistency check reports the fault.
 func (s *BoardView) lastMoves() replay {
 	if s.Table.Ending.MovesDropped || s.Table.Turn == 0 {
 		return replay{}
@@ -129,9 +129,9 @@ func (s *BoardView) lastMoves() replay {
 	return known
 }
 
-// stepOf returns the step of a move by the views before and after it. continues: the move before it was the same
-// seat's. It shows a choice beside the dice that it was made for, and the roll that ended a turn beside the tiles that
-// it could not close.
+// stepOf returns the step that shows a move: the events in words, tiles and dice. before and after are the views around
+// the move; continues: the same seat made the previous move. If after has no tiles or dice, the step shows those of
+// before or the dice thrown, so that people see what was chosen, or which roll ended the turn.
 func (s *BoardView) stepOf(step playedStep, before, after games.View, continues bool) chat.Step {
 	var said []string
 	for _, e := range step.Events {
@@ -157,7 +157,7 @@ func (s *BoardView) stepOf(step playedStep, before, after games.View, continues 
 		Tiles: s.tileRows(tiles), Dice: toDice(lying)}
 }
 
-// tileRows converts rows of tiles for the board, with nothing picked.
+// tileRows converts a view's rows of tiles to rows of a board, in which no tile is picked.
 func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	for _, row := range rows {
 		to := chat.TileRow{Dice: toDice(row.Dice)}
@@ -172,7 +172,7 @@ func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	return drawn
 }
 
-// toDice converts dice for the board. They cannot be pressed.
+// toDice converts a view's dice to dice of a board, which cannot be pressed.
 func toDice(dice []games.Die) (drawn []chat.Die) {
 	for _, die := range dice {
 		drawn = append(drawn, chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
@@ -180,8 +180,8 @@ func toDice(dice []games.Die) (drawn []chat.Die) {
 	return drawn
 }
 
-// AsItStood returns the board of match, an earlier or final state of the table t, with the sheet of a seat if not all
-// fit. It has no buttons. The caller must check the Err of the board.
+// AsItStood returns a board of the table t that shows match, an earlier or final state of it. The board has no buttons.
+// If the score sheet is too large, it shows only the columns of seat. The caller must check Err of the board.
 func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Game, match games.Match,
 	seat int) *BoardView {
 	view := viewOf(t, match)
@@ -210,8 +210,8 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	return &s
 }
 
-// withWinnersTiles returns the view of a finished match with the tiles as the winner's last turn left them, if it has
-// none, there is one winner and the platform shows steps. Other platforms describe that turn in a sentence.
+// withWinnersTiles returns the view of a finished match. If it has no tiles, it adds them as the only winner's last
+// turn left them, but only on platforms that show steps. Other platforms tell that turn in a sentence.
 func (s *BoardView) withWinnersTiles(view games.View, winners []games.Seat) games.View {
 	if len(view.Tiles) > 0 || len(winners) != 1 || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return view

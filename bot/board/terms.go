@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Terms of a table beside its rules: the turn limit, and the consequence of exceeding it.
+// Terms of a table other than its rules: the turn limit, and what happens when a person exceeds it.
 
 // Bounds of the turn limit.
 const (
@@ -22,7 +22,7 @@ const (
 	maxTurnLimit     = 3 * 24 * time.Hour
 )
 
-// The options of a game's command that are terms.
+// The command that opens a table has these two options for terms: the turn limit, and what happens when it is exceeded.
 const (
 	TermTurn   = "turn"
 	TermAbsent = "absent"
@@ -31,15 +31,15 @@ const (
 // TurnTimes are the turn limits that have a button.
 var TurnTimes = [...]string{"1m", "3m", "5m", "10m", "30m", "1h", "8h", "1d", "3d", "none"}
 
-// timeout is a consequence of exceeding the turn limit, as the word that people type and as it is stored.
+// timeout is what happens when a turn exceeds its limit: Said is the word that people type, Stored its stored form.
 type timeout struct{ Said, Stored string }
 
-// timeouts holds all timeouts.
+// timeouts holds everything that can happen when a person exceeds the turn limit, in the order of the menu.
 var timeouts = []timeout{
 	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
 }
 
-// TimeoutsOf returns the timeouts (consequences of exceeding the turn limit) that a game supports.
+// TimeoutsOf returns what can happen in a game when a person exceeds the turn limit.
 func TimeoutsOf(g games.Game) []timeout {
 	_, perfect := PerfectHouse(g)
 	return slices.DeleteFunc(slices.Clone(timeouts), func(a timeout) bool {
@@ -47,7 +47,8 @@ func TimeoutsOf(g games.Game) []timeout {
 	})
 }
 
-// readTimeout returns the stored form of a timeout as people type it. If it is none of g, the refusal lists those.
+// readTimeout returns the stored form of a typed timeout. If g has no such timeout, the refusal lists the timeouts of
+// g.
 func readTimeout(g games.Game, typed string) (stored string, err error) {
 	var possible []string
 	for _, a := range TimeoutsOf(g) {
@@ -64,8 +65,8 @@ func readTimeout(g games.Game, typed string) (stored string, err error) {
 // turnSpelling matches a turn limit as people type it.
 var turnSpelling = regexp.MustCompile(`^(\d{1,5}) ?(m|min|h|d)?$`)
 
-// ReadTurn parses a turn limit: "90m", "2h", "3d", a number of minutes, or a word for none, which is 0. It returns
-// false for anything else and for limits out of bounds.
+// ReadTurn parses a turn limit: "90m", "2h", "3d", a number of minutes, or a word that means no limit, which gives 0.
+// It returns false if typed is none of these or the limit is too short or too long.
 func (b *Boards) ReadTurn(typed string) (time.Duration, bool) {
 	if b.MeansNone(typed) {
 		return 0, true
@@ -80,7 +81,7 @@ func (b *Boards) ReadTurn(typed string) (time.Duration, bool) {
 	return limit, limit >= MinTurnLimit && limit <= maxTurnLimit
 }
 
-// LimitLabel returns a turn limit in words, in the largest unit that gives a whole number. 0 is "no limit".
+// LimitLabel returns a turn limit in words, in days, hours or minutes, so that the number is whole. 0 gives "no limit".
 func LimitLabel(limit time.Duration) games.Line {
 	switch {
 	case limit == 0:
@@ -93,7 +94,7 @@ func LimitLabel(limit time.Duration) games.Line {
 	return games.Say("bot.minutes", games.Args{"N": int(limit / time.Minute)})
 }
 
-// AbsenceLabel returns a stored timeout in words.
+// AbsenceLabel returns in words what happens when the turn limit is exceeded. timeout is the stored form.
 func AbsenceLabel(timeout string) games.Line {
 	return games.Say(map[string]string{
 		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait",
@@ -101,7 +102,7 @@ func AbsenceLabel(timeout string) games.Line {
 	}[timeout], nil)
 }
 
-// AgreedTurnLimit returns the turn limit that the lobby shows; 0: none.
+// AgreedTurnLimit returns the turn limit in the terms of a table, which TurnLimit may not apply; 0: no limit.
 func AgreedTurnLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == store.DefaultLimit {
 		return defaultTurnLimit
@@ -109,8 +110,8 @@ func AgreedTurnLimit(t store.Table) time.Duration {
 	return time.Duration(t.Clock.TurnLimit) * time.Millisecond
 }
 
-// TurnLimit returns the turn limit that applies; 0: none. The default limit does not apply while fewer than two people
-// play, since no other person waits.
+// TurnLimit returns the turn limit that turns of a table have; 0: no limit. If the default limit was not changed, it
+// does not apply to a person who plays alone, for whom nobody waits.
 func TurnLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == store.DefaultLimit && CountPeople(t) < 2 {
 		return 0
@@ -125,8 +126,8 @@ func CountPeople(t store.Table) int {
 	}))
 }
 
-// Agree sets the turn limit and the timeout of t to those in the options w, and refuses unknown or impossible ones. It
-// also refuses perfect play for absent people if the rules have none.
+// Agree sets the turn limit and the timeout (what happens after it) of t to those that the options w give. It refuses
+// unknown or impossible values. It also refuses perfect play for absent people if it does not exist for the rules.
 func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	if said, given := w[TermTurn]; given {
 		limit, ok := b.ReadTurn(said.Text)
@@ -152,15 +153,15 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	return nil
 }
 
-// ReplaceOut replaces the timeout “out” of a table without a stake: the computer plays for absent people instead, who
-// would lose nothing by being out.
+// ReplaceOut changes the terms of a table without a stake under which absent people are out of the game: the computer
+// plays for them instead, since they would lose nothing by being out.
 func ReplaceOut(t *store.Table) {
 	if t.Stake == 0 && t.Clock.Absent == store.IsOut {
 		t.Clock.Absent = store.PlaysHouse
 	}
 }
 
-// addTerms adds the terms to a lobby: the usual ones to the small print, others as a line.
+// addTerms adds the turn limit and what happens after it to a lobby. Usual terms are small print, others a line.
 func (s *BoardView) addTerms() {
 	limit := AgreedTurnLimit(s.Table)
 	args := games.Args{"Time": LimitLabel(limit)}
@@ -178,7 +179,7 @@ func (s *BoardView) addTerms() {
 	}
 }
 
-// explainAbsence adds a line on the possible timeouts.
+// explainAbsence adds a line that explains what can happen when a person exceeds the turn limit.
 func (s *BoardView) explainAbsence() {
 	explained := "bot.terms.absent-explained"
 	if s.Game.Shape(s.Table.Rules).Owed() {
@@ -187,8 +188,8 @@ func (s *BoardView) explainAbsence() {
 	s.Note(explained, nil)
 }
 
-// OutAfter returns the number of moves after which a seat was out, nil if it was not. Tables of older versions did not
-// store it; for them it is the number of the last move that the seat's person made.
+// OutAfter returns how many moves the table had when the seat was put out of the game; nil: it was not. Older versions
+// did not store the number: then it is the number of the last move that the seat's person made.
 func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	if s.Absence != store.Out {
 		return nil
@@ -202,7 +203,7 @@ func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	return &after
 }
 
-// Holder returns the owner of a seat as the holder of the box (jackpot) is stored: user ID, or "house:" and strategy.
+// Holder returns the player at a seat as the holder of the box (jackpot) is stored: user ID, or "house:" and strategy.
 func Holder(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
@@ -210,31 +211,32 @@ func Holder(s store.Seat) string {
 	return s.Player
 }
 
-// PoolOf returns the pool of a started table.
+// PoolOf returns the pool of a started table: all stakes and what the box (jackpot) gave.
 func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
-// IsPractice reports whether a table started under these settings of its chat is practice, which counts for nothing:
-// one person alone, or with computer players unless the chat counts such games.
+// IsPractice reports whether a table would be practice, for which no stakes are paid, under the settings set of its
+// chat. Games of one person alone are practice. Games of one person with computer players are, unless set counts them.
 func IsPractice(t store.Table, set bot.Settings) bool {
 	people := SeatsWhere(t, func(_ int, s store.Seat) bool { return s.Player != "" })
 	return len(people) < 2 && (len(t.Seats) < 2 || set["alone"] != AloneCounts)
 }
 
-// The values of the setting "alone", for games of one person and computer players: they are practice, or count.
+// The values of the setting "alone": whether games of one person with computer players are practice or count.
 const (
 	AlonePractice = "practice"
 	AloneCounts   = "counts"
 )
 
-// MayLose reports whether people can lose something at a table: it has a stake or priced points and is not practice.
+// MayLose reports whether people can lose something at a table: it is no practice, and has a stake or a price of
+// points.
 func MayLose(t store.Table) bool { return !t.Practice && hasPrice(t) }
 
-// AtStake reports whether a table has a stake that can be lost. Stakes of practice cannot.
+// AtStake reports whether people can lose a stake at a table. A practice game has none that can be lost.
 func AtStake(t store.Table) bool { return !t.Practice && t.Stake > 0 }
 
-// hasPrice reports whether a table has a stake, or points with a price.
+// hasPrice reports whether a table has a stake, or points that are paid.
 func hasPrice(t store.Table) bool {
 	return t.Stake > 0 || t.Rules[games.Point] != "" && t.Rules[games.Point] != "0"
 }
@@ -242,7 +244,7 @@ func hasPrice(t store.Table) bool {
 // hasPool reports whether the stakes of the table go into a pool.
 func (s *BoardView) hasPool() bool { return s.Game.Shape(s.Table.Rules) == games.ShapePool }
 
-// stakesLine returns the sentence on the stakes: pool, the amount in the pool, or how the seats pay each other.
+// stakesLine returns the sentence on the stakes: pool, the amount in the pool, or how seats pay each other without one.
 func (s *BoardView) stakesLine(pool int64) string {
 	if owed := owedLines[s.Game.Shape(s.Table.Rules)]; owed != "" {
 		return s.Say(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
@@ -269,7 +271,7 @@ func OutOf(t store.Table) []games.Seat {
 	return out
 }
 
-// viewOf returns the view of a match in which seats that are out neither lead nor win.
+// viewOf returns the view of a match. If the game can tell, seats that are out neither lead nor win in the view.
 func viewOf(t store.Table, m games.Match) games.View {
 	if led, ok := m.(games.Led); ok {
 		return led.ViewWithout(OutOf(t))
@@ -277,5 +279,5 @@ func viewOf(t store.Table, m games.Match) games.View {
 	return m.View()
 }
 
-// WithoutOut returns the result of a table without the seats that are out.
+// WithoutOut returns the result of a table as it is if the seats that are out of the game cannot win.
 func WithoutOut(t store.Table, result games.Result) games.Result { return result.Without(OutOf(t)) }

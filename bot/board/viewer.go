@@ -1,7 +1,7 @@
 package board
 
-// Boards for one browser: in its language, with the page open there, and with the buttons for its people. Leaving out
-// buttons is only a convenience: each press is checked when it arrives.
+// Boards for one browser: in its language, with the page that is open there, and with the buttons that its people may
+// press. Other buttons are left out only for convenience: each press is checked when it arrives.
 
 import (
 	"slices"
@@ -15,14 +15,14 @@ import (
 	"knobel/store"
 )
 
-// viewerSeats returns the seats of the viewer's people, none on the board that all share.
+// viewerSeats returns the seats of the viewer's people. On the board that all share it returns none.
 func (s *BoardView) viewerSeats() []int {
 	return SeatsWhere(s.Table, func(_ int, seat store.Seat) bool {
 		return s.viewer != nil && seat.Player != "" && slices.Contains(s.viewer.People, chat.User(seat.Player))
 	})
 }
 
-// anySeat reports whether match returns true for one of the viewer's seats.
+// anySeat reports whether match returns true for at least one of the viewer's seats.
 func (s *BoardView) anySeat(match func(i int, seat store.Seat) bool) bool {
 	return slices.ContainsFunc(s.viewerSeats(), func(i int) bool { return match(i, s.Table.Seats[i]) })
 }
@@ -32,7 +32,8 @@ func (s *BoardView) isViewersTurn() bool {
 	return s.anySeat(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
 }
 
-// limitToViewer removes buttons, dice presses and lessons that are not for the viewer, and may offer to end the game.
+// limitToViewer removes what is not for the viewer: buttons, presses on dice, and the lesson of another player. It also
+// lets the page offer to end the game if one of the viewer's people may ask for that.
 func (s *BoardView) limitToViewer() {
 	m := &s.Message
 	moves := s.isViewersTurn()
@@ -108,13 +109,13 @@ func (s *BoardView) isFor(b chat.Button) bool {
 // isHost reports whether the viewer may decide the terms of a lobby.
 func (s *BoardView) isHost() bool { return Hosts(s.Table, s.bot.Now(), s.viewer.People...) }
 
-// asksToEnd reports whether the board asks whether to end the table, or offers to.
+// asksToEnd reports whether the board shows the question whether to end the table, or the button that asks it.
 func (s *BoardView) asksToEnd() bool {
 	return s.Table.Board.Page == PageEnd || s.Table.Board.Page == PageOffer
 }
 
-// mayTake reports whether the viewer may ask for the offered seat with this number, or withdraw their request. People
-// at one browser cannot take seats from each other.
+// mayTake reports whether the viewer may press the button of the offered seat with this number, which asks for the seat
+// or withdraws the viewer's request. People at one browser cannot take seats from each other.
 func (s *BoardView) mayTake(number string) bool {
 	seat, ok := OfferedSeat(s.Table, number)
 	if !ok {
@@ -129,9 +130,9 @@ func (s *BoardView) mayTake(number string) bool {
 	})
 }
 
-// mayHandOver reports whether the viewer may press a button that agrees to a handover; rest is its mark and the number
-// of the seat. That is a person at the table whose agreement is missing or, if an admin has to agree, any person
-// without a seat, since the press checks for an admin.
+// mayHandOver reports whether the viewer may press a button that agrees to a handover. rest is the button's TakerMark
+// and the seat's number. A person whose agreement is missing may. If an admin must agree, all people without a seat
+// may, since the press checks who is an admin.
 func (s *BoardView) mayHandOver(rest string) bool {
 	_, number, _ := strings.Cut(rest, " ")
 	seat, ok := OfferedSeat(s.Table, number)
@@ -143,7 +144,7 @@ func (s *BoardView) mayHandOver(rest string) bool {
 		admin && s.viewer.Unseated && !slices.Contains(s.viewer.People, Taker(s.Table, seat))
 }
 
-// addAlterations adds a line for each change of the terms. box is the amount that the box gives to the pool.
+// addAlterations adds a line for each change of the terms. box is the amount that the jackpot adds to the pool.
 func (s *BoardView) addAlterations(box int64) {
 	for entry := range strings.FieldsSeq(s.Table.Altered) {
 		by, word, _ := strings.Cut(entry, ":")
@@ -173,8 +174,8 @@ func (s *BoardView) addAlterations(box int64) {
 	}
 }
 
-// addAgreement adds the changes of the terms, and a line on the people who have yet to agree: to a viewer among them,
-// how to agree; to others, their names. box is the amount that the box gives to the pool.
+// addAgreement adds a line for each change of the terms and a line on the people who must still agree: a viewer who
+// must is told how, others see the names. box is the amount that the jackpot adds to the pool.
 func (s *BoardView) addAgreement(box int64) {
 	missing := NamesOf(s.names, SeatsToAgree(s.Table))
 	own := s.anySeat(func(i int, _ store.Seat) bool { return MustAgree(s.Table, i) })
@@ -193,9 +194,8 @@ func (s *BoardView) addAgreement(box int64) {
 	}
 }
 
-// startButton returns the button Start, with the names of people who have yet to agree in its label. The viewer is not
-// named, because starting counts as agreeing. On the board that all share, the opener is left out too while they decide
-// the terms.
+// startButton returns the button Start. Its label names the people who must still agree, but not the viewer, whose
+// press counts as agreeing. On the board that all share it also omits the opener while they decide the terms.
 func (s *BoardView) startButton() chat.Button {
 	own := s.viewerSeats()
 	if s.viewer == nil && OpenerDecides(s.Table, s.bot.Now()) {
@@ -209,7 +209,7 @@ func (s *BoardView) startButton() chat.Button {
 	return s.button(games.Say("bot.button.start-waits", args), "!start", games.Plain)
 }
 
-// The pages of a board, as stored. The page of an option is PageRules, a slash and the option's name.
+// The pages of a board, as stored. The page with the values of an option is PageRules, a slash and the option's name.
 const (
 	PageGame     = ""
 	PageRules    = "rules"
@@ -226,7 +226,7 @@ const (
 	PageRestored = "restored" // a table ended because a backup was restored
 )
 
-// WritePage returns the page with one part of the moves, numbered from 1 as in games.View.Groups; 0: with all moves.
+// WritePage returns the page PageWrite for one group of moves, numbered from 1 as in games.View.Groups; 0: for all.
 func WritePage(group int) string {
 	if group == 0 {
 		return PageWrite
@@ -234,7 +234,7 @@ func WritePage(group int) string {
 	return PageWrite + "/" + strconv.Itoa(group)
 }
 
-// ParseWritePage reports whether a page shows moves of a match, and which numbered part of them; 0: no single part.
+// ParseWritePage reports, as ok, whether page shows only moves of a match, and which group of them; 0: no single group.
 func ParseWritePage(page string) (group int, ok bool) {
 	if page == PageStrike {
 		return 0, true
@@ -250,9 +250,9 @@ func ParseWritePage(page string) (group int, ok bool) {
 const (
 	// IdleSweep is the interval between searches for idle tables.
 	IdleSweep = time.Hour
-	// IdleGrace is how long no idle table is closed after an outage of the bot, when people could not keep theirs.
+	// IdleGrace is how long no idle table is closed after the bot was down, since people could not keep a table open.
 	IdleGrace = 10 * time.Minute
-	// IdleWarning is the time between the announcement that an idle table will be closed and its end.
+	// IdleWarning is the time from the warning that an idle table will be closed until it is closed.
 	IdleWarning = 24 * time.Hour
 )
 
@@ -262,7 +262,7 @@ const (
 	MaxIdle   = 365
 )
 
-// IdleDays returns the number of days without a change after which a table is closed; 0: never.
+// IdleDays returns after how many days without a change a table is closed; 0: never.
 func IdleDays(set bot.Settings) int {
 	days, err := strconv.Atoi(set["idle"])
 	if err != nil {
