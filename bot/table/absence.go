@@ -10,17 +10,17 @@ import (
 	"knobel/store"
 )
 
-// Absence. A turn has the limit of the terms. After each of their moves people have at least board.MinTurnLimit left;
-// picks do not count. After the deadline the computer plays, the table waits, or the seat is out, as the terms say. A
+// Absence. A turn has the limit of the terms. Each move leaves the person at least board.MinTurnLimit more; picks do
+// not. After the deadline, as the terms say, the computer plays, the table waits, or the seat is out of the game. A
 // person who has missed two turns in a row, or has left the chat, is away: the computer plays their turns at once until
 // they return. While all people are away the table waits.
 
-// maxMissed is the number of missed turns in a row after which a person is away.
+// maxMissed is how many turns in a row a person misses before they count as away.
 const maxMissed = 2
 
-// handleTimeout does to the turn of t what the terms say on absence, if its deadline has passed at now, in Unix
-// milliseconds. In a lobby, or in the last third of a turn, it only redraws the board. If the platform is down or in
-// unreachable, it extends the turn by grace. It is a no-op if nothing is due or the board is unreachable.
+// handleTimeout handles the deadline of t if it has passed at now, in Unix milliseconds. For a match it does what the
+// terms say. In a lobby, or if only the last third of a turn has begun, it redraws the board. If the platform is down
+// or in unreachable, it extends the turn by grace. It does nothing while the board's chat or thread cannot be reached.
 func (v *Visit) handleTimeout(t *store.Table, now int64, unreachable map[string]bool) error {
 	if t.Clock.Due == 0 || t.Clock.Due > now && (t.Clock.Look == 0 || t.Clock.Look > now) || t.Board.Away {
 		return nil
@@ -59,8 +59,8 @@ func (v *Visit) handleTimeout(t *store.Table, now int64, unreachable map[string]
 	return v.CarryOn(t, g, m)
 }
 
-// countMissed counts a missed turn of a seat. If the terms say so and another person stays, it puts the seat out of the
-// game instead and returns true.
+// countMissed counts a missed turn of a seat. If the terms say so and other people still play, it returns true and puts
+// the seat out of the game instead.
 func (v *Visit) countMissed(t *store.Table, g games.Game, seat games.Seat) (out bool) {
 	s := &t.Seats[seat]
 	if t.Clock.Absent == store.IsOut && t.Stake > 0 && g.Shape(t.Rules).Staked() && board.CountPeople(*t) > 1 {
@@ -75,7 +75,7 @@ func (v *Visit) countMissed(t *store.Table, g games.Game, seat games.Seat) (out 
 	return false
 }
 
-// endAbsence ends the absence of the person, and gives them a whole turn if it is their turn. It refuses people who are
+// endAbsence ends the absence of the person, who gets a whole turn limit if it is their turn. It refuses people who are
 // out of the game or not absent.
 func (v *Visit) endAbsence(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
@@ -100,8 +100,8 @@ func (v *Visit) endAbsence(t *store.Table, _ string) error {
 	return v.CarryOn(t, g, m)
 }
 
-// leftChat handles that player has left the chat chatID: it drops their requests for offered seats there and gives up
-// their own seats. If they return during the match, they can end their absence as usual.
+// leftChat handles that player has left the chat chatID. It withdraws their requests for offered seats and gives up
+// their seats in that chat. If they return during a match, the button "I'm back" still works.
 func (v *Visit) leftChat(player, chatID string) error {
 	if err := v.Withdraw(player, chatID); err != nil {
 		return err
@@ -121,8 +121,8 @@ func (v *Visit) leftChat(player, chatID string) error {
 	return nil
 }
 
-// LeaveTable gives up the seat of player at the table with this ID: in a lobby it becomes free; in a match the person
-// is away, and the computer plays with the same dice. For a person without a seat it only redraws the board.
+// LeaveTable gives up the seat that player has at the table id. In a lobby the seat becomes free. In a match the player
+// counts as away, and the computer plays with the same dice. Without a seat of player it only redraws the board.
 func (v *Visit) LeaveTable(id int64, player string) error {
 	t, err := v.Tx.Tables.Table(id)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// verb is a button action on the table, such as join or start, as opposed to a move in the game.
+// verb is what a button such as Join or Start does at a table. Buttons for moves of the game have no verb.
 type verb struct {
 	states []string                                          // states of a table in which it can be pressed
 	do     func(v *Visit, t *store.Table, rest string) error // rest is the text after the verb
@@ -28,7 +28,7 @@ const (
 
 var lobbyOnly, playingOnly = []string{store.Lobby}, []string{store.Playing}
 
-// verbs holds all button actions by the word after “!” in their press.
+// verbs holds all verbs by the word that stands after “!” in the data of their buttons, such as "!join".
 var verbs = map[string]verb{
 	"join":    {lobbyOnly, (*Visit).join, byAll},
 	"agree":   {lobbyOnly, (*Visit).agreeNow, bySeated},
@@ -55,7 +55,7 @@ var verbs = map[string]verb{
 	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch, byAll},
 }
 
-// press runs the action of the pressed button. It refuses the second press of a double tap if that is irreversible.
+// press does what the pressed button says. If that cannot be undone, it refuses the second press of a double tap.
 func (v *Visit) press() error {
 	p := v.Pressed()
 	t, err := v.load(p.Table)
@@ -86,8 +86,8 @@ func (v *Visit) press() error {
 	return v.Met()
 }
 
-// pressAt runs the action of press p at a table: that of its verb, such as "!join", if it has one, else a move of the
-// match. It refuses actions that the table's state or the person's role does not allow.
+// pressAt does what the press p says at a table: its verb, such as "!join", if it has one, else a move of the match. It
+// refuses what the state of the table or the rights of the person do not allow.
 func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	name, rest, ok := p.Verb()
 	if !ok {
@@ -112,8 +112,8 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	return does.do(v, t, rest)
 }
 
-// playMove plays a move of seat, the forced moves after it, and then those of computer seats. The person's toast is
-// their win, or else the first event of the move if it is short.
+// playMove plays a move of seat, the moves that the move forces, and then those of computer players. The toast (brief
+// answer to the person) says that they have won, or what the move did if that is short.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	v.playing = true
 	threw := t.Dice.Thrown
@@ -155,7 +155,8 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	return nil
 }
 
-// winLine returns the sentence for a seat that has won, with the amount from the pool; the zero Line if it has not won.
+// winLine returns the sentence that tells the player at seat that they won, and how much; the zero Line if they did
+// not.
 func (v *Visit) winLine(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
 	_, m, err := v.bot.Match(t)
 	if err != nil {
@@ -182,9 +183,9 @@ func (v *Visit) winLine(t store.Table, g games.Game, seat games.Seat) (games.Lin
 	return games.Say("bot.won", nil), nil
 }
 
-// togglePick adds an item, such as a die to keep, to the draft of the next move, or removes it; rest is its number. The
-// toast names the kept dice. On platforms where drawing is expensive, a board that offers the same for every pick is
-// not redrawn: it shows the picks with its next change.
+// togglePick adds an item, such as a die to keep, to the picked items or takes it back. rest is the item's number. The
+// toast (brief answer) names the picked items. Where drawing is expensive, the board may not be redrawn: if it offers
+// the same buttons for every pick, it shows the picks with its next change.
 func (v *Visit) togglePick(t *store.Table, rest string) error {
 	seat, _, m, err := v.myMatch(t)
 	if err != nil {
@@ -213,7 +214,7 @@ func (v *Visit) togglePick(t *store.Table, rest string) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// playPicked plays the draft, the move of the picked items, or refuses with the reason why it cannot be played.
+// playPicked plays the move of the picked items. It refuses with a reason if they make no move.
 func (v *Visit) playPicked(t *store.Table, _ string) error {
 	seat, g, m, err := v.myMatch(t)
 	if err != nil {
@@ -231,13 +232,14 @@ func (v *Visit) playPicked(t *store.Table, _ string) error {
 	return v.playMove(t, g, m, seat, move)
 }
 
-// Forced moves that are played together with a press.
+// Forced moves (moves that need no decision), which one press plays together with the person's own move.
 
-// maxThrows is the largest number of rolls of one press, since their dice have to fit on one line.
+// maxThrows is how many rolls one press plays at most, since their dice must fit on one line.
 const maxThrows = 3
 
-// playForced plays the forced moves of seat that follow its move, if the chat's pace is quick, and sets v.playedForced.
-// events are those of the first move; the result adds the others. thrownBefore is t.Dice.Thrown before the first move.
+// playForced plays the forced moves of seat after its first move, if the setting "pace" is quick, and then sets
+// v.playedForced. events are those of the first move; the result holds them and the later ones. thrownBefore is the
+// number of dice thrown before the first move.
 func (v *Visit) playForced(t *store.Table, m games.Match, seat games.Seat, events []games.Event,
 	thrownBefore int64) (games.Match, []games.Event, error) {
 	set, err := v.Settings(t.Chat)
@@ -266,10 +268,10 @@ func (v *Visit) playForced(t *store.Table, m games.Match, seat games.Seat, event
 	return m, events, nil
 }
 
-// paceTold is the key under which a chat stores that tellPace has set its toast.
+// paceTold is the setting that a chat stores once tellPace has told its people about the pace.
 const paceTold = "pace-told"
 
-// tellPace sets a toast on how to change the pace, once per chat, and reports whether it did.
+// tellPace tells people how to change the pace, in a toast (brief answer) once per chat, and reports whether it did.
 func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	set, err := v.Settings(t.Chat)
 	if err != nil || set[paceTold] != "" {
@@ -279,7 +281,8 @@ func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	return true, v.Remember(t.Chat, paceTold, "yes")
 }
 
-// defaultPace returns the default of a chat's setting "pace": board.Quick where drawing is expensive, else board.Calm.
+// defaultPace returns the setting "pace" of chats that have set none: board.Quick if drawing is expensive, else
+// board.Calm.
 func defaultPace(b *bot.Bot, chat string) string {
 	if board.IsQuick(b, nil, chat) {
 		return board.Quick

@@ -14,7 +14,7 @@ import (
 	"knobel/store"
 )
 
-// Deadlines of all tables. They are stored with the tables and survive a restart; one loop searches for due ones.
+// Deadlines of all tables. They are stored with the tables and survive a restart. One loop handles those that passed.
 
 // deadlines is the loop that ends turns past their deadline and closes idle tables.
 type deadlines struct {
@@ -29,7 +29,7 @@ type deadlines struct {
 	unreachable map[string]bool      // platforms that are down, or whose turns have not yet got extra time
 }
 
-// newDeadlines returns the loop of deadlines for the tables of b, before its first round.
+// newDeadlines returns the loop of deadlines for the tables of b. It has not run yet.
 func newDeadlines(b *Tables) *deadlines {
 	return &deadlines{bot: b, retryAt: map[int64]time.Time{}, connected: map[string]time.Time{},
 		unreachable: map[string]bool{}}
@@ -38,8 +38,8 @@ func newDeadlines(b *Tables) *deadlines {
 // wallTime returns the time of the wall clock without Go's monotonic reading, which stops while a machine sleeps.
 func (w *deadlines) wallTime() time.Time { return w.bot.Clock.Now().Round(0) }
 
-// checkSleep returns the time, and reports whether the machine must have slept since the last call, because a round is
-// late. If so, no idle table is closed for board.IdleGrace.
+// checkSleep returns the time now. slept: the machine must have slept since the last call, because a round is late.
+// Then no idle table is closed for board.IdleGrace.
 func (w *deadlines) checkSleep() (now time.Time, slept bool) {
 	now = w.wallTime()
 	if slept = now.After(w.next.Add(asleep)); slept {
@@ -49,8 +49,8 @@ func (w *deadlines) checkSleep() (now time.Time, slept bool) {
 	return now, slept
 }
 
-// look is one round of the loop: it ends due turns and closes idle tables. soon is the time until the next round; 0
-// means after the usual interval.
+// look is one round of the loop: it ends the turns whose deadline has passed, and closes idle tables. soon is the time
+// until the next round; 0: the usual interval.
 func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b := w.bot
 	w.core = c
@@ -78,7 +78,7 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 			soon = tryAgain
 			w.next = now.Add(soon)
 		}
-		// A turn may have become due while the others were ended.
+		// A deadline may have passed while other turns were ended.
 		if due := time.UnixMilli(next); next > 0 && due.Before(w.next) {
 			soon, w.next = max(due.Sub(now), time.Millisecond), due
 		}
@@ -87,7 +87,8 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	return soon, errors.Join(faults...)
 }
 
-// endTurns ends every due turn. next is when the next one is due, in Unix milliseconds; 0: none is.
+// endTurns ends every turn whose deadline has passed. next is the next deadline, in Unix milliseconds; 0: there is
+// none.
 func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
 	var behind store.Row
@@ -134,9 +135,9 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	}
 }
 
-// extendTurns extends to at least extra from now all turns in places that begin with prefix, before people can play
-// again: "discord:" is a whole platform, "" all. If the machine sleeps meanwhile, it starts over and gives all turns
-// grace. A failure at one table does not stop the others.
+// extendTurns extends turns after an outage, before people can play again: each ends no earlier than extra from now. It
+// does so in the chats and threads that begin with prefix: "discord:" means a whole platform, "" means all. If the
+// machine sleeps meanwhile, it starts again with all turns and grace. A failure at one table does not stop it.
 func (w *deadlines) extendTurns(ctx context.Context, prefix string, extra time.Duration) error {
 	until := w.wallTime().Add(extra) // the same for all, or passing time would extend more and more turns
 	var behind store.Row
@@ -163,13 +164,13 @@ func (w *deadlines) extendTurns(ctx context.Context, prefix string, extra time.D
 	}
 }
 
-// stepAt runs step at each of tables, each in its own transaction. Errors begin with label and the table's ID.
+// stepAt runs step at each of tables, in a transaction of its own. Errors begin with label and the ID of the table.
 func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
 	step func(*Visit, *store.Table) error) error {
 	return w.core.StepAt(ctx, store.OfTable, tables, label, w.bot.withTable(step))
 }
 
-// withTable returns step as a function of a table's ID, which reads the table first.
+// withTable returns a function that reads the table with a given ID and runs step at that table.
 func (b *Tables) withTable(step func(*Visit, *store.Table) error) func(*bot.Visit, int64) error {
 	return func(v *bot.Visit, table int64) error {
 		t, err := v.Tx.Tables.Table(table)
@@ -180,7 +181,7 @@ func (b *Tables) withTable(step func(*Visit, *store.Table) error) func(*bot.Visi
 	}
 }
 
-// extendTurn extends the turn of a table, if it has a deadline, to at least extra from now and redraws the board.
+// extendTurn lets a table's turn end no earlier than extra from now, if it has a deadline, and redraws the board.
 func (v *Visit) extendTurn(t *store.Table, extra time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil
@@ -191,8 +192,8 @@ func (v *Visit) extendTurn(t *store.Table, extra time.Duration) error {
 	return v.Redraw(t)
 }
 
-// quietChanged adapts the tables of a chat to changed quiet hours or another time zone: each turn keeps its remaining
-// time, and pending pings are checked again. before and after are the settings of the chat.
+// quietChanged handles a change of a chat's settings on quiet hours or time zone, from before to after. Each turn keeps
+// its remaining time, and pings are checked again.
 func (v *Visit) quietChanged(before, after bot.Settings) error {
 	old, new := QuietOf(before, v.bot.Bot), QuietOf(after, v.bot.Bot)
 	tables, err := v.Active(v.Chat.ID)
@@ -218,8 +219,8 @@ func (v *Visit) quietChanged(before, after bot.Settings) error {
 // Idle tables. After the number of days set for the chat, a table's board is posted again with a warning. A day later
 // it is closed and refunded, unless a person has kept it or moved.
 
-// eachTable runs step at each table that list returns, each in its own transaction. It pages: list returns at most
-// atOnce rows with IDs above after. An error, which begins with label, does not stop the others.
+// eachTable runs step at every table, each in a transaction of its own. It pages: list returns at most atOnce tables
+// whose IDs are larger than after. An error at one table, which begins with label, does not stop it.
 func (b *Tables) eachTable(ctx context.Context, c *bot.Core, label string,
 	list func(tx *store.Tx, after int64) ([]store.Row, error), step func(*Visit, *store.Table) error) error {
 	var faults []error
@@ -241,7 +242,8 @@ func (b *Tables) eachTable(ctx context.Context, c *bot.Core, label string,
 	}
 }
 
-// checkIdle warns that an idle table will be closed, or closes it, if the time for that has come.
+// checkIdle warns that an idle table will be closed, if it is idle for long enough. A day after that it closes the
+// table.
 func (v *Visit) checkIdle(t *store.Table) error {
 	if t.Board.Away || t.State != store.Lobby && t.State != store.Playing {
 		return nil
@@ -267,7 +269,7 @@ func (v *Visit) checkIdle(t *store.Table) error {
 	return v.Abandon(t)
 }
 
-// keepTable keeps an idle table from being closed. It refuses people who are neither seated nor its opener.
+// keepTable keeps an idle table open. It refuses people who neither have a seat nor opened the table.
 func (v *Visit) keepTable(t *store.Table, _ string) error {
 	if t.Opener != string(v.Event.User) && board.SeatOf(*t, v.Event.User) < 0 {
 		return notSeated(*t)
@@ -276,11 +278,11 @@ func (v *Visit) keepTable(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// Clocks during an outage of a platform. People there cannot press, so no turn ends; afterwards each turn lasts at
-// least as long again as the outage, at most grace. Tables of other platforms are not affected.
+// Turns during an outage of a platform. People cannot press buttons, so no turn ends. After the outage each turn lasts
+// at least as long as the outage did, but at most grace. Tables on other platforms are not affected.
 
-// graceLeft returns how much extra time after an outage is left for a turn that began turnAge ago; 0 if the turn began
-// after the outage or has used it up.
+// graceLeft returns how much of the extra time after an outage remains for a turn that began turnAge ago. It is 0 if
+// the outage was over before the turn began, or the extra time is over.
 func (v *Visit) graceLeft(place chat.Place, turnAge time.Duration) time.Duration {
 	link := v.Condition(place).Link
 	up := time.Since(link.Since)
@@ -294,8 +296,8 @@ func (v *Visit) graceLeft(place chat.Place, turnAge time.Duration) time.Duration
 	return max(0, min(away, grace)-up)
 }
 
-// checkConnections reads the connections of all platforms, and extends the turns of one that is up again. If that
-// fails, the platform stays unreachable for this loop.
+// checkConnections checks which platforms are connected, and extends the turns of a platform that is connected again.
+// If extending fails, the platform still counts as unreachable.
 func (w *deadlines) checkConnections(ctx context.Context) error {
 	var faults []error
 	for name, is := range w.core.Outbox.Conditions() {
@@ -324,10 +326,10 @@ func (w *deadlines) checkConnections(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// maxShortened is the largest number of turns that are checked after the clock was set back.
+// maxShortened is how many turns are checked at most after the machine's clock was set back.
 const maxShortened = 1 << 20
 
-// shortenTurns shortens turns whose deadline is further away than a whole limit, after the wall clock was set back.
+// shortenTurns handles that the machine's clock was set back: no turn may then last longer than a turn that begins now.
 func (w *deadlines) shortenTurns(ctx context.Context) error {
 	var running []store.Row
 	err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {
@@ -337,7 +339,7 @@ func (w *deadlines) shortenTurns(ctx context.Context) error {
 	return errors.Join(err, w.stepAt(ctx, running, "after the clock was set back: table", (*Visit).shortenTurn))
 }
 
-// shortenTurn limits the deadline of a table's turn to that of a turn that begins now.
+// shortenTurn ensures that a table's turn does not end later than if it began now.
 func (v *Visit) shortenTurn(t *store.Table) error {
 	set, err := v.Settings(t.Chat)
 	if err != nil {

@@ -16,16 +16,16 @@ import (
 
 // Ending a table early: permissions, votes and refunds.
 
-// The time without a move after which people may end a table that waits for others: idle or, if longer, the turn limit;
-// idleAtAll if there is no turn limit.
+// How long there must be no move before people may end a table because others keep them waiting: idle or, if longer,
+// the turn limit. If there is no turn limit, it is idleAtAll.
 const (
 	idle      = time.Hour
 	idleAtAll = 24 * time.Hour
 )
 
-// mayEnd reports whether the person may end a table without a vote, and whether only because others keep them waiting.
-// Admins of the chat may before the first roll and, if they have no seat, later too. With forChange, the answer decides
-// about a change, so a cached admin right does not count.
+// mayEnd reports whether the person may end a table without a vote. waited: they may only because others keep them
+// waiting. Admins of the chat may before the first roll and, if they have no seat, also later. forChange: the caller
+// acts on the answer, so a cached admin right does not suffice.
 func (v *Visit) mayEnd(t store.Table, forChange bool) (may, waited bool, err error) {
 	mine := board.SeatOf(t, v.Event.User)
 	may, never := board.EndsAlone(t, v.Event.User, v.At)
@@ -45,11 +45,11 @@ func (v *Visit) mayEnd(t store.Table, forChange bool) (may, waited bool, err err
 	return may, false, err
 }
 
-// OffersEnd reports whether the board offers the person to end a table.
+// OffersEnd reports whether the board shows the person a button to end the table.
 func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
 
-// isKeptWaiting reports whether the person at seat mine has waited too long for others: since the last change in a
-// lobby, since the last move in a match. Picks and pages are no moves. Without a seat, mine -1, it is false.
+// isKeptWaiting reports whether the person has waited too long for other people: since the last change of a lobby or
+// the last move of a match (picks and pages do not count). mine is their seat; without one, -1, the result is false.
 func (v *Visit) isKeptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Clock.Moved
 	if t.State == store.Lobby {
@@ -76,7 +76,7 @@ func (v *Visit) isKeptWaiting(t store.Table, mine int) (bool, error) {
 	}), nil
 }
 
-// endRefusal returns the refusal for a person who may not end a table. It names the people who may.
+// endRefusal returns the refusal for a person who may not end a table. It names the people who may end the table.
 func (v *Visit) endRefusal(t store.Table) error {
 	if mine := board.SeatOf(t, v.Event.User); mine >= 0 && t.Seats[mine].Absence == store.Out {
 		return games.Refuse("bot.away.out", nil)
@@ -97,7 +97,7 @@ func (v *Visit) endRefusal(t store.Table) error {
 	return games.Refuse(v.OrEquals("bot.may-not-end", "bot.may-not-end-hosted", "bot.may-not-end-equals"), name)
 }
 
-// abandonCommand asks on the board of the table in this chat or thread whether to end the table, and posts it again.
+// abandonCommand asks on the table's board whether to end the table, or starts a vote on it, and posts the board again.
 func (v *Visit) abandonCommand(_ bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -112,8 +112,8 @@ func (v *Visit) abandonCommand(_ bot.Args) error {
 	return v.repostBoard(t)
 }
 
-// askEnd opens the question whether to end the table on its board, if the person may end it alone. For another person
-// with a vote it starts a vote with theirs, or shows the running one.
+// askEnd shows on the board the question whether to end the table, if the person may end it without a vote. Another
+// person with a vote starts a vote by it, with their own vote, or sees the vote that is going on.
 func (v *Visit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {
@@ -138,8 +138,8 @@ func (v *Visit) askEnd(t *store.Table) error {
 	return v.Redraw(t)
 }
 
-// end handles the button End: rest "" opens the question, "yes" ends the table, "no" keeps it. An answer is valid only
-// in the turn of the question.
+// end handles the button End and the answers to its question: rest is "" for the button, "yes" to end the table, "no"
+// to keep it. An answer is refused if a move was made after the question.
 func (v *Visit) end(t *store.Table, rest string) error {
 	if rest == "" {
 		return v.askEnd(t)
@@ -166,11 +166,11 @@ func (v *Visit) end(t *store.Table, rest string) error {
 	return v.save(t)
 }
 
-// A vote to end a table is shown on its board. Seated people who are not away have one vote each. More than half of
-// these end the table; after the first roll, more than half of all people who play. If people can lose something, all
-// who are present must agree. A vote lasts until its person withdraws it or moves.
+// A vote to end a table is shown on its board. Seated people who are not away have one vote each. Before the first
+// roll, more than half of these votes end the table; later, more than half of all people who play. If people can lose
+// something, all who are present must agree. A vote lasts until its person withdraws it or moves.
 
-// vote stores the person's vote to end the table ("yes"), or withdraws it. It ends the table if the votes suffice.
+// vote stores the person's vote to end the table if rest is "yes", else withdraws it. Enough votes end the table.
 func (v *Visit) vote(t *store.Table, rest string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
@@ -200,10 +200,10 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// Abandon ends a table early. It refunds all stakes, and to the box what it had added to the pool.
+// Abandon ends a table early. It refunds all stakes, and what the box (jackpot) had added to the pool.
 func (v *Visit) Abandon(t *store.Table) error { return v.abandonWith(t, board.PageGame) }
 
-// abandonWith is Abandon with the page of the board that gives the reason, such as board.PageRestored.
+// abandonWith is Abandon with a page of the board that gives the reason, such as board.PageRestored.
 func (v *Visit) abandonWith(t *store.Table, page string) error {
 	staked, err := v.closeTable(t, page)
 	if err != nil {
@@ -217,7 +217,7 @@ func (v *Visit) abandonWith(t *store.Table, page string) error {
 	return nil
 }
 
-// closeTable ends a table early, opens a page of its board and stores it. staked reports whether stakes were refunded.
+// closeTable ends a table early, opens a page of its board and stores the table. staked: stakes were refunded.
 func (v *Visit) closeTable(t *store.Table, page string) (staked bool, err error) {
 	if t.State == store.Playing {
 		inPool, err := v.Tx.Books.Balance(t.Chat, t.Unit, poolAccount(t.ID))
@@ -239,21 +239,20 @@ func (v *Visit) closeTable(t *store.Table, page string) (staked bool, err error)
 	return staked, v.save(t)
 }
 
-// clearVotes withdraws all votes to end a table, without storing it.
+// clearVotes withdraws all votes to end a table, but does not store the table.
 func clearVotes(t *store.Table) {
 	for i := range t.Seats {
 		t.Seats[i].Ends = false
 	}
 }
 
-// VotesSuffice reports whether the votes to end a table suffice. That can also change because people lose their votes.
+// VotesSuffice reports whether there are enough votes to end a table, such as after a person has lost their vote.
 func (b *Tables) VotesSuffice(t store.Table) bool {
 	votes, needed := b.Ballot(t)
 	return votes >= needed
 }
 
-// Tables after a restore. A restored database would repeat dice that people have seen, or that follow from a seed
-// published since.
+// Tables after a backup was restored. Their dice would repeat rolls that people saw, or use a seed published since.
 
 // Restored counts the tables that Tables.Restored has changed.
 type Restored struct {
@@ -261,8 +260,8 @@ type Restored struct {
 	Sealed int // in the lobby: they got a new seed, and their people have to agree again
 }
 
-// Restored ends all running tables of a restored database, refunds their stakes and gives lobbies a new seed, in one
-// transaction. Their boards are drawn at the next start of the bot. It is idempotent.
+// Restored ends all running matches of a restored database, refunds their stakes and gives lobbies a new seed, in one
+// transaction. The boards are redrawn when the bot starts. A second call does no harm.
 func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	err = b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		done = Restored{}
@@ -284,7 +283,7 @@ func (b *Tables) Restored(ctx context.Context) (done Restored, err error) {
 	return done, nil
 }
 
-// restoreTable ends the table with this ID if it is running, else gives it a new seed, and counts that in done.
+// restoreTable ends the match of the table id, or gives its lobby a new seed. It counts the table in done.
 func (v *Visit) restoreTable(id int64, done *Restored) error {
 	t, err := v.Tx.Tables.Table(id)
 	if err != nil {

@@ -15,10 +15,10 @@ import (
 	"knobel/store"
 )
 
-// Commands about a table's rules, its dice and the unit of its stakes.
+// Commands about a table's rules, its dice, and the unit of its stakes, such as chips.
 
-// rulesCommand explains the rules of the variant, game or house rules that w names. Without a name, it explains those
-// of the table in this chat or thread or, without a table, of the first game.
+// rulesCommand explains the rules that the options w name: of a variant, a game, or house rules. If w names none, it
+// explains the rules of the table in this chat or thread or, without a table, of the first game.
 func (v *Visit) rulesCommand(w bot.Args) error {
 	t, err := v.Asked()
 	if _, none := games.Refused(err); err != nil && !none {
@@ -53,7 +53,7 @@ func (v *Visit) rulesCommand(w bot.Args) error {
 	return v.explainHouse(found[0], board.NameLabel(found[0]))
 }
 
-// explain answers privately with the rules of a game in sentences.
+// explain answers the person privately with the rules of a game, in sentences.
 func (v *Visit) explain(game string, rules games.Rules) error {
 	g, err := v.bot.Game(game)
 	if err != nil {
@@ -64,8 +64,8 @@ func (v *Visit) explain(game string, rules games.Rules) error {
 	return nil
 }
 
-// Asked returns the table that a press or command is about: that of the board on which the command was given, that of
-// the button, or the one in the event's chat or thread. It refuses if there is none.
+// Asked returns the table that the press or command is about: the table of the board on which the person gave the
+// command, else the table of the button, else the table in this chat or thread. It refuses if there is none.
 func (v *Visit) Asked() (store.Table, error) {
 	if v.Event.Command != "" && v.Event.On != "" {
 		t, err := v.Tx.Tables.TableOf(string(v.Event.Place), string(v.Event.On))
@@ -77,7 +77,7 @@ func (v *Visit) Asked() (store.Table, error) {
 	return v.Here()
 }
 
-// AskedFor returns the table of this chat with the number in the option "game"; without that option, as Asked does.
+// AskedFor returns the table of this chat with the number in w's option "game". Without this option it calls Asked.
 func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	id, given := w.Amount("game")
 	if !given {
@@ -91,17 +91,17 @@ func (v *Visit) AskedFor(w bot.Args) (store.Table, error) {
 	return t, err
 }
 
-// pageWhole is the page of /fair that also shows the random numbers of seats, and more rolls.
+// pageWhole is the page of /fair with more: the random numbers of seats, and as many rolls as fit.
 const pageWhole = "all"
 
-// The largest number of rolls on the first page of /fair, and of dice on the page pageWhole. A record holds them all.
+// fewThrows is how many rolls the first page of /fair shows, maxShown how many dice its page pageWhole shows.
 const (
 	fewThrows = 10
 	maxShown  = 400
 )
 
-// fairCommand shows the inputs of a table's dice: the seal, the seed once the table is over, the words of seats, and
-// the latest rolls.
+// fairCommand shows from what the dice of a table are computed: the seal (hash of the seed), the seed itself once the
+// table is over, the words of the people, and the latest rolls.
 func (v *Visit) fairCommand(w bot.Args) error {
 	t, err := v.AskedFor(w)
 	if err != nil {
@@ -159,8 +159,8 @@ func (v *Visit) fairCommand(w bot.Args) error {
 	return nil
 }
 
-// seatEntropies returns the text that each seat adds to the dice: words and, with whole, random numbers. more reports
-// whether it leaves random numbers out.
+// seatEntropies returns the text that each seat adds to the seed of the dice: a person's word or, only if whole, a
+// random number drawn for the seat. more: random numbers were left out.
 func (v *Visit) seatEntropies(t store.Table, whole bool) (all []chat.Exact, more bool) {
 	for i, s := range t.Seats {
 		if dice.Drawn(s.Entropy) && !whole {
@@ -181,14 +181,14 @@ func (v *Visit) seatEntropies(t store.Table, whole bool) (all []chat.Exact, more
 	return all, more
 }
 
-// exactText splits a sentence at its board.GapMark and returns it with text, which people can copy, in that gap.
+// exactText returns a sentence with text, which people can copy, in the place of its board.GapMark.
 func (v *Visit) exactText(sentence games.Line, text string) chat.Exact {
 	before, after, _ := strings.Cut(v.Say(sentence), board.GapMark)
 	return chat.Exact{Before: before, Text: text, After: after}
 }
 
-// lastRolls returns the dice of the last rolls among moves as text: at most limit rolls and maxShown dice. It starts
-// with "…" if it leaves some out.
+// lastRolls returns the latest rolls among moves as text: at most limit rolls and maxShown dice, after "…" if there
+// were earlier ones.
 func lastRolls(moves []store.Move, limit int) string {
 	var throws []string
 	left := maxShown
@@ -206,7 +206,8 @@ func lastRolls(moves []store.Move, limit int) string {
 	return strings.Join(throws, " · ")
 }
 
-// luckCommand stores the word of w that a person adds to the dice of their table. It refuses outside the lobby.
+// luckCommand stores the word in w, which the person adds to the seed of their table's dice. It refuses after the
+// start.
 func (v *Visit) luckCommand(w bot.Args) error {
 	word := w.Text("word")
 	if word == "" {
@@ -236,7 +237,7 @@ func (v *Visit) luckCommand(w bot.Args) error {
 	return v.save(&t)
 }
 
-// unitCommand shows or sets the unit of the chat's stakes. Names that look like money are refused.
+// unitCommand shows or sets the unit of the chat's stakes, such as chips. It refuses names that look like money.
 func (v *Visit) unitCommand(w bot.Args) error {
 	said := w.Text("name")
 	if said == "" {

@@ -15,24 +15,24 @@ import (
 	"knobel/store"
 )
 
-// Tables runs the tables of all chats. It adds the actions of players to board.Boards.
+// Tables runs the tables of all chats. It embeds Boards, which draws them, and adds what players can do.
 type Tables struct {
 	*board.Boards
 	Solutions *solutions
-	// Notifier sends the pings that call people to their tables; it must be set.
+	// Notifier sends pings, which ask people to come to their table; it must be set.
 	Notifier Notifier
-	// Ended, if set, runs in the transaction that stores the result of a finished game.
+	// Ended, if set, is called for each finished game, in the transaction that stores the result.
 	Ended func(v *Visit, t store.Table, g games.Game) error
 
 	playWaker loop.Waker   // wakes the loop that plays computer seats at waiting tables
 	dueWaker  loop.Waker   // wakes the loop of deadlines, when one may be before its next round
 	nextRound atomic.Int64 // latest time of that next round, in Unix milliseconds
-	// threads caches opened threads by event ID: an event redelivered after a failed transaction opens no second one.
+	// threads caches opened threads by event ID, so that an event redelivered after a failure opens no second one.
 	threads board.Memory[string, chat.Place]
 }
 
-// Visit is the handling of one event, with the state of the table that it changes. In comments on its methods, “the
-// person” is v.Event.User, and a “place” is a chat or a thread.
+// Visit is the handling of one event (press or command) and what it has done to its table. In comments on its methods,
+// “the person” is v.Event.User, who pressed or typed, and a “place” is a chat or a thread.
 type Visit struct {
 	*bot.Visit
 	bot *Tables
@@ -44,25 +44,25 @@ type Visit struct {
 	played       []store.Move // moves at the table that CarryOn has yet to store
 }
 
-// Visit returns v with the methods of this package and no table state.
+// Visit returns v with the methods of this package. It has done nothing to a table yet.
 func (b *Tables) Visit(v *bot.Visit) *Visit { return &Visit{Visit: v, bot: b} }
 
-// Notifier sends calls: messages that ping people whose turn it is or who can take a seat. Its methods write in the
-// transaction of a visit; messages are sent after the commit.
+// Notifier sends pings: messages to people whose turn it is, or about seats that people can take. Its methods write in
+// the transaction of a visit; the messages are sent after the commit.
 type Notifier interface {
-	// Next schedules a ping of the mover of m, the match of t, and cancels pings for earlier turns.
+	// Next schedules a ping of the player whose turn it is in m, the match of t, and cancels pings for earlier turns.
 	Next(v *Visit, t store.Table, m games.Match) error
-	// Cancel cancels the pings of a table and has sent ones deleted.
+	// Cancel cancels the pings of a table: unsent ones are dropped, sent ones deleted.
 	Cancel(v *Visit, t store.Table) error
-	// Sooner has the pending ping of a table checked again soon, because its due time may have changed.
+	// Sooner makes the bot check soon whether to send the table's ping: it may have to be sent earlier than planned.
 	Sooner(v *Visit, t store.Table) error
-	// Remind pings the mover once more, with the remark that others wait.
+	// Remind pings the player whose turn it is once more, and says that others wait.
 	Remind(v *Visit, t store.Table, m games.Match) error
-	// Offers posts a message about the offered seats of a table, for a minute. It deletes the previous one.
+	// Offers posts a message about the seats of t that others can take, for a minute, and deletes the previous message.
 	Offers(v *Visit, t store.Table) error
 }
 
-// Feature returns the commands, loops, settings and hooks of tables.
+// Feature returns what tables add to the bot: commands, loops, settings, and functions called on events.
 func (b *Tables) Feature() bot.Feature {
 	return bot.Feature{
 		Commands: b.commandTable(),
@@ -81,7 +81,7 @@ func (b *Tables) Feature() bot.Feature {
 	}
 }
 
-// commandTable returns all commands about tables, among them one to open each game, and variants with own commands.
+// commandTable returns all commands about tables, with one for each game and for each variant that has its own command.
 func (b *Tables) commandTable() []bot.Command {
 	var all []bot.Command
 	for _, o := range b.OpeningsOf(b.Games) {
@@ -138,8 +138,8 @@ func (b *Tables) houseSubcommands() []bot.Command {
 	}
 }
 
-// gameCommand returns the command that opens a table of o, a game or variant. Its options are the stake, the game's
-// variants, the house rules, every option of the rules, and the terms.
+// gameCommand returns the command that opens a table of o, a game or variant. Its options are the stake, the variants
+// of the game, the house rules, every option of the rules, a thread, and the terms on the turn limit.
 func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	g := o.Game
 	c := bot.Command{Name: o.Command, Variant: o.Variant, Subject: bot.ToPlay, Game: g,
@@ -180,7 +180,7 @@ func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	return c
 }
 
-// stakeOption is the option of commands for the stake of a new table.
+// stakeOption is the option for the stake of a new table, in the commands that open one.
 var stakeOption = bot.Option{Name: "stake", Type: chat.TypeAmount, Max: money.MaxStake,
 	Label: games.Say("bot.option-called.stake", nil), About: games.Say("bot.option.stake", nil),
 	Refuse: func(said string) error {
@@ -201,8 +201,8 @@ func New(b *bot.Bot) *Tables {
 	return t
 }
 
-// settingTable returns the settings of a chat for its tables: quiet hours, the closing of idle tables, the pace, and
-// whether games of one person count.
+// settingTable returns the settings of a chat about its tables: quiet hours, idle tables, the pace, games of one
+// person.
 func (b *Tables) settingTable() []bot.Setting {
 	return []bot.Setting{
 		{

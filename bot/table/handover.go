@@ -13,7 +13,7 @@ import (
 )
 
 // Handing a seat over. A seated person offers their seat in a message beside the board, and another person takes it
-// with its score, its stake and its dice. These follow from words set in the lobby, so leaving and coming back gains
+// with its score, its stake and its dice. The dice follow from words set in the lobby, so leaving and coming back gains
 // nothing.
 //
 // If something can be lost, another seated person must agree, so that no loss goes to a person who will never pay. If
@@ -22,7 +22,7 @@ import (
 // take each other's seats nor agree to each other's requests. An offer ends with the turn, and a minute after the offer
 // or the last request.
 
-// handoverCommand offers the person's seat, or withdraws the offer.
+// handoverCommand handles /handover: it offers the person's seat to others, or withdraws the offer.
 func (v *Visit) handoverCommand(_ bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -36,8 +36,8 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 	return err
 }
 
-// saveOffers stores a table with changed offers or requests for seats, and has the message about them replaced. The
-// board looks the same.
+// saveOffers stores a table with changed offers or requests for seats, and has the message about them replaced, but not
+// the board, which does not show them.
 func (v *Visit) saveOffers(t *store.Table) error {
 	if err := v.Tx.Tables.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)
@@ -45,21 +45,21 @@ func (v *Visit) saveOffers(t *store.Table) error {
 	return v.bot.Notifier.Offers(v, *t)
 }
 
-// withdrawSeat ends the offer of a seat and the request for it. The next save replaces the message about offers.
+// withdrawSeat ends the offer of a seat and the request for the seat. The next save replaces the message about offers.
 func (v *Visit) withdrawSeat(s *store.Seat) {
 	v.withdrew = v.withdrew || s.Offered
 	s.Offered = false
 	s.AskedBy("", "")
 }
 
-// withdrawAll ends the offers of all seats of t, without storing it.
+// withdrawAll ends the offers of all seats of t, but does not store t.
 func (v *Visit) withdrawAll(t *store.Table) {
 	for i := range t.Seats {
 		v.withdrawSeat(&t.Seats[i])
 	}
 }
 
-// EndOffers ends all offers of seats at the table with this ID and stores it.
+// EndOffers ends all offers of seats at the table tableID and stores the table.
 func (v *Visit) EndOffers(tableID int64) error {
 	t, err := v.Tx.Tables.Table(tableID)
 	if err != nil {
@@ -92,7 +92,7 @@ func (v *Visit) offerSeat(t *store.Table) error {
 	return v.saveOffers(t)
 }
 
-// withdrawOffer withdraws the offer of the person's seat. It refuses if there is none.
+// withdrawOffer withdraws the offer of the person's own seat. It refuses if the seat is not offered.
 func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	if !t.Seats[board.SeatOf(*t, v.Event.User)].Offered {
 		return games.Refuse("bot.handover.not", nil)
@@ -100,8 +100,8 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	return v.offerSeat(t)
 }
 
-// takeSeat handles the button that takes an offered seat; rest is its number. The person gets the seat at once if
-// nothing can be lost or no agreement is needed. Otherwise it stores their request; a second press withdraws that.
+// takeSeat handles the button that takes an offered seat; rest is the seat's number. If nobody has to agree or nothing
+// can be lost, the person gets the seat. Otherwise it stores their request, or withdraws it after a second press.
 func (v *Visit) takeSeat(t *store.Table, rest string) error {
 	seat, ok := board.OfferedSeat(*t, rest)
 	if !ok {
@@ -140,8 +140,8 @@ func (v *Visit) takeSeat(t *store.Table, rest string) error {
 	return v.saveOffers(t)
 }
 
-// dropRequests drops the requests of user for offered seats of t, without storing it. A person who gets another seat or
-// leaves the chat must not get a seat later.
+// dropRequests drops the requests of user for offered seats of t, but does not store t. A person who gets another seat
+// or leaves the chat must not get one of these later.
 func dropRequests(t *store.Table, user string) {
 	for i := range t.Seats {
 		if t.Seats[i].Taker == user {
@@ -150,7 +150,7 @@ func dropRequests(t *store.Table, user string) {
 	}
 }
 
-// Withdraw drops the requests of user for offered seats at the tables of a chat; chatID "": of all chats.
+// Withdraw drops all requests of user for offered seats in the chat chatID; "" means all chats.
 func (v *Visit) Withdraw(user, chatID string) error {
 	tables, err := v.Tx.Upkeep.TablesAsked(user)
 	if err != nil {
@@ -172,8 +172,8 @@ func (v *Visit) Withdraw(user, chatID string) error {
 	return nil
 }
 
-// agreeToHandover stores that the person, seated or an admin without a seat, agrees to a handover. It hands the seat
-// over if no further agreement is needed. rest is the board.TakerMark of the taker and the number of the seat.
+// agreeToHandover stores that the person, seated or an admin without a seat, agrees to a handover, and hands the seat
+// over if nobody else must agree. rest is the board.TakerMark of the request and the seat's number.
 func (v *Visit) agreeToHandover(t *store.Table, rest string) error {
 	mark, number, _ := strings.Cut(rest, " ")
 	seat, ok := board.OfferedSeat(*t, number)
@@ -207,7 +207,7 @@ func (v *Visit) agreeToHandover(t *store.Table, rest string) error {
 }
 
 // vouchFor stores that the person, an admin without a seat, agrees to the handover of a seat. It refuses people who are
-// not admins, and those on the device of the taker or the owner.
+// not admins, and people on the same device as the taker or the seat's present player.
 func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	if err := v.AdminsOr("bot.handover.admins", "bot.handover.hosted"); err != nil {
 		return err
@@ -220,7 +220,7 @@ func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	return nil
 }
 
-// handSeat gives a seat to newOwner. The stake of the old owner is refunded and charged to the new one.
+// handSeat gives a seat to newOwner: the previous player's stake is refunded, and newOwner pays the stake instead.
 func (v *Visit) handSeat(t *store.Table, seat int, newOwner store.Player) error {
 	if err := v.Returned(chat.User(newOwner.ID)); err != nil {
 		return err

@@ -17,9 +17,9 @@ import (
 	"knobel/store"
 )
 
-// House rules: named presets of a chat for the options of a game. Stakes, seats and absence are not among them, but
-// agreed at every table. A table stores which house rules it has as long as its rules are equal to them; a settlement
-// that they leave open may differ.
+// House rules: presets, saved by a chat under a name, for the options of a game. Stakes, seats and absence are not in
+// them, but agreed at every table. A table stores the ID of its house rules as long as its rules are equal to them;
+// only a settlement (how points are paid) that they leave open may differ.
 
 // Bounds of house rules.
 const (
@@ -27,20 +27,20 @@ const (
 	maxHouseName  = 24 // in characters
 )
 
-// KeptRules returns the house rules that new tables of a game can use; game "" means all games.
+// KeptRules returns the house rules of the chat that new tables of a game can use; game "" means all games.
 func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
 	return board.Kept(all, game), err
 }
 
-// HouseRules returns all house rules of the chat, also dropped ones and earlier versions.
+// HouseRules returns all house rules of the chat. Dropped ones and earlier versions are included.
 func (v *Visit) HouseRules() ([]store.HouseRules, error) {
 	return bot.Cached(v.Cache(), "house rules", func() ([]store.HouseRules, error) {
 		return v.Tx.Chats.AllHouseRules(v.Chat.ID)
 	})
 }
 
-// findHouseRules returns the house rules in all with this name or number.
+// findHouseRules returns the house rules in all whose name or ID is nameOrID. Several games may use the same name.
 func findHouseRules(all []store.HouseRules, nameOrID string) []store.HouseRules {
 	var found []store.HouseRules
 	for _, h := range all {
@@ -51,7 +51,7 @@ func findHouseRules(all []store.HouseRules, nameOrID string) []store.HouseRules 
 	return found
 }
 
-// needHouseRules is findHouseRules, but refuses if there are none.
+// needHouseRules returns the house rules in all whose name or ID is nameOrID. It refuses if there are none.
 func needHouseRules(all []store.HouseRules, nameOrID string) ([]store.HouseRules, error) {
 	if len(all) == 0 {
 		return nil, games.Refuse("bot.house-rules.none-kept", nil)
@@ -67,9 +67,9 @@ func needHouseRules(all []store.HouseRules, nameOrID string) ([]store.HouseRules
 	return nil, bot.NoSuchWord(nameOrID, names)
 }
 
-// chosenRules returns the rules that the options w ask for, and the ID of the house rules that they are equal to, or 0.
-// present is the lobby that they change, or zero. Its settlement stays if a variant leaves that open, or if the house
-// rules leave it open and the lobby has them already.
+// chosenRules returns the rules that the options w ask for. The returned ID is that of the house rules to which they
+// are equal, or 0. present is the lobby that w changes, or the zero Table. Its settlement (how points are paid) stays
+// if w asks for a variant, or for the house rules that it already has, and these leave the settlement open.
 func (v *Visit) chosenRules(g games.Game, w bot.Args, present store.Table) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
@@ -107,7 +107,7 @@ func (v *Visit) chosenRules(g games.Game, w bot.Args, present store.Table) (game
 	return rules, by.ID, nil
 }
 
-// matchHouseRules returns the ID of the house rules of t, or 0 if rules differ from them.
+// matchHouseRules returns the ID of the house rules of t if rules are equal to them, else 0.
 func (v *Visit) matchHouseRules(t store.Table, rules games.Rules) (int64, error) {
 	if t.HouseRules == 0 {
 		return 0, nil
@@ -119,8 +119,8 @@ func (v *Visit) matchHouseRules(t store.Table, rules games.Rules) (int64, error)
 	return h.ID, nil
 }
 
-// cleanHouseName returns text as a name of house rules, with hyphens for spaces. It refuses names that are too long,
-// have odd characters, or already mean a command, an option, a game or a variant.
+// cleanHouseName returns text as a name of house rules, with hyphens for spaces. It refuses names that are too long or
+// have odd characters, and names that already mean a command, an option, a game or a variant.
 func (b *Tables) cleanHouseName(g games.Game, text string) (string, error) {
 	name := strings.Join(strings.Fields(chat.CleanName(text)), "-")
 	letters, odd := 0, false
@@ -155,7 +155,7 @@ func (b *Tables) cleanHouseName(g games.Game, text string) (string, error) {
 	return name, nil
 }
 
-// houseChoices returns a function that lists the chat's house rules for a game as choices; game "" means all games.
+// houseChoices returns a function that lists the names of the chat's house rules for a game; game "" means all games.
 func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error) {
 	return func(v *bot.Visit) ([]bot.Choice, error) {
 		kept, err := b.Visit(v).KeptRules(game)
@@ -169,13 +169,13 @@ func (b *Tables) houseChoices(game string) func(*bot.Visit) ([]bot.Choice, error
 
 // The command /house, which lists, explains, saves and drops house rules of a chat.
 
-// Keys of two subcommands of /house, which people type in their language.
+// Keys of the words for two subcommands of /house. People type these words in their own language.
 const (
 	verbSave = "bot.house-rules.verb.save"
 	verbDrop = "bot.house-rules.verb.drop"
 )
 
-// houseCommand explains the house rules that w names, or lists all if it names none.
+// houseCommand explains the house rules that the options w name. If w names none, it lists all house rules of the chat.
 func (v *Visit) houseCommand(w bot.Args) error {
 	said := cmp.Or(w.Text("what"), w.Text("name"))
 	if said == "" {
@@ -200,7 +200,7 @@ func (v *Visit) houseCommand(w bot.Args) error {
 	return bot.NearestWord(word, known, games.Say("bot.house-rules.how", nil))
 }
 
-// listHouseRules answers with the house rules of the chat.
+// listHouseRules answers with a list of the chat's house rules, each with a button that opens a table with them.
 func (v *Visit) listHouseRules() error {
 	kept, err := v.KeptRules("")
 	if err != nil {
@@ -231,7 +231,7 @@ func (v *Visit) listHouseRules() error {
 	return nil
 }
 
-// explainHouse answers with house rules in sentences, under the given name.
+// explainHouse answers with the house rules h in sentences. name is the name of h to show, which may have a version.
 func (v *Visit) explainHouse(h store.HouseRules, name games.Line) error {
 	if err := v.explain(h.Game, h.Rules); err != nil {
 		return err
@@ -250,8 +250,8 @@ func (b *Tables) houseLine(g games.Game, h store.HouseRules, name games.Line) ga
 		"Rules": b.RulesLabel(g, h.Rules)})
 }
 
-// saveHouse saves the rules of the table in this chat or thread as house rules named by w. If the chat has house rules
-// of that name, it saves their next version.
+// saveHouse saves the rules of the table in this chat or thread as house rules, under the name in the options w. They
+// replace house rules of the same name.
 func (v *Visit) saveHouse(w bot.Args) error {
 	t, err := v.Here()
 	if err != nil {
@@ -293,8 +293,8 @@ func (v *Visit) saveHouse(w bot.Args) error {
 	return v.Redraw(&t)
 }
 
-// dropHouse drops the house rules named by w from use. If several games have that name, it drops those of the game of
-// the table in this chat or thread.
+// dropHouse drops the house rules that the options w name, so that no new table uses them. If several games have house
+// rules of that name, it drops those for the game of the table in this chat or thread.
 func (v *Visit) dropHouse(w bot.Args) error {
 	kept, err := v.KeptRules("")
 	if err != nil {
@@ -322,10 +322,10 @@ func (v *Visit) dropHouse(w bot.Args) error {
 	return v.Tx.Chats.DropHouseRules(drop.ID)
 }
 
-// The terms for absence: the turn limit and the consequence of exceeding it. They are agreed in the lobby or set by
-// options of the command. They are no rules of the game and not in records.
+// The terms for absence: the turn limit and what happens after it. They are agreed in the lobby or set by options of
+// the command that opens the table. They are no rules of the game, and records do not contain them.
 
-// termOptions returns the options of a game's command for the turn limit and its consequence.
+// termOptions returns the options of a game's command for the turn limit and for what happens after it.
 func (b *Tables) termOptions(g games.Game) []bot.Option {
 	turn := bot.Option{Name: board.TermTurn, Type: chat.TypeWord, About: games.Say("bot.terms.turn-about", nil)}
 	for _, said := range board.TurnTimes {
@@ -339,7 +339,8 @@ func (b *Tables) termOptions(g games.Game) []bot.Option {
 	return []bot.Option{turn, absent}
 }
 
-// chooseRules returns the rules that choose makes of the game's options in w. A stake alone implies a settlement.
+// chooseRules returns the rules that choose makes of the game's options in w. If w gives a stake but no settlement (how
+// points are paid), it adds one that has a stake.
 func chooseRules(g games.Game, w bot.Args, choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	given := games.Rules{}
 	for _, o := range g.Options() {
@@ -353,8 +354,8 @@ func chooseRules(g games.Game, w bot.Args, choose func(given games.Rules) (games
 	return choose(given)
 }
 
-// keepSettlement chooses rules by given and the settlement (how points are paid) of present, unless given or named sets
-// one. If choose refuses that, it chooses by given alone.
+// keepSettlement returns the rules that choose makes of given. It keeps the settlement (how points are paid) of
+// present, unless given or named sets one or choose refuses it.
 func keepSettlement(present, named, given games.Rules,
 	choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	still := games.Rules{}
@@ -370,7 +371,7 @@ func keepSettlement(present, named, given games.Rules,
 	return choose(given)
 }
 
-// stakeOr returns the stake given in w, else usual; 0 if the rules have no stake.
+// stakeOr returns the stake given in the options w, or else usual; 0 if games with these rules have no stake.
 func stakeOr(g games.Game, rules games.Rules, w bot.Args, usual int64) int64 {
 	if !g.Shape(rules).Staked() {
 		return 0

@@ -15,8 +15,8 @@ import (
 	"knobel/store"
 )
 
-// join gives the person a seat, confirms their reserved seat, or stores that they agree to changed terms. It refuses if
-// the pressed board shows other terms than the present ones.
+// join gives the person a seat. If they have a seat, it confirms that they take a reserved one, or stores that they
+// agree to the changed terms. It refuses if the pressed board shows other terms than the present ones.
 func (v *Visit) join(t *store.Table, _ string) error {
 	if err := v.Returned(v.Event.User); err != nil {
 		return err
@@ -68,7 +68,7 @@ func (v *Visit) leave(t *store.Table, _ string) error {
 	return v.FreeSeat(t, i)
 }
 
-// FreeSeat frees a seat in the lobby. If the votes of the others now suffice to end the table, it is ended.
+// FreeSeat frees a seat in the lobby. If the remaining votes now suffice to end the table, it ends the table.
 func (v *Visit) FreeSeat(t *store.Table, seat int) error {
 	t.Seats = slices.Delete(t.Seats, seat, seat+1)
 	if v.bot.VotesSuffice(*t) {
@@ -77,7 +77,7 @@ func (v *Visit) FreeSeat(t *store.Table, seat int) error {
 	return v.save(t)
 }
 
-// begin starts the match, if the person may start it and all agree to the terms.
+// begin starts the match. It refuses if the person may not start it or a person has not agreed to the terms.
 func (v *Visit) begin(t *store.Table, _ string) error {
 	if !v.isHost(*t) {
 		box, err := v.Tx.Books.BoxHolder(t.Chat, t.Unit)
@@ -94,7 +94,7 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 	return v.start(t)
 }
 
-// addHouse gives a seat to a computer player with this strategy.
+// addHouse gives a seat to a computer player. strategy is the name of its strategy.
 func (v *Visit) addHouse(t *store.Table, strategy string) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -126,8 +126,8 @@ func (v *Visit) removeHouse(t *store.Table, _ string) error {
 	return games.Refuse("bot.no-house", nil)
 }
 
-// turnPage opens a page of the lobby's board, or menus with the rules if the platform has menus. People who may not
-// change the rules get them as a private answer.
+// turnPage opens a page of the lobby's board. On platforms with menus, it shows the rules as menus instead. People who
+// may not change the rules get a private answer that explains them.
 func (v *Visit) turnPage(t *store.Table, page string) error {
 	if !v.isHost(*t) {
 		if page == board.PageRules {
@@ -148,14 +148,15 @@ func (v *Visit) turnPage(t *store.Table, page string) error {
 	return v.save(t)
 }
 
-// showRuleMenus answers the host with the menus of the rules; selected is a page or choice, as in board.RulesPage.
+// showRuleMenus answers the host with menus for the rules. selected is the number of a page or the name of a menu on
+// it.
 func (v *Visit) showRuleMenus(t store.Table, selected string) (err error) {
 	v.Reply.Private, err = v.bot.RulesPage(v.Tx, t, v.Lang, selected)
 	return err
 }
 
-// refuseChoice returns err, the refusal of the choice with this name. In the host's menus it redraws these instead,
-// since they still show the refused value, with the reason as a toast.
+// refuseChoice returns err, the refusal of a choice in the menu name. If the host chose in the menus of a platform, it
+// shows the reason as a toast (brief answer) and redraws the menus, which still show the refused value.
 func (v *Visit) refuseChoice(t store.Table, name string, err error) error {
 	r, refused := games.Refused(err)
 	if !refused || !v.Event.Menus || v.Event.On == chat.Ref(t.Board.Message) {
@@ -167,7 +168,7 @@ func (v *Visit) refuseChoice(t store.Table, name string, err error) error {
 	return err
 }
 
-// saveRules stores a lobby with changed rules and shows them on the board or, at that choice, in the host's menus.
+// saveRules stores a lobby with changed rules. It shows them on the board or, open at choice, in the host's menus.
 func (v *Visit) saveRules(t *store.Table, choice string) error {
 	if !v.Event.Menus {
 		v.openPage(t, board.PageRules)
@@ -181,7 +182,7 @@ func (v *Visit) saveRules(t *store.Table, choice string) error {
 	return v.showRuleMenus(*t, choice)
 }
 
-// setRule sets the option or variant in rest: "one-die=never", "variant=golf".
+// setRule sets an option or the variant; rest gives its name and value: "one-die=never", "variant=golf".
 func (v *Visit) setRule(t *store.Table, rest string) error {
 	name, value, _ := strings.Cut(rest, "=")
 	was, wished := *t, bot.Args{name: {Text: value}}
@@ -201,7 +202,7 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 	return v.saveRules(t, name)
 }
 
-// nextStake returns the next larger or smaller of board.Stakes, or stake itself if there is none.
+// nextStake returns the next larger or smaller of board.Stakes. If there is none, it returns stake.
 func nextStake(stake int64, larger bool) int64 {
 	i, exact := slices.BinarySearch(board.Stakes[:], stake)
 	switch {
@@ -216,7 +217,7 @@ func nextStake(stake int64, larger bool) int64 {
 	return board.Stakes[i]
 }
 
-// setStake sets the stake to the next larger ("more") or smaller ("less") of board.Stakes, or to one of them ("10").
+// setStake sets the stake. rest is "more" or "less" for the next of board.Stakes, or one of these stakes: "10".
 func (v *Visit) setStake(t *store.Table, rest string) error {
 	g, err := v.bot.Game(t.Game)
 	switch {
@@ -237,7 +238,7 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	return v.saveRules(t, board.ChoiceStake)
 }
 
-// agreeNow stores that a seated person agrees to the terms on the board.
+// agreeNow stores that the person agrees to the terms that the pressed board shows.
 func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if t.Seats[mine].Confirmed && !board.MustAgree(*t, mine) {
@@ -246,7 +247,7 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	return v.join(t, "")
 }
 
-// seatNewcomer gives the person a new seat or, if the table has most seats, one whose reservation has expired.
+// seatNewcomer gives the person a new seat. If the table already has most seats, they get a reserved one that expired.
 func (v *Visit) seatNewcomer(t *store.Table, most int) error {
 	seat, err := v.newSeat(t.Terms)
 	if err != nil {
@@ -267,13 +268,13 @@ func (v *Visit) seatNewcomer(t *store.Table, most int) error {
 	return nil
 }
 
-// firstReserved returns the first seat that is reserved and not yet confirmed, or -1.
+// firstReserved returns the first seat that is reserved for a person who has not confirmed it, or -1.
 func firstReserved(t store.Table) int {
 	return slices.IndexFunc(t.Seats, func(s store.Seat) bool { return !s.Confirmed })
 }
 
-// rematch opens a lobby with the seats of the old table t reserved and the person's own confirmed. It does so once:
-// later presses take a seat there.
+// rematch opens a lobby with the same seats as the old table t: the person's own is confirmed, those of other people
+// are reserved for them. Only the first press on Rematch opens a lobby; later ones take a seat in it.
 func (v *Visit) rematch(t *store.Table, _ string) error {
 	if t.Rematch != 0 {
 		return v.joinRematch(t.Rematch)
@@ -337,8 +338,8 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// joinRematch handles a later press on the button Rematch: it takes the reserved seat, or a free one, at the rematch
-// with this ID. If that is over, its own rematch is opened or joined.
+// joinRematch handles a later press on Rematch: the person takes their reserved seat or a free one in the rematch id.
+// If that game is over too, its own rematch is opened or joined.
 func (v *Visit) joinRematch(id int64) error {
 	next, err := v.load(id)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// openCommand opens a table of o, a game or variant. If one in this chat or thread may not be replaced, it shows that.
+// openCommand opens a table of o, a game or variant. If another table in this chat is in the way, it shows that one.
 func (v *Visit) openCommand(o bot.Opening, w bot.Args) error {
 	g := o.Game
 	apart := w.Flag("thread")
@@ -47,7 +47,7 @@ func (v *Visit) openCommand(o bot.Opening, w bot.Args) error {
 	return err
 }
 
-// withVariant changes the options w to those of the command o, with its variant unless they name house rules.
+// withVariant returns the options w of the command o. It adds the variant of o, unless w names house rules.
 func withVariant(o bot.Opening, w bot.Args) bot.Args {
 	if o.Variant != "" && w.Text("house") == "" {
 		w["variant"] = bot.Value{Text: o.Variant}
@@ -55,7 +55,7 @@ func withVariant(o bot.Opening, w bot.Args) bot.Args {
 	return w
 }
 
-// hasVariant reports whether a table has the game and rules of o's variant; its other options may differ.
+// hasVariant reports whether a table has the game of o and the rules of its variant. Further options may differ.
 func hasVariant(t store.Table, o bot.Opening) bool {
 	variant, known := games.VariantNamed(o.Game, o.Variant)
 	if t.Game != o.Game.Name() || !known {
@@ -70,14 +70,14 @@ func hasVariant(t store.Table, o bot.Opening) bool {
 	return err == nil
 }
 
-// MakesRoom reports whether the table may be replaced: a lobby with no other people and no reserved seats.
+// MakesRoom reports whether a new table may replace t at once: a lobby without other people or reserved seats.
 func (v *Visit) MakesRoom(t store.Table) bool {
 	return t.State == store.Lobby && !slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
 		return s.House == "" && (!s.Confirmed || s.Player != string(v.Event.User))
 	})
 }
 
-// refuseForTable refuses another table because of t: it posts the board of t again, with a toast on how to go on.
+// refuseForTable refuses to open a table because of t: it posts the board of t again, and a toast says what to do.
 func (v *Visit) refuseForTable(t store.Table) error {
 	key := "bot.table-here"
 	switch mine := board.SeatOf(t, v.Event.User); {
@@ -91,7 +91,7 @@ func (v *Visit) refuseForTable(t store.Table) error {
 	return v.repostBoard(t)
 }
 
-// newTable returns a new table with the given options and the person in a seat. It does not store it.
+// newTable returns a new table with the options w, at which the person has a seat. It does not store the table.
 func (v *Visit) newTable(g games.Game, w bot.Args) (t store.Table, err error) {
 	rules, house, err := v.chosenRules(g, w, store.Table{})
 	if err != nil {
@@ -107,9 +107,9 @@ func (v *Visit) newTable(g games.Game, w bot.Args) (t store.Table, err error) {
 	return t, err
 }
 
-// commandAtTable handles the command o for a table while t is in the same chat or thread. In a lobby, people who may
-// decide change it by options, and people without a seat see it. Otherwise it posts the board again, with the offer to
-// end the table for those who may or have a vote.
+// commandAtTable handles the command o, which opens a table, while t is in the same chat or thread. If t is a lobby,
+// its host changes it by the options w, and people without a seat are shown the lobby. Otherwise it posts the board
+// again. The board then offers to end t, if the person may end it or has a vote.
 func (v *Visit) commandAtTable(t store.Table, o bot.Opening, w bot.Args) error {
 	inThread := v.threadCommand(o, w)
 	if !hasVariant(t, o) {
@@ -142,7 +142,7 @@ func (v *Visit) commandAtTable(t store.Table, o bot.Opening, w bot.Args) error {
 	return v.refuseForTable(t)
 }
 
-// changeTerms sets rules, stake and terms of a lobby to the options w, without storing it.
+// changeTerms sets the rules, stake and turn limit of a lobby to those in the options w, but does not store the lobby.
 func (v *Visit) changeTerms(t *store.Table, w bot.Args) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -175,7 +175,7 @@ func (v *Visit) changeTerms(t *store.Table, w bot.Args) error {
 	return v.bot.Agree(t, g, w)
 }
 
-// playCommand returns the command /play, which opens a table of any game or, without a game, lists them.
+// playCommand returns the command /play. It opens a table of the game that a person names, or else lists all games.
 func (b *Tables) playCommand() bot.Command {
 	return bot.Command{Name: "play", Subject: bot.ToPlay, AnyGame: true, Run: bot.As(b.Visit, (*Visit).showGames),
 		Options: []bot.Option{
@@ -189,7 +189,7 @@ func (b *Tables) playCommand() bot.Command {
 		}}
 }
 
-// showGames shows a button for each game of the given family, or of all. Too many are shown as families.
+// showGames shows a button for each game of the family in w, else for each game or, if these are too many, each family.
 func (v *Visit) showGames(w bot.Args) error {
 	if f, ok := v.bot.FamilyNamed(w.Text(bot.OptionGame)); ok {
 		m := v.offerGames(games.Say("bot.play.family", games.Args{"Family": f.Label}), f.Games)
@@ -214,7 +214,7 @@ func (v *Visit) showGames(w bot.Args) error {
 	return nil
 }
 
-// offerGames answers with head, and with a line and a button for each game, and for each variant that has a command.
+// offerGames answers with the line head. Below, each game and each variant with a command has a line and a button.
 func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
 	m := v.Private(head)
 	var row []chat.Button
@@ -229,8 +229,8 @@ func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
 	return m
 }
 
-// OpenButtons returns a button that opens a table for each game. If there are too many, the first games have one, and a
-// last button lists all.
+// OpenButtons returns a button for each game, which opens a table. If there are too many games, only the first ones
+// have buttons, and a last button lists all.
 func (v *Visit) OpenButtons() (row []chat.Button) {
 	all := v.bot.Games
 	if len(all) > bot.MaxFew {
@@ -246,17 +246,17 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 	return row
 }
 
-// A lobby that blocks another table. Its opener decides while active, and it keeps its chat or thread while seated
-// people press its buttons. Both are computed when another table is asked for; the loop of deadlines only redraws the
-// board when the opener becomes inactive.
+// A lobby that is in the way of another table. Its opener decides the terms while active. The lobby keeps its chat or
+// thread while seated people press its buttons. Both are only checked when people want another table; the loop of
+// deadlines redraws the board when the opener becomes inactive.
 
-// isReplaceable reports whether a lobby may be replaced by another table: only the person has a seat, or no seated
-// person has pressed a button for long.
+// isReplaceable reports whether another table may replace t, a lobby: nobody but the person sits there, or no seated
+// person has pressed a button for a long time.
 func (v *Visit) isReplaceable(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
 
-// closeReplaceable closes the lobby in this chat or thread, or returns the table there that may not be replaced.
+// closeReplaceable closes the lobby in this chat or thread, or returns in blocking the table that must stay there.
 func (v *Visit) closeReplaceable() (blocking store.Table, blocked bool, err error) {
 	t, goesOn, err := v.GoesOn()
 	switch {
@@ -268,7 +268,7 @@ func (v *Visit) closeReplaceable() (blocking store.Table, blocked bool, err erro
 	return t, true, nil
 }
 
-// closeReplaced closes a lobby that is replaced. If others have seats, its board says so; else the board is deleted.
+// closeReplaced closes a lobby for another table. Its board says so if other people sit there, else it is deleted.
 func (v *Visit) closeReplaced(t *store.Table) error {
 	page := board.PageGivenUp
 	if v.MakesRoom(*t) {
@@ -278,8 +278,8 @@ func (v *Visit) closeReplaced(t *store.Table) error {
 	return err
 }
 
-// answerWithLobby answers with the lobby t of this chat or thread, how long it keeps that place, and buttons to join,
-// leave or end it. threadCommand is the command of a button that opens a table in a thread; "": no button.
+// answerWithLobby answers with the lobby t of this chat or thread: how long it stays, and buttons to join, leave or end
+// it. threadCommand is the command of a button that opens another table in a thread; "": no such button.
 func (v *Visit) answerWithLobby(t store.Table, threadCommand string) error {
 	mine := board.SeatOf(t, v.Event.User)
 	sits := mine >= 0 && t.Seats[mine].Confirmed
@@ -325,7 +325,7 @@ func (v *Visit) answerWithLobby(t store.Table, threadCommand string) error {
 	return nil
 }
 
-// threadCommand returns the command that opens the table of o in a thread, with the options w if they fit a button.
+// threadCommand returns the command that opens a table of o in a thread, with the options w if a button can hold them.
 func (v *Visit) threadCommand(o bot.Opening, w bot.Args) string {
 	command := "/" + o.Command
 	said := []string{command}

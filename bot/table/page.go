@@ -16,8 +16,8 @@ import (
 	"knobel/store"
 )
 
-// showPage opens the page of a running match's board that rest names, or goes back to the game. Unlike other buttons,
-// its button stays valid for the whole match.
+// showPage opens the page of a running match's board that rest names; "" means the game itself. Unlike other buttons,
+// its button stays valid during the whole match.
 func (v *Visit) showPage(t *store.Table, rest string) error {
 	page, from, _ := strings.Cut(rest, " ")
 	if page == board.PageSheet {
@@ -56,8 +56,8 @@ func (v *Visit) showPage(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// openPage opens a page of the board of t, which the caller must store. If each person sees a board of their own, it
-// opens the page only for this person, leaves t unchanged and returns true.
+// openPage opens a page of the board of t; the caller must store t. On platforms where each person sees a board of
+// their own, it opens the page only for this person, leaves t unchanged and returns true.
 func (v *Visit) openPage(t *store.Table, page string) (alone bool) {
 	if v.Event.Pages {
 		v.Reply.Opened = &chat.Opened{Table: t.ID, Turn: t.Turn, Page: page}
@@ -67,10 +67,10 @@ func (v *Visit) openPage(t *store.Table, page string) (alone bool) {
 	return false
 }
 
-// showSheet shows the score sheet to the person: as a private answer if the platform has those, else in their private
-// chat with the bot. If neither works, the board shows it until the next move, if it has room and is on no other page.
-// A large sheet that is not sent whole shows their own column, or those of the seats from number from on, with buttons
-// for the others.
+// showSheet shows the score sheet to the person: as a private answer if the platform has private answers, else in their
+// private chat with the bot. If neither works, the board shows the sheet until the next move, provided that it has room
+// and no page is open. If a private answer has no room for all columns, it shows the person's own, or those of the
+// seats that begin with number from, and buttons for the others.
 func (v *Visit) showSheet(t *store.Table, from string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {
@@ -124,10 +124,10 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 	return nil
 }
 
-// maxWhole is the largest number of columns of a sheet in a private chat, so that it fits into a message.
+// maxWhole is how many columns of a sheet a message to a private chat has at most.
 const maxWhole = 16
 
-// privateSheet sets the private answer to the columns of seats on a sheet, and returns it.
+// privateSheet makes a private answer with the columns of the given seats on the sheet paper, and returns the answer.
 func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *chat.Message {
 	private := v.Private(games.Say("bot.sheet", games.Args{"Table": t.ID}))
 	private.Sheet = board.SheetOf(paper, seats, v.Names, v.Say)
@@ -136,8 +136,8 @@ func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *ch
 	return private
 }
 
-// columnButtons returns the buttons for the parts of a large sheet other than the shown seats. most is the number of
-// seats in a part.
+// columnButtons returns buttons for the parts of a large sheet other than the seats shown. A part has at most most
+// seats.
 func (v *Visit) columnButtons(t store.Table, shown []int, most int) []chat.Button {
 	var row []chat.Button
 	for first := 0; first < len(t.Seats); first += most {

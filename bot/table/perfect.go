@@ -17,10 +17,10 @@ import (
 	"knobel/store"
 )
 
-// Computer seats that play perfectly. If the solution of the game is cached, the move is played in the transaction that
-// gave the seat its turn. Otherwise the table is stored as waiting, and the loop plays it later.
+// Computer players that play perfectly. If perfect play of the game is already cached, they move in the transaction
+// that gave them the turn. Otherwise the table is stored as waiting, and a loop moves for them later.
 
-// checkSolvable refuses rules without perfect play if a computer player among seats plays perfectly.
+// checkSolvable refuses if a computer player among seats plays perfectly, but no perfect play exists for these rules.
 func checkSolvable(g games.Game, rules games.Rules, seats []store.Seat) error {
 	if !board.SeatsPerfect(g, seats) {
 		return nil
@@ -28,8 +28,8 @@ func checkSolvable(g games.Game, rules games.Rules, seats []store.Seat) error {
 	return board.Solvable(g, rules, len(seats))
 }
 
-// chooseMove returns the move of a computer seat with strategy h. waits is true while its solution is being computed.
-// If that has failed, the best strategy without a solution chooses.
+// chooseMove returns the move that a computer player with the strategy h makes at seat. waits: its perfect play is
+// still being computed, and there is no move. If the computation has failed, another strategy chooses the move.
 func (v *Visit) chooseMove(t store.Table, g games.Game, m games.Match, seat games.Seat, h games.House) (move games.Move,
 	waits bool) {
 	if !h.Solved {
@@ -45,8 +45,8 @@ func (v *Visit) chooseMove(t store.Table, g games.Game, m games.Match, seat game
 	return move, !known
 }
 
-// withPerfect calls use with the perfect play of a table. After an error or a panic of use, the solution counts as
-// failed. While it is being computed, known is false and use is not called.
+// withPerfect calls use with the perfect play of a table. If use fails or panics, this perfect play is never used
+// again. known is false if perfect play is still being computed; use is then not called.
 func (v *Visit) withPerfect(g games.Game, t store.Table, use func(games.Perfect) error) (known bool, err error) {
 	problem, err := board.ProblemOf(g, t)
 	if err != nil {
@@ -67,8 +67,8 @@ func (v *Visit) withPerfect(g games.Game, t store.Table, use func(games.Perfect)
 	return true, err
 }
 
-// preparePerfect queues the computation of perfect play that a table will need. It refuses to start if a seat needs it
-// and the rules have none.
+// preparePerfect starts to compute the perfect play that a table will need. It returns a refusal if a seat needs
+// perfect play but none exists for the rules.
 func (v *Visit) preparePerfect(g games.Game, t store.Table) error {
 	solved := board.SeatsPerfect(g, t.Seats) || t.Clock.Absent == store.PlaysPerfect
 	if !solved && !games.AllowsHints(t.Rules) {
@@ -84,13 +84,13 @@ func (v *Visit) preparePerfect(g games.Game, t store.Table) error {
 	return nil
 }
 
-// strategyRand returns the random numbers for a computer strategy at the present turn. They are the same at each call.
+// strategyRand returns the random numbers for a computer player's move. The same turn always gets the same numbers.
 func strategyRand(t store.Table) games.Rand {
 	return dice.Choices(dice.Seed(t.Dice.Seed), fmt.Sprint(t.ID), int(t.Turn))
 }
 
-// unsolvedHouses returns the strategies of a game that need no solution, the best one last. If it has none, it returns
-// one that always plays the first move.
+// unsolvedHouses returns the strategies of a game that work without computed perfect play, the best one last. If the
+// game has none, it returns one that plays the first possible move.
 func unsolvedHouses(g games.Game) []games.House {
 	all := slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 	if len(all) == 0 {
@@ -101,13 +101,13 @@ func unsolvedHouses(g games.Game) []games.House {
 	return all
 }
 
-// fallbackHouse returns the best strategy of a game that needs no solution.
+// fallbackHouse returns the best strategy of a game that works without computed perfect play.
 func fallbackHouse(g games.Game) games.House {
 	all := unsolvedHouses(g)
 	return all[len(all)-1]
 }
 
-// queueProblem queues the computation of a solution after the commit and wakes the loop that plays waiting tables.
+// queueProblem has perfect play computed after the commit, and then wakes the loop that plays at waiting tables.
 func (v *Visit) queueProblem(problem games.Problem) {
 	v.DueBy(v.At)
 	v.After(func(context.Context, *bot.Core) error {
@@ -117,15 +117,15 @@ func (v *Visit) queueProblem(problem games.Problem) {
 	})
 }
 
-// lookWaiting is one round of the loop that plays waiting tables: it plays at those whose solution is cached, and
-// queues the others. soon is 0, the usual interval.
+// lookWaiting is one round of the loop that plays at waiting tables. At tables whose perfect play is cached, it moves
+// for the computer players; for others it has perfect play computed. soon is always 0, the usual interval.
 func (b *Tables) lookWaiting(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	return 0, b.eachTable(ctx, c, "table", func(tx *store.Tx, after int64) ([]store.Row, error) {
 		return tx.Tables.Waiting(after, atOnce)
 	}, (*Visit).playHouse)
 }
 
-// playHouse plays the computer seats of a waiting table, or queues its problem if that is not solved yet.
+// playHouse moves for the computer players of a waiting table. If perfect play is unknown, it has it computed instead.
 func (v *Visit) playHouse(t *store.Table) error {
 	if !t.Waits {
 		return nil
@@ -146,8 +146,8 @@ func (v *Visit) playHouse(t *store.Table) error {
 	return v.CarryOn(t, g, m)
 }
 
-// AwaitHouse plays the computer seats of a waiting table and blocks until their solutions are computed. It is for use
-// without the loops of Run. waited reports whether the table was waiting.
+// AwaitHouse moves for the computer players of a waiting table, and blocks until their perfect play is computed. It is
+// for programs that do not run the loops of the bot. waited: the table was waiting.
 func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (waited bool, err error) {
 	for {
 		var t store.Table
@@ -178,8 +178,8 @@ func (b *Tables) AwaitHouse(ctx context.Context, c *bot.Core, table int64) (wait
 	}
 }
 
-// hintCommand shows the mover the best move, its value, and the cost of the next best. It refuses if the table allows
-// no hints.
+// hintCommand shows the person the best move, its value, and how much worse the next best move is. It refuses if the
+// rules do not allow hints or it is not their turn.
 func (v *Visit) hintCommand(bot.Args) error {
 	t, err := v.Asked()
 	if err != nil {
@@ -210,7 +210,7 @@ func (v *Visit) hintCommand(bot.Args) error {
 	return v.hint(t, g, m, seat)
 }
 
-// hint answers with the best move of seat in m and its value, or with a toast while these are being computed.
+// hint answers with the best move of seat in m and its value. While perfect play is being computed, it says so instead.
 func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat) error {
 	if err := board.Solvable(g, t.Rules, len(t.Seats)); err != nil {
 		return err
@@ -250,8 +250,8 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	return nil
 }
 
-// worthLine returns the line for a value of perfect play: in units of the stake, in percent of the pool if there is no
-// stake, or in points.
+// worthLine returns the line that tells value, a value of perfect play: in units of the stake; without a stake in
+// percent of the pool; or in points.
 func (v *Visit) worthLine(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
@@ -274,7 +274,7 @@ func (v *Visit) worthLine(t store.Table, p games.Perfect, value float64) games.L
 	return games.Say(behind, points)
 }
 
-// costLine returns the line for lost, a difference between two values of perfect play, measured as in worthLine.
+// costLine returns the line that tells how much a move loses: in units of the stake, percent of the pool, or points.
 func (v *Visit) costLine(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
@@ -285,7 +285,7 @@ func (v *Visit) costLine(t store.Table, p games.Perfect, lost float64) games.Lin
 	return games.Say("bot.hint.points", games.Args{"Points": v.Fraction(lost, false)})
 }
 
-// FractionOf returns the line for an amount x in a unit of stakes, which need not be whole; sign adds a plus or minus.
+// FractionOf returns the line for x units of stakes, such as 1.25 chips. If sign, it has a plus or a minus.
 func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	if unit == money.DefaultUnit || unit == "" {
 		return games.Say("bot.chips-part", games.Args{"Amount": v.Fraction(x, sign)})
@@ -293,7 +293,7 @@ func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	return games.Say("bot.units", games.Args{"Amount": v.Fraction(x, sign), "Unit": chat.Isolate(unit)})
 }
 
-// Fraction returns the line for a number with at most two decimals; sign adds a plus or minus. Without a sign, a
+// Fraction returns the line for a number with at most two decimals. If sign, it has a plus or a minus. Otherwise a
 // nonzero number that rounds to 0 is "less than 0.01".
 func (v *Visit) Fraction(x float64, sign bool) games.Line {
 	hundredths := int(math.Round(math.Abs(x) * 100))

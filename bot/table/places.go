@@ -17,17 +17,17 @@ import (
 	"knobel/store"
 )
 
-// Moving tables. A table stays in its place, a chat or thread. If that is deleted or closed to the bot, a person of the
-// table can move it to another place of its chat.
+// Moving tables. A table stays in its place, a chat or thread. If the place is deleted or closed to the bot, a person
+// of the table can move the table to another place of the same chat.
 
-// maxSought is the largest number of a person's tables whose boards are looked for.
+// maxSought is for how many tables of a person, at most, the bot asks the platform whether the boards still exist.
 const maxSought = 8
 
-// lookWithin is the timeout of requests to the platform for a board, since a person waits for the answer.
+// lookWithin is how long, at most, the bot waits for the platform to find a board: a person waits for the answer.
 const lookWithin = 4 * time.Second
 
-// tableCommand posts the board of the table in this chat or thread again. Without a running table there, it lists the
-// person's tables that have lost their place.
+// tableCommand posts the board of the table in this chat or thread again. If no table is running there, it lists the
+// person's tables whose chat or thread was lost.
 func (v *Visit) tableCommand(bot.Args) error {
 	t, goesOn, err := v.GoesOn()
 	if err != nil {
@@ -57,7 +57,7 @@ func (v *Visit) tableCommand(bot.Args) error {
 }
 
 // runningTables returns the person's running tables in the chat, at most maxSought. It first asks the platform whether
-// their boards exist, so that lost ones are marked as away.
+// their boards still exist, so that tables in a lost chat or thread are marked as away.
 func (v *Visit) runningTables() ([]store.Table, error) {
 	active, err := v.Active(v.Chat.ID)
 	if err != nil {
@@ -90,12 +90,12 @@ func (v *Visit) runningTables() ([]store.Table, error) {
 	return mine, err
 }
 
-// belongsTo reports whether the person is the opener of a table or has a seat.
+// belongsTo reports whether the person opened the table or has a seat there.
 func (v *Visit) belongsTo(t store.Table) bool {
 	return t.Opener == string(v.Event.User) || board.SeatOf(t, v.Event.User) >= 0
 }
 
-// offerLost answers with a list of tables that have lost their place, each with a button that moves it to this one.
+// offerLost answers with a list of tables whose chat or thread was lost. Each has a button that moves the table here.
 func (v *Visit) offerLost(lost []store.Table) error {
 	m := v.Private(games.Say("bot.lost.head", games.Args{"N": len(lost)}))
 	for _, t := range lost {
@@ -116,7 +116,7 @@ func (v *Visit) offerLost(lost []store.Table) error {
 	return nil
 }
 
-// bringCommand moves the table that w names, which has lost its place, to this chat or thread.
+// bringCommand moves the table that w names, whose chat or thread was lost, to the chat or thread of the event.
 func (v *Visit) bringCommand(w bot.Args) error {
 	id, _ := w.Amount("table")
 	t, err := v.Tx.Tables.Table(id)
@@ -160,8 +160,8 @@ func (v *Visit) bringCommand(w bot.Args) error {
 	return v.repostBoard(t)
 }
 
-// markReached redraws the board in a chat or thread that was unreachable, since an event from there shows that it can
-// be reached. In a lobby it also stores that the person is active.
+// markReached redraws the board in the event's chat or thread if that counted as unreachable: the event shows that it
+// can be reached again. In a lobby it also stores that the person is active.
 func (v *Visit) markReached() error {
 	t, err := bot.TableHere(v.Visit)
 	if errors.Is(err, store.ErrNotFound) {
@@ -180,7 +180,7 @@ func (v *Visit) markReached() error {
 	return v.Tx.Tables.SaveTable(t)
 }
 
-// openThread opens a table in a new thread. It runs after all other checks, because a thread cannot be rolled back.
+// openThread opens the table t in a new thread. It comes after all checks, since a new thread cannot be rolled back.
 func (v *Visit) openThread(t store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -203,9 +203,9 @@ func (v *Visit) openThread(t store.Table) error {
 	return nil
 }
 
-// threadOf returns the thread for an event's table: a new one with this name, or the one of an earlier attempt. It
-// stores the request first, so that a redelivered event cannot open a second thread after a crash; it is then refused.
-// Missing permissions become a refusal. now is in Unix milliseconds.
+// threadOf opens a thread named name for an event, or returns the thread that an earlier attempt at the event has
+// opened. Before it opens a thread, it stores that. If the bot crashed in between, a repeated event is refused, so that
+// it cannot open a second thread. Missing permissions become a refusal. now is in Unix milliseconds.
 func (b *Tables) threadOf(ctx context.Context, ev chat.Event, now int64, name string) (chat.Place, error) {
 	if ev.Thread == nil {
 		if ev.NoThread.Key != "" {

@@ -16,12 +16,12 @@ import (
 	"knobel/store"
 )
 
-// Opening, starting and playing. All moves, of people and computer seats, are made here.
+// Opening, starting and playing tables. Every move, by a person or the computer, is made in this file.
 
-// usualStake is the default stake of a table. It costs nothing, since units of stakes are not money.
+// usualStake is the stake of a table opened without one. It costs nothing: units of stakes are not money.
 const usualStake = 10
 
-// openTable stores a new table in the event's chat or thread, shows its board and returns its ID.
+// openTable stores a new table in the event's chat or thread, posts its board and returns its ID.
 func (v *Visit) openTable(t store.Table) (int64, error) {
 	t.Place = string(v.Event.Place)
 	t, err := v.addTable(t)
@@ -31,8 +31,8 @@ func (v *Visit) openTable(t store.Table) (int64, error) {
 	return t.ID, v.repostBoard(t)
 }
 
-// addTable stores a new table in the lobby with a fresh seed, opened by the person. The caller sets its game, rules,
-// place and seats. A person who had left the chat is on its leaderboards again.
+// addTable stores t as a new lobby with a new seed, opened by the person. The caller sets the game, the rules, the
+// place and the seats of t. If the person had left the chat, its leaderboards show them again.
 func (v *Visit) addTable(t store.Table) (store.Table, error) {
 	if err := v.Returned(v.Event.User); err != nil {
 		return t, err
@@ -52,22 +52,22 @@ func (v *Visit) addTable(t store.Table) (store.Table, error) {
 	return t, err
 }
 
-// newSeat returns a seat for the person, who agrees to the terms with the count terms.
+// newSeat returns a seat for the person. terms is the number of the lobby's terms, to which the person agrees.
 func (v *Visit) newSeat(terms int64) (store.Seat, error) {
 	s := store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Confirmed: true, Agreed: terms}
 	err := v.drawWord(&s)
 	return s, err
 }
 
-// drawWord sets a new random word for the dice at a seat.
+// drawWord sets the word of a seat, text from which the dice are computed, to a new random one.
 func (v *Visit) drawWord(s *store.Seat) (err error) {
 	s.Worded = v.At
 	s.Entropy, err = dice.NewEntropy(v.bot.Rand)
 	return err
 }
 
-// start begins the match of t: it removes reserved seats, gives the holder of the box (the jackpot) the first seat, and
-// books the stakes and the box into the pool.
+// start begins the match of t. It removes reserved seats, gives the holder of the box (jackpot) the first seat, and
+// moves the stakes and what is in the box to the pool.
 func (v *Visit) start(t *store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
@@ -126,7 +126,7 @@ func (v *Visit) start(t *store.Table) error {
 	return v.CarryOn(t, g, m)
 }
 
-// moveHolderFirst moves the seat of holder, the stored holder of the box, to the front. It is a no-op if there is none.
+// moveHolderFirst moves the seat of holder, the holder of the box (jackpot), to the front, unless holder has no seat.
 func moveHolderFirst(seats []store.Seat, holder string) {
 	for i, s := range seats {
 		if holder != "" && board.Holder(s) == holder {
@@ -137,8 +137,8 @@ func moveHolderFirst(seats []store.Seat, holder string) {
 	}
 }
 
-// applyMove plays one move of m and appends it with its dice to v.played, which CarryOn stores. It returns the match
-// after it. auto: the computer moves for an absent person.
+// applyMove plays one move of m and returns the match after the move. It adds the move and its dice to v.played, which
+// CarryOn stores. auto: the computer makes the move for an absent person.
 func (v *Visit) applyMove(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
 	[]games.Event, error) {
 	fair := fairDice(*t)
@@ -167,8 +167,8 @@ func (v *Visit) applyMove(t *store.Table, m games.Match, seat games.Seat, move g
 	return next, events, nil
 }
 
-// CarryOn plays the moves of computer seats and absent people, until a person is to move or a solution is being
-// computed. It settles a match that is over, sets the deadline, schedules pings and stores the table.
+// CarryOn moves for computer players and absent people until a person is to move or perfect play has to be computed. If
+// the match is over, it pays the winners. It then sets the deadline, schedules pings and stores the table.
 func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
 	unseen := false // the computer has played a seat that is not out
@@ -222,8 +222,8 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	return v.save(t)
 }
 
-// stageEnd makes the board of a finished table first show the state before the deciding turn, if its platform is
-// connected and can take two drawings. The result is stored in any case.
+// stageEnd makes the board of a finished table show for a moment the state before the last turn. It does nothing if the
+// platform is not connected or cannot be sent two drawings. The result is stored at once in any case.
 func (v *Visit) stageEnd(t *store.Table) {
 	place := chat.Place(t.Place)
 	if v.bot.Traits(place).Steps {
@@ -240,7 +240,7 @@ func (v *Visit) stageEnd(t *store.Table) {
 	t.Outdate(v.At) // counts a version for the first of two drawings
 }
 
-// fairDice returns the dice of a table, continuing after those already rolled.
+// fairDice returns the dice of a table. The next roll continues after the dice already thrown.
 func fairDice(t store.Table) *dice.Fair {
 	fair := &dice.Fair{Seed: dice.Seed(t.Dice.Seed), Table: strconv.FormatInt(t.ID, 10), Next: int(t.Dice.Thrown)}
 	for _, s := range t.Seats {
@@ -249,12 +249,12 @@ func fairDice(t store.Table) *dice.Fair {
 	return fair
 }
 
-// Ours returns err without its type, so that a refusal which no person has caused counts as an internal error.
+// Ours returns err as a fault of the bot, for a refusal that no person has caused and none should see.
 func Ours(err error) error { return errors.New(err.Error()) }
 
-// nextComputerTurn returns a seat that the computer must play now, and its strategy h: that of a computer seat or, for
-// an absent person, perfect play if agreed, else the best one without a solution. absent: the seat is a person's. ok is
-// false if there is none.
+// nextComputerTurn returns a seat for which the computer must move now, and the strategy h to use. absent: the seat
+// belongs to an absent person, for whom h is perfect play if the terms say so, else the best one without computed
+// perfect play. ok is false if there is no such seat.
 func nextComputerTurn(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {
 		if h, ok := findHouse(g, t.Seats[seat].House); ok {
@@ -282,7 +282,7 @@ func nextComputerTurn(t store.Table, g games.Game, m games.Match) (seat games.Se
 	return games.Nobody, h, false, false
 }
 
-// findHouse returns the computer strategy of a game with this name, and whether there is one.
+// findHouse returns the computer strategy of a game that has this name, and whether there is one.
 func findHouse(g games.Game, name string) (games.House, bool) {
 	for _, h := range g.Houses() {
 		if h.Name == name {

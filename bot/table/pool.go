@@ -11,9 +11,9 @@ import (
 	"knobel/store"
 )
 
-// Bookings of a table's stakes: payments, settlements and refunds.
+// Bookings of a table's stakes: payments, winnings and refunds.
 
-// accountOf returns the name of the account that pays the stakes of a seat.
+// accountOf returns the name of the account that pays the stake of a seat and gets its winnings.
 func accountOf(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
@@ -21,11 +21,11 @@ func accountOf(s store.Seat) string {
 	return "player:" + s.Player
 }
 
-// poolAccount returns the name of the account of a table's pool.
+// poolAccount returns the name of the account that holds the pool of a table.
 func poolAccount(table int64) string { return fmt.Sprint("pool:", table) }
 
-// pay books the amounts that the pool of a table, the box and each seat get, as a posting of this kind. seat returns
-// the amount of seat i. Negative amounts are payments.
+// pay books the amounts that a table's pool, the box (jackpot) and the seats get. Negative amounts are paid by them.
+// kind is the kind of the posting; seat returns the amount of seat i.
 func (v *Visit) pay(t *store.Table, kind string, pool, box int64, seat func(i int) int64) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool}, {Account: "box", Amount: box}}
 	for i, s := range t.Seats {
@@ -34,13 +34,13 @@ func (v *Visit) pay(t *store.Table, kind string, pool, box int64, seat func(i in
 	return v.post(t, kind, entries)
 }
 
-// payOut empties the pool by a settlement: seats get their win or loss plus their stake, the box the remainder.
+// payOut empties the pool: each seat gets its stake plus what it has won or lost (settled), the box (jackpot) the rest.
 func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
 	return v.pay(t, kind, -board.PoolOf(*t).Total(), settled.Out,
 		func(i int) int64 { return settled.Amounts[i] + t.Stake })
 }
 
-// post stores a posting of this kind with the total for each account; nothing for practice or if all amounts are 0.
+// post books entries as one posting of this kind, added up by account. It skips practice and postings without amounts.
 func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	if t.Practice {
 		return nil
@@ -61,8 +61,8 @@ func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	return v.Tx.Books.Post(store.Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: kind, At: v.At, Entries: lines})
 }
 
-// finish settles a finished game, stores its results and gives the box (jackpot) to the winner. If several share a
-// pool, the present holder keeps the box if among them; else the first winner gets it.
+// finish pays out a finished game, stores its result and makes the winner of a pool the holder of the box (jackpot). If
+// several share the pool, the present holder stays if they won too; else the first winner becomes the holder.
 func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error {
 	shape := g.Shape(t.Rules)
 	t.Turned = shape == games.ShapeDifference && result.Point > 0
@@ -95,7 +95,7 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.Tx.Books.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
-// storeResult stores the result of a game that ends now, and runs the hook Ended. settled holds the payments by seat.
+// storeResult stores the result of a game that ends now, and calls b.Ended. settled holds what each seat is paid.
 func (v *Visit) storeResult(t store.Table, g games.Game, result games.Result, settled []record.Row) error {
 	rows := make([]store.Result, len(settled))
 	for i, r := range settled {

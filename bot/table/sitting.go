@@ -15,8 +15,8 @@ import (
 
 // Reading, storing and drawing tables during a visit.
 
-// checkFound returns the result t and err of a query for a table, and sets v.Names to the names at its seats. If there
-// is no table, it refuses with the key refusal.
+// checkFound checks t and err, which a query for a table returned. If there is no table, it returns a refusal with the
+// key refusal. Otherwise it returns t and err, and sets v.Names to the names at the table's seats.
 func (v *Visit) checkFound(t store.Table, err error, refusal string) (store.Table, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return t, games.Refuse(refusal, nil)
@@ -25,7 +25,7 @@ func (v *Visit) checkFound(t store.Table, err error, refusal string) (store.Tabl
 	return t, err
 }
 
-// load returns the table with the ID of a pressed button. It refuses tables that are not in the event's chat or thread.
+// load returns the table id, whose button was pressed. It refuses tables outside the event's chat or thread.
 func (v *Visit) load(id int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(id)
 	switch {
@@ -41,13 +41,13 @@ func (v *Visit) load(id int64) (store.Table, error) {
 	return v.checkFound(t, err, "bot.no-table")
 }
 
-// Here returns the running table in the event's chat or thread, or else the newest there. It refuses if there is none.
+// Here returns the running table in the event's chat or thread, or else the newest one; it refuses if there is neither.
 func (v *Visit) Here() (store.Table, error) {
 	t, err := v.Tx.Tables.TableHere(string(v.Event.Place))
 	return v.checkFound(t, err, "bot.no-table-here")
 }
 
-// GoesOn returns the running table or lobby in the event's chat or thread; goesOn is false if there is none.
+// GoesOn returns the running match or lobby in the event's chat or thread; goesOn is false if none is running there.
 func (v *Visit) GoesOn() (t store.Table, goesOn bool, err error) {
 	t, err = v.Tx.Tables.TableAt(string(v.Event.Place))
 	if errors.Is(err, store.ErrNotFound) {
@@ -57,7 +57,7 @@ func (v *Visit) GoesOn() (t store.Table, goesOn bool, err error) {
 	return t, err == nil, err
 }
 
-// Active returns the running tables and lobbies of a chat, those in its threads included.
+// Active returns the running matches and the lobbies of the chat chatID, also those in its threads.
 func (v *Visit) Active(chatID string) ([]store.Table, error) {
 	ids, err := v.Tx.Tables.ActiveTables(chatID)
 	if err != nil {
@@ -72,8 +72,8 @@ func (v *Visit) Active(chatID string) ([]store.Table, error) {
 	return tables, nil
 }
 
-// save stores a changed table, restarts its idle time and marks its board as dirty. If an offer of a seat was
-// withdrawn, it has the message about offers replaced.
+// save stores a changed table and has its board redrawn. The time after which an idle table is closed begins again. If
+// the offer of a seat was withdrawn, the message about offers is replaced.
 func (v *Visit) save(t *store.Table) error {
 	t.Changed, t.Clock.Warned = v.At, 0
 	if v.withdrew {
@@ -85,8 +85,8 @@ func (v *Visit) save(t *store.Table) error {
 	return v.Redraw(t)
 }
 
-// Redraw stores a table and marks its board as dirty. Unlike save, it does not restart the idle time after which the
-// table is closed. In a lobby it also counts changes of the terms.
+// Redraw stores a table and has its board redrawn. Unlike save, it does not count as activity, which would keep an idle
+// table from being closed. In a lobby it also counts changes of the terms.
 func (v *Visit) Redraw(t *store.Table) error {
 	if t.State == store.Lobby {
 		if err := v.noteTermChanges(t); err != nil {
@@ -110,8 +110,8 @@ func (v *Visit) Redraw(t *store.Table) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// repostBoard has the board of a table posted again, at the bottom of its chat or thread. The request is stored, so
-// that a restart does not lose it.
+// repostBoard has the board of a table posted again, as the newest message of its chat or thread. This is stored, so
+// that it also happens after a restart.
 func (v *Visit) repostBoard(t store.Table) error {
 	v.Reply.Board, v.Reply.Fresh = t.ID, true
 	v.Draw(t, true)
@@ -125,8 +125,8 @@ func (v *Visit) repostBoard(t store.Table) error {
 	return v.Tx.Tables.SaveTable(t)
 }
 
-// renameSeats stores the person's new name in the lobbies of the chat and redraws them. Running games keep the old
-// name, as their records do.
+// renameSeats stores the person's new name at their seats in the lobbies of the chat, and redraws these. A running
+// match keeps the old name, as its record does.
 func (v *Visit) renameSeats() error {
 	tables, err := v.Active(v.Chat.ID)
 	if err != nil {
@@ -145,7 +145,7 @@ func (v *Visit) renameSeats() error {
 	return nil
 }
 
-// Gone returns the refusal of an action that the table's state does not allow.
+// Gone returns the refusal of an action that cannot be done in the table's state, such as before the match or after it.
 func Gone(t store.Table) error {
 	switch t.State {
 	case store.Lobby:
@@ -158,7 +158,7 @@ func Gone(t store.Table) error {
 	return games.Refuse("bot.is-over", nil)
 }
 
-// notSeated returns the refusal of an action that needs a seat at the table.
+// notSeated returns the refusal for a person who needs a seat at the table for what they want to do.
 func notSeated(t store.Table) error {
 	switch t.State {
 	case store.Playing:
@@ -169,7 +169,7 @@ func notSeated(t store.Table) error {
 	return games.Refuse("bot.not-seated", nil)
 }
 
-// myMatch returns the running match of a table and the person's seat. It refuses a button of an earlier turn.
+// myMatch returns the running match of a table and the person's seat. It refuses if the pressed button is out of date.
 func (v *Visit) myMatch(t *store.Table) (seat games.Seat, g games.Game, m games.Match, err error) {
 	if seat, err = v.seatInPlay(t); err != nil {
 		return seat, nil, nil, err
@@ -181,7 +181,7 @@ func (v *Visit) myMatch(t *store.Table) (seat games.Seat, g games.Game, m games.
 	return seat, g, m, err
 }
 
-// seatInPlay returns the person's seat in a running match. It refuses if there is none, or the seat is out.
+// seatInPlay returns the person's seat in a running match. It refuses if they have no seat or are out of the game.
 func (v *Visit) seatInPlay(t *store.Table) (games.Seat, error) {
 	if t.State != store.Playing {
 		return games.Nobody, Gone(*t)
@@ -211,14 +211,14 @@ func (v *Visit) hostRefusal(t store.Table) error {
 	return games.Refuse("bot.confirm-first", nil)
 }
 
-// minutesUntil returns the number of minutes until deadline, in Unix milliseconds, rounded up.
+// minutesUntil returns the minutes from now to deadline, rounded up. deadline is in Unix milliseconds.
 func (v *Visit) minutesUntil(deadline int64) int {
 	return int((time.Duration(deadline-v.At)*time.Millisecond + time.Minute - 1) / time.Minute)
 }
 
-// noteTermChanges compares a lobby with the stored one. If the terms differ, it increases t.Terms and adds the changes
-// to t.Altered. The person then agrees to the new terms if they had agreed to the old ones or pressed a board that
-// showed them; others still agree if the change costs them no more.
+// noteTermChanges compares the terms of a lobby with those stored. If they differ, it increases t.Terms and adds the
+// changes to t.Altered. The person agrees to the new terms if they had agreed to the old ones or pressed a board with
+// the old ones. Other people who had agreed still agree, unless the change can cost them more.
 func (v *Visit) noteTermChanges(t *store.Table) error {
 	stored, err := v.Tx.Tables.Table(t.ID)
 	if err != nil {
@@ -259,8 +259,8 @@ func sameTerms(a, b store.Table) bool {
 		slices.Equal(board.HousesAt(a), board.HousesAt(b))
 }
 
-// noteActivity stores that the person is active in a lobby, if they are its opener or press its buttons from a seat. It
-// redraws the board if that changes who may decide the terms.
+// noteActivity stores that the person is active in a lobby, if they opened it or sit there and press its buttons. If
+// that changes who may decide the terms, it redraws the board.
 func (v *Visit) noteActivity(t *store.Table) error {
 	was := board.OpenerDecides(*t, v.At)
 	if !v.setActivity(t) {
@@ -275,8 +275,8 @@ func (v *Visit) noteActivity(t *store.Table) error {
 	return v.Tx.Tables.SaveTable(*t)
 }
 
-// setActivity sets the times at which the opener and seated people of a lobby were last active, and the deadline at
-// which the board shows that the opener is inactive. noted reports whether a time was set.
+// setActivity sets when the opener and the seated people of a lobby were last active, and when the board must show that
+// the opener no longer is. noted: the person's activity was set.
 func (v *Visit) setActivity(t *store.Table) (noted bool) {
 	if t.State != store.Lobby {
 		return false
@@ -296,14 +296,14 @@ func (v *Visit) setActivity(t *store.Table) (noted bool) {
 	return noted
 }
 
-// Double taps. A board changes while a person taps: a button for closing tiles can appear where Roll was. So a second
-// press from the same device right after one that changed the board is refused, if it is irreversible.
+// Double taps. A board can change under a person's finger: a button for closing tiles can appear where Roll was. So if
+// a press cannot be undone, it is refused right after another press from the same device that changed the board.
 
-// doubleTap is the time after a press within which a second one counts as a double tap.
+// doubleTap is how soon after a press another press counts as a double tap.
 const doubleTap = 600 * time.Millisecond
 
-// isIrreversible reports whether a press has an effect that its person cannot reverse: a move, a start, a rematch or an
-// end. Picks, pages and choices in a lobby are not such presses.
+// isIrreversible reports whether a person cannot take back what a press does: a move, a start, a rematch or an end.
+// Picks, pages and choices in a lobby can be taken back.
 func isIrreversible(p chat.Press) bool {
 	name, rest, ok := p.Verb()
 	switch {
@@ -315,8 +315,8 @@ func isIrreversible(p chat.Press) bool {
 	return name == "play" || name == "start" || name == "rematch"
 }
 
-// noteTap sets t.Board.Tapped and Tapper, the time of a press that changed the board and the seat of its person. It
-// ignores picks and choices in a lobby: they move no buttons, and the person may roll at once.
+// noteTap stores when and from which seat a press changed the board (t.Board.Tapped and Tapper). It ignores picks and
+// choices in a lobby: they move no buttons, and the person may roll at once.
 func (v *Visit) noteTap(t *store.Table) {
 	p := v.Pressed()
 	if p.Table == 0 || v.Event.Press == "" {
@@ -329,11 +329,11 @@ func (v *Visit) noteTap(t *store.Table) {
 }
 
 // Agreement to terms: stake, rules, absence and computer players. A lobby counts the changes of its terms. A seat
-// stores the count that its person agreed to, and a lobby's button carries the count of its board. So no person pays a
-// stake that they were not shown.
+// stores the count at which its person agreed, and a lobby's buttons carry the count when they were drawn. So no person
+// pays a stake that they were not shown.
 
-// setAgreed stores in t that the person at a seat agrees to the present terms. If the seat has no word for the dice
-// that is newer than the seed, as after a restore, it draws one.
+// setAgreed stores in t that the person at a seat agrees to the present terms. If the seat's word for the dice is older
+// than the seed (after a restore), it gets a new random word.
 func (v *Visit) setAgreed(t *store.Table, seat int) error {
 	s := &t.Seats[seat]
 	s.Agreed = t.Terms
@@ -343,7 +343,7 @@ func (v *Visit) setAgreed(t *store.Table, seat int) error {
 	return v.drawWord(s)
 }
 
-// showsTerms reports whether the pressed button's board, which an earlier game may have, shows the present terms of t.
+// showsTerms reports whether the board of the pressed button, maybe of an earlier game, shows the present terms of t.
 func (v *Visit) showsTerms(t store.Table) (bool, error) {
 	if v.Pressed().Table == t.ID {
 		return v.Pressed().Turn == t.Terms, nil
@@ -355,8 +355,8 @@ func (v *Visit) showsTerms(t store.Table) (bool, error) {
 	return sameTerms(board, t), nil
 }
 
-// requireAgreement refuses to start while a person has not agreed to the terms. For the person who starts, it first
-// stores their agreement to the terms of the pressed board.
+// requireAgreement refuses to start while a person has not agreed to the terms. The person who starts agrees by that,
+// if the pressed board shows the present terms.
 func (v *Visit) requireAgreement(t *store.Table) error {
 	mine := board.SeatOf(*t, v.Event.User)
 	if v.Pressed().Table == t.ID && v.Pressed().Turn == t.Terms {

@@ -11,19 +11,19 @@ import (
 	"knobel/games"
 )
 
-// A cache of perfect play, which is computed in the background, one problem at a time.
+// A cache of perfect play: the solutions of games, which are computed in the background, one at a time.
 
 const (
 	// maxSolutions is the default size of the cache in bytes.
 	maxSolutions = 256 << 20
-	// maxProblems is the largest number of queued problems. Requests beyond it must be repeated by the caller.
+	// maxProblems is how many problems (games to solve) may wait in the queue. If it is full, callers must ask again.
 	maxProblems = 64
-	// leastSize is the least size, in bytes, that a solution or failure counts in the cache.
+	// leastSize is the size, in bytes, that the cache counts at least for each solution or failure.
 	leastSize = 4 << 10
 )
 
-// solutions caches perfect play for all tables. It computes a problem in the background at its first request, and
-// evicts the least recently used. Look never blocks.
+// solutions caches perfect play for all tables. Ask has a problem (game to solve) computed in the background. If the
+// cache is full, it drops the solutions not used for the longest time. Look never blocks.
 type solutions struct {
 	most  int // size limit of the cache, in bytes
 	log   *slog.Logger
@@ -39,7 +39,7 @@ type solutions struct {
 	uses    int64           // number of calls of Look and cacheOutcome, to find the least recently used
 }
 
-// solution is the perfect play of one problem, pending until size is set.
+// solution is the perfect play of one problem (game to solve). It is still being computed while size is 0.
 type solution struct {
 	done    chan struct{} // closed when solved or failed
 	perfect games.Perfect // nil after a failure
@@ -48,7 +48,7 @@ type solution struct {
 	used    int64 // solutions.uses at its last use
 }
 
-// newSolutions returns an empty cache. ready is called after each computation.
+// newSolutions returns an empty cache. It calls ready after each computation, whether it has failed or not.
 func newSolutions(c bot.Config, ready func()) *solutions {
 	return &solutions{
 		most: cmp.Or(c.Solutions, maxSolutions), log: c.Log, ready: ready, known: map[string]*solution{},
@@ -56,14 +56,14 @@ func newSolutions(c bot.Config, ready func()) *solutions {
 	}
 }
 
-// Open returns the number of problems that are queued or being solved.
+// Open returns how many problems are waiting to be solved or being solved.
 func (s *solutions) Open() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.pending
 }
 
-// Look returns the perfect play of a problem. known is false while it is not computed; err is set if that has failed.
+// Look returns the perfect play of a problem. known is false until it is computed; err is set if computing it failed.
 func (s *solutions) Look(p games.Problem) (perfect games.Perfect, known bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -76,8 +76,8 @@ func (s *solutions) Look(p games.Problem) (perfect games.Perfect, known bool, er
 	return found.perfect, true, found.err
 }
 
-// Ask queues a problem unless it is cached or queued. The channel is closed when it is solved or has failed. If the
-// queue is full, the channel is closed when there is room, and the caller must call Look and Ask again.
+// Ask queues a problem, unless it is cached or queued already. The returned channel is closed when the problem is
+// solved or has failed. If the queue is full, the channel is closed when it has room; the caller must then ask again.
 func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,8 @@ func (s *solutions) Ask(p games.Problem) <-chan struct{} {
 	return queued.done
 }
 
-// cacheOutcome caches the outcome of a problem by name. Above the size limit it evicts the least recently used others.
+// cacheOutcome stores in found the perfect play of the problem name, or the failure err. If the cache is then too
+// large, it drops other solutions, the least recently used first.
 func (s *solutions) cacheOutcome(name string, found *solution, perfect games.Perfect, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -139,8 +140,8 @@ func (s *solutions) cacheOutcome(name string, found *solution, perfect games.Per
 	close(found.done)
 }
 
-// markFailed marks the solution of the problem with this name as unusable and logs err. If the problem has no solution,
-// it only logs err, once.
+// markFailed logs err and marks the solution of the problem name as failed, so that it is not used. If the problem has
+// no solution in the cache, it only logs err, once for each name.
 func (s *solutions) markFailed(name string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

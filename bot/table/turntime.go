@@ -16,22 +16,22 @@ import (
 	"knobel/store"
 )
 
-// Turn times. They run by the chat's clock, which stops in its quiet hours, and are extended after outages.
+// Turn times. The clock of a chat stops in its quiet hours. After an outage, turns are extended.
 
 const (
-	// grace is the least time left to each turn after an outage of the bot, the platform or the table's place.
+	// grace is how long a turn lasts at least after an outage of the bot, the platform or the table's place.
 	grace = 2 * time.Minute
-	// asleep is the delay of a round above which the bot counts as having been down.
+	// asleep is how late a round of deadlines is if the bot counts as having been down.
 	asleep = time.Minute
-	// tryAgain is the pause before a retry when a turn could not be ended.
+	// tryAgain is the pause before the bot tries again to end a turn.
 	tryAgain = 5 * time.Second
-	// dueAtOnce is the largest number of due turns per query, atOnce that of other tables.
+	// dueAtOnce is how many tables a query for passed deadlines returns at most; atOnce is that for all other queries.
 	dueAtOnce = 64
 	atOnce    = 256
 )
 
-// scheduleLook schedules the next round of deadlines for a table: at its deadline or, for a match, before that at the
-// last third of the turn, when the board begins to show the deadline. It sets t.Clock.Look.
+// scheduleLook schedules when the loop of deadlines must next look at a table: at its deadline. For a match it is
+// earlier, in the last third of the turn, when the board begins to show the deadline; t.Clock.Look is set to that time.
 func (v *Visit) scheduleLook(t *store.Table) error {
 	t.Clock.Look = 0
 	if t.Clock.Due == 0 {
@@ -59,8 +59,8 @@ func (v *Visit) scheduleLook(t *store.Table) error {
 	return nil
 }
 
-// grantTime extends a running turn to at least extra from now. The ID of the table adds up to half as much, so that not
-// all turns end at once.
+// grantTime extends a running turn, so that it ends no earlier than extra from now. The table's ID adds up to half of
+// extra, so that not all turns end at the same time.
 func (v *Visit) grantTime(t *store.Table, extra time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil
@@ -69,7 +69,7 @@ func (v *Visit) grantTime(t *store.Table, extra time.Duration) error {
 	return errors.Join(v.extendTo(t, v.At, extra+spread), v.scheduleLook(t))
 }
 
-// extendTo extends the present turn to at least extra after from, in Unix milliseconds, quiet hours not counted.
+// extendTo lets the present turn end no earlier than extra after from (Unix milliseconds), without quiet hours.
 func (v *Visit) extendTo(t *store.Table, from int64, extra time.Duration) error {
 	set, err := v.Settings(t.Chat)
 	if err == nil {
@@ -79,8 +79,8 @@ func (v *Visit) extendTo(t *store.Table, from int64, extra time.Duration) error 
 	return err
 }
 
-// setReached marks the place of a table as reachable, and extends its turn by grace: people there could neither play
-// nor be pinged. The caller stores the table.
+// setReached marks that the chat or thread of a table can be reached again, and extends the turn by grace, since people
+// could not play there. The caller must store the table.
 func (v *Visit) setReached(t *store.Table) error {
 	t.Board.Away = false
 	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
@@ -89,8 +89,8 @@ func (v *Visit) setReached(t *store.Table) error {
 	return v.grantTime(t, grace)
 }
 
-// setDeadline sets the deadline of the present turn: a new turn gets the whole limit, one in which the person moved at
-// least board.MinTurnLimit. It clears the deadline if no person's clock runs.
+// setDeadline sets the deadline of the turn. A new turn gets the whole turn limit. If the person has just moved in this
+// turn, they get at least board.MinTurnLimit. There is no deadline if no person is waited for.
 func (v *Visit) setDeadline(t *store.Table, m games.Match) error {
 	limit := board.TurnLimit(*t)
 	if t.State != store.Playing || t.Waits || limit == 0 || len(board.WaitedFor(*t, m)) == 0 {
@@ -107,8 +107,8 @@ func (v *Visit) setDeadline(t *store.Table, m games.Match) error {
 	return nil
 }
 
-// restartTurn restarts the turn of a person who has taken the seat or returned. The deadline is a whole limit from now,
-// or later if an outage has moved it further.
+// restartTurn gives a whole turn limit from now to a person who took over the seat or came back. If an outage has
+// already moved the deadline further, the deadline stays.
 func (v *Visit) restartTurn(t *store.Table) error {
 	t.Clock.Moved = v.At
 	limit := board.TurnLimit(*t)
@@ -118,16 +118,16 @@ func (v *Visit) restartTurn(t *store.Table) error {
 	return v.extendTo(t, v.At, limit)
 }
 
-// Quiet is the daily period, in the chat's time zone, in which a chat's clock stops. The zero value is none.
+// Quiet is the time of day, in the chat's time zone, during which turns do not run out. The zero value means never.
 type Quiet struct {
 	zone     *time.Location
 	from, to int // minutes after midnight; equal for none
 }
 
-// isEmpty reports whether there is no quiet period.
+// isEmpty reports whether there are no quiet hours.
 func (q Quiet) isEmpty() bool { return q.from == q.to || q.zone == nil }
 
-// nextPeriod returns the first quiet period that ends after at. When the time zone changes its offset, the period
+// nextPeriod returns when the first quiet period that ends after at begins and ends. On days when clocks change, it
 // begins and ends when the clock shows the set time, or would have shown it.
 func (q Quiet) nextPeriod(at time.Time) (begin, end time.Time) {
 	year, month, day := at.In(q.zone).Date()
@@ -144,8 +144,7 @@ func (q Quiet) nextPeriod(at time.Time) (begin, end time.Time) {
 	}
 }
 
-// After returns the time at which a clock that starts at the time at has run for the duration run, not counting quiet
-// hours.
+// After returns when a clock has run for the duration run. The clock starts at the time at and stops in quiet hours.
 func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	if q.isEmpty() {
 		return at.Add(run)
@@ -163,7 +162,7 @@ func (q Quiet) After(at time.Time, run time.Duration) time.Time {
 	}
 }
 
-// runTime returns how long a clock runs from the time at to the time until, not counting quiet hours.
+// runTime returns how long a clock runs from the time at to the time until. The clock stops in quiet hours.
 func (q Quiet) runTime(at, until time.Time) time.Duration {
 	if q.isEmpty() {
 		return max(0, until.Sub(at))
@@ -185,7 +184,7 @@ func (q Quiet) runTime(at, until time.Time) time.Duration {
 // quietSpelling matches quiet hours as people type them.
 var quietSpelling = regexp.MustCompile(`^(\d{1,2})(?::([0-5]\d))?\s*[-–]\s*(\d{1,2})(?::([0-5]\d))?$`)
 
-// parseQuiet reads quiet hours, "22-8" or "22:30-7:15", as minutes after midnight. ok is false for anything else.
+// parseQuiet parses quiet hours, "22-8" or "22:30-7:15", to minutes after midnight. ok is false if text is neither.
 func parseQuiet(text string) (from, to int, ok bool) {
 	m := quietSpelling.FindStringSubmatch(text)
 	if m == nil {
@@ -207,7 +206,8 @@ func parseQuiet(text string) (from, to int, ok bool) {
 // clockTime returns minutes after midnight as a time: "8:05".
 func clockTime(minutes int) string { return fmt.Sprintf("%d:%02d", minutes/60, minutes%60) }
 
-// readQuiet parses typed quiet hours and returns their stored form, "" for none, and whether they are valid.
+// readQuiet parses quiet hours that a person typed. It returns the value to store, "" for none, and whether it is
+// valid.
 func readQuiet(b *bot.Bot, text string) (string, bool) {
 	if b.MeansNone(text) {
 		return "", true
@@ -233,8 +233,8 @@ func QuietOf(set bot.Settings, b *bot.Bot) Quiet {
 	return Quiet{zone: set.Zone(b), from: from, to: to}
 }
 
-// readIdle parses typed days of the setting "idle". It returns their stored form, "" for the default, and whether they
-// are valid.
+// readIdle parses a number of days for the setting "idle" that a person typed. It returns the value to store, "" for
+// the default, and whether text is valid.
 func readIdle(b *bot.Bot, text string) (string, bool) {
 	if b.MeansNone(text) {
 		return "0", true

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Replayed replays moves of a table from its start. It returns the match after them and all dice rolled.
+// Replayed plays moves from the start of a match at the table t. It returns the match after them and all dice thrown.
 func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []int, error) {
 	m, err := g.New(t.Rules, len(t.Seats))
 	if err != nil {
@@ -25,7 +25,7 @@ func Replayed(g games.Game, t store.Table, moves []store.Move) (games.Match, []i
 	return m, thrown.Faces, err
 }
 
-// undo takes back the person's last choice. It refuses once dice were rolled after that.
+// undo takes back the person's latest choice. It refuses if dice have been rolled since.
 func (v *Visit) undo(t *store.Table, _ string) error {
 	seat, err := v.seatInPlay(t)
 	if err != nil {
@@ -93,7 +93,7 @@ func (v *Visit) undo(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// forcedUndoRefusal returns the refusal to undo moves that were played at once with a roll, or nil.
+// forcedUndoRefusal returns a refusal if the latest moves were forced by a roll and played together with it, else nil.
 func (v *Visit) forcedUndoRefusal(t *store.Table) error {
 	set, err := v.Settings(t.Chat)
 	if err != nil || !board.IsQuick(v.bot.Bot, set, t.Place) {
@@ -105,8 +105,8 @@ func (v *Visit) forcedUndoRefusal(t *store.Table) error {
 	return games.Refuse("bot.undo-thrown", nil)
 }
 
-// lateUndoRefusal returns the refusal of an undo that came too late: dice were rolled after the given turn, or another
-// move was made. history holds all moves of the table.
+// lateUndoRefusal returns the refusal of an undo that came too late: since the turn number turn, dice were rolled or
+// another move was made. history holds all moves of the table.
 func lateUndoRefusal(history []store.Move, turn int64) error {
 	since := history[min(max(turn, 0), int64(len(history))):]
 	if slices.ContainsFunc(since, func(m store.Move) bool { return len(m.Dice) > 0 }) {
@@ -115,10 +115,10 @@ func lateUndoRefusal(history []store.Move, turn int64) error {
 	return games.Refuse("bot.moved-on", nil)
 }
 
-// restoreDeadline sets the deadline that the turn would have without the undone choice: a whole limit from the start of
-// the seat's turn, plus the rest of the time given for an outage. The person has at least board.MinTurnLimit after
-// their first undo since the last kept move, so that repeated undos gain nothing. moves are those of history without
-// undone ones.
+// restoreDeadline sets the deadline that the turn would have without the undone choice: a whole turn limit from the
+// start of the seat's turn, plus what remains of the extra time after an outage. From their first undo after the latest
+// move in moves, the person has at least board.MinTurnLimit, so that more undos gain no time. moves are the moves of
+// history that are still in effect.
 func (v *Visit) restoreDeadline(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.At
 	for _, move := range slices.Backward(moves) {
@@ -147,7 +147,7 @@ func (v *Visit) restoreDeadline(t *store.Table, m games.Match, seat games.Seat, 
 	return v.setDeadline(t, m)
 }
 
-// MovesOf returns the moves of a table without undone ones. It refuses if they are no longer stored.
+// MovesOf returns the moves of a table that are still in effect (not undone). It refuses if they are no longer stored.
 func (v *Visit) MovesOf(t store.Table) ([]store.Move, error) {
 	if t.Ending.MovesDropped {
 		return nil, games.Refuse("bot.review.bare", nil)
