@@ -170,8 +170,7 @@ func Taker(t store.Table, seat int) chat.User {
 	return chat.User(t.Seats[seat].Taker)
 }
 
-// TakerMark returns a hash of the person who asks for a seat. Buttons carry it, so that no press agrees to another
-// person.
+// TakerMark returns a hash of the person who asks for a seat. Buttons carry it, so that they agree to nobody else.
 func TakerMark(t store.Table, seat int) string {
 	mark := fnv.New32a()
 	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)

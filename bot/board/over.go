@@ -98,8 +98,8 @@ func (s *BoardView) drawResult(view games.View, result games.Result, rows []stor
 	}
 }
 
-// markWinners marks in the list of seats who won and who is out of the game. It does nothing if no seat is out, because
-// the game's own marks are then right.
+// markWinners marks winners and seats that are out in the list of seats, if a seat is out. Else the game's marks
+// suffice.
 func (s *BoardView) markWinners(winners []games.Seat) {
 	if !AnyOut(s.Table) {
 		return

@@ -134,8 +134,7 @@ func AddAlterations(t *store.Table, before store.Table, seat int, words []string
 	}
 }
 
-// Kept returns those house rules in all that new tables of a game can use, not dropped or replaced; game "": of any
-// game.
+// Kept returns the house rules in all that new tables of a game can use (none dropped or replaced); game "": any game.
 func Kept(all []store.HouseRules, game string) []store.HouseRules {
 	return slices.DeleteFunc(slices.Clone(all), func(h store.HouseRules) bool {
 		return !h.Kept || game != "" && h.Game != game

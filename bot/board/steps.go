@@ -108,7 +108,7 @@ func (s *BoardView) lastMoves() replay {
 		played, err = record.Steps(known.at, Facts(moves))
 	}
 	if err != nil {
-		s.bot.Log.Warn("replay last moves failed", "table", s.Table.ID, "error", err)
+		s.bot.Log.Warn("replay latest moves failed", "table", s.Table.ID, "error", err)
 		known = replay{turn: s.Table.Turn} // drops the failed replay: the next turn replays from the start
 		s.bot.replays.Keep(s.Table.ID, known)
 		return known

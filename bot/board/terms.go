@@ -47,8 +47,7 @@ func TimeoutsOf(g games.Game) []timeout {
 	})
 }
 
-// readTimeout returns the stored form of a typed timeout. If g has no such timeout, the refusal lists the timeouts of
-// g.
+// readTimeout returns the stored form of a typed timeout. If g has no such timeout, the refusal lists those of g.
 func readTimeout(g games.Game, typed string) (stored string, err error) {
 	var possible []string
 	for _, a := range TimeoutsOf(g) {
@@ -229,8 +228,7 @@ const (
 	AloneCounts   = "counts"
 )
 
-// MayLose reports whether people can lose something at a table: it is no practice, and has a stake or a price of
-// points.
+// MayLose reports whether people can lose something: a stake or the price of points, in a game that is no practice.
 func MayLose(t store.Table) bool { return !t.Practice && hasPrice(t) }
 
 // AtStake reports whether people can lose a stake at a table. A practice game has none that can be lost.

@@ -1,5 +1,5 @@
-// Package call sends calls, messages that ask players to come to their table when it is their turn, and deletes them
-// once the turn has passed.
+// Package call sends pings, messages that ask players to come to their table when it is their turn, and deletes them
+// once the turn has passed. A ping is stored as a store.Call.
 package call
 
 import (
@@ -17,7 +17,7 @@ import (
 	"knobel/store"
 )
 
-// Calls schedules calls, and sends and deletes them in a loop. It implements table.Notifier.
+// Calls schedules pings, and sends and deletes them in a loop. It implements table.Notifier.
 type Calls struct {
 	*table.Tables
 	pings *pings
@@ -30,7 +30,7 @@ func New(t *table.Tables) *Calls {
 	return b
 }
 
-// Feature returns the loop, the setting "calls" and the command /notify.
+// Feature returns the loop that sends pings, the setting "calls" and the command /notify.
 func (b *Calls) Feature() bot.Feature {
 	return bot.Feature{
 		Loops: []bot.Loop{{Wake: b.pings.Waker, Waits: "read due calls failed", Look: b.runRound, Ends: b.pings.Wait}},
@@ -46,7 +46,7 @@ func (b *Calls) Feature() bot.Feature {
 	}
 }
 
-// The command /notify and the chat's setting "calls", which switch calls on and off.
+// The command /notify and the chat's setting "calls", which switch pings on and off.
 
 // The values of the one option of /notify.
 const (
@@ -54,8 +54,8 @@ const (
 	notifyOff = "off"
 )
 
-// notifyCommand shows whether the person gets calls, or switches calls on or off for the person in all chats. Switching
-// them off deletes a call to the person in this chat.
+// notifyCommand shows whether the person gets pings, or switches pings on or off for the person in all chats. Switching
+// off deletes a ping to the person that is in this chat or thread.
 func (b *Calls) notifyCommand(v *table.Visit, args bot.Args) error {
 	choice := args.Text("calls")
 	if choice == "" {
@@ -84,7 +84,7 @@ func (b *Calls) notifyCommand(v *table.Visit, args bot.Args) error {
 	return b.cancelCall(v, c)
 }
 
-// notifyPage answers with the person's setting and a button for each of its values.
+// notifyPage answers with whether the person gets pings, and buttons that switch pings on and off.
 func (b *Calls) notifyPage(v *table.Visit) error {
 	set, err := v.Settings(v.Chat.ID)
 	if err != nil {
@@ -106,16 +106,16 @@ func (b *Calls) notifyPage(v *table.Visit) error {
 	return nil
 }
 
-// callsPeople reports whether the settings of a chat allow calls.
+// callsPeople reports whether the settings of a chat allow pings.
 func callsPeople(set bot.Settings) bool { return set["calls"] != notifyOff }
 
-// The message about the offered seats of a table.
+// The message that offers seats of a table to other people. It too is stored as a store.Call.
 
-// offered is how long seats stay offered, and the message about them with them.
+// offered is how long people can take an offered seat, and how long the message that offers it stays.
 const offered = time.Minute
 
-// Offers replaces the message about the offered seats of t: it deletes the old one and, if seats are still offered,
-// schedules a new one, which ends after the time offered.
+// Offers replaces the message that offers seats of t: it deletes the old message and, if seats are still offered,
+// schedules a new one. The offer ends after the duration offered.
 func (b *Calls) Offers(v *table.Visit, t store.Table) error {
 	c, exists, err := ifFound(v.Tx.Calls.OfferAt(t.ID))
 	if exists {
@@ -130,14 +130,15 @@ func (b *Calls) Offers(v *table.Visit, t store.Table) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// offersPing returns the message c about the offered seats of t, ready to be sent.
+// offersPing returns the message that offers seats of t, ready to send; c is the message as stored.
 func (b *Calls) offersPing(tx *store.Tx, c store.Call, t store.Table) (chat.Ping, error) {
 	m, err := b.Boards.Offers(tx, t)
 	return chat.Ping{Once: fmt.Sprintf("offer %d of table %d, until %d", c.ID, c.Table, c.Until),
 		Board: chat.Ref(t.Board.Message), Offer: &m}, err
 }
 
-// endOffers withdraws all offers at the table of c, whose row is row, unless a newer message has prolonged them.
+// endOffers withdraws all offers of seats at the table of c, the stored message about them, unless a newer message
+// still offers seats. row is c's row.
 func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, row store.Row) error {
 	withdraw := func(v *table.Visit, id int64) error {
 		newest, exists, err := ifFound(v.Tx.Calls.OfferAt(id))

@@ -16,18 +16,18 @@ import (
 	"knobel/store"
 )
 
-// Scheduling of calls: the turns that get one, the time and the text.
+// Scheduling of pings: the turns that get one, the time and the text.
 
-// Delays of calls. In a fast round every call would be noise.
+// Delays of pings. In a fast game, pings of every turn would be noise.
 const (
-	// callAfter is the time from the start of a turn to its call. People who watch the board move earlier.
+	// callAfter is the time from the start of a turn until its ping. People who watch the board move earlier.
 	callAfter = 45 * time.Second
-	// callAwake is how long after a move a person counts as watching: about three turns of others.
+	// callAwake is how long after their move a person counts as watching: about three turns of other people.
 	callAwake = 2 * time.Minute
 )
 
-// Next adapts the call of t to the present turn of m. It schedules a call of the player whose turn it is, and cancels
-// the call of an earlier turn or deletes its message. It must run after every change of turn.
+// Next must be called after every change of turn. It schedules a ping of the player whose turn it is in m, the match of
+// t. It cancels the ping of an earlier turn, or deletes its message if it was sent.
 func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	if t.State != store.Playing {
 		return b.Cancel(v, t)
@@ -63,7 +63,7 @@ func (b *Calls) Next(v *table.Visit, t store.Table, m games.Match) error {
 	return b.scheduleCall(v, t, seat, 0)
 }
 
-// ifFound returns value and true if err is nil, and false without an error if err is store.ErrNotFound.
+// ifFound returns value, whether a query has found it, and the query's error err. store.ErrNotFound counts as no error.
 func ifFound[T any](value T, err error) (T, bool, error) {
 	if errors.Is(err, store.ErrNotFound) {
 		return value, false, nil
@@ -71,9 +71,9 @@ func ifFound[T any](value T, err error) (T, bool, error) {
 	return value, err == nil, err
 }
 
-// scheduleCall stores a call of seat for the present turn of t. unsent is the ID of an unsent call of an earlier turn,
-// which it replaces, or 0. The call is due after callAfter, but not before callAwake has passed since the last move of
-// the seat's player, so that in a fast game the next turn replaces it unsent.
+// scheduleCall stores a ping of the player at seat for the present turn of t. It replaces the unsent ping with the ID
+// unsent, of an earlier turn; 0: none. The ping is due after callAfter, but no sooner than callAwake after the player's
+// own last move. So in a fast game each turn replaces the ping of the turn before, and none is sent.
 func (b *Calls) scheduleCall(v *table.Visit, t store.Table, seat games.Seat, unsent int64) error {
 	c := store.Call{ID: unsent, Table: t.ID, Seat: int(seat), Since: t.Turn,
 		Due: v.At + limitWait(t, callAfter).Milliseconds()}
@@ -89,7 +89,7 @@ func limitWait(t store.Table, wait time.Duration) time.Duration {
 	return wait
 }
 
-// Cancel cancels the call of the present turn of t, or deletes its message. It is a no-op if there is no call.
+// Cancel cancels the ping of the present turn of t, or deletes its message if sent. Without a ping it does nothing.
 func (b *Calls) Cancel(v *table.Visit, t store.Table) error {
 	c, exists, err := ifFound(v.Tx.Calls.CallAt(t.ID))
 	if !exists {
@@ -98,7 +98,7 @@ func (b *Calls) Cancel(v *table.Visit, t store.Table) error {
 	return b.endCall(v, c)
 }
 
-// Remind replaces the call of the player whose turn it is by one that is due now and adds that others wait. It is for
+// Remind replaces the ping of the player whose turn it is by one that is sent now and says that others wait. It is for
 // turns that have exceeded their limit.
 func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 	seat := seatToCall(t, m)
@@ -113,7 +113,7 @@ func (b *Calls) Remind(v *table.Visit, t store.Table, m games.Match) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// seatToCall returns the seat to call: the first one to move whose player is a person and not absent. It is
+// seatToCall returns the seat to ping: the first whose turn it is and whose player is a person who is not absent. It is
 // games.Nobody if there is none, if the table has only one person, or while the computer computes its move.
 func seatToCall(t store.Table, m games.Match) games.Seat {
 	people := 0
@@ -136,8 +136,8 @@ func seatToCall(t store.Table, m games.Match) games.Seat {
 // isPresent reports whether the seat belongs to a person who is not absent.
 func isPresent(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
-// wakeFor makes the loop handle c when it is due: here and, by a hint, on the replica that runs the chat's loops. This
-// replica reads c.Due only after the commit, when it is final.
+// wakeFor makes the loop handle the ping c when it is due, here and on the replica (bot process) that runs the loops of
+// the chat. c.Due may change until the commit.
 func (b *Calls) wakeFor(v *table.Visit, c *store.Call) {
 	v.DueBy(c.Due)
 	v.After(func(context.Context, *bot.Core) error {
@@ -146,7 +146,7 @@ func (b *Calls) wakeFor(v *table.Visit, c *store.Call) {
 	})
 }
 
-// stopSending ends the task that sends c after the commit. If c was sent, it wakes the loop to delete the message.
+// stopSending stops, after the commit, the task that sends the ping c. If c was sent, the loop deletes its message.
 func (b *Calls) stopSending(v *table.Visit, c store.Call) {
 	if c.Sent {
 		v.DueBy(v.At)
@@ -160,8 +160,8 @@ func (b *Calls) stopSending(v *table.Visit, c store.Call) {
 	})
 }
 
-// Sooner makes the call at t due at most callAfter from now, when the loop checks it again. It is for changes, such as
-// new quiet hours, that can make a call due earlier. It is a no-op if there is no call.
+// Sooner makes the loop check the ping at t within callAfter from now. It is for changes, such as of quiet hours, after
+// which the ping may have to be sent earlier. Without a ping it does nothing.
 func (b *Calls) Sooner(v *table.Visit, t store.Table) error {
 	c, exists, err := ifFound(v.Tx.Calls.CallAt(t.ID))
 	soon := v.At + limitWait(t, callAfter).Milliseconds()
@@ -173,9 +173,9 @@ func (b *Calls) Sooner(v *table.Visit, t store.Table) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// cancelCall ends a call that its player no longer needs, because they have moved or switched calls off. It cancels an
-// unsent call, and has the message of a sent one deleted. The call stays stored until the turn ends, so that the same
-// turn gets no second one.
+// cancelCall ends a ping that its player does not need, since they have moved or switched pings off. It cancels an
+// unsent ping and has the message of a sent one deleted. The ping stays stored until the turn ends, so that the turn
+// gets no second one.
 func (b *Calls) cancelCall(v *table.Visit, c store.Call) error {
 	if c.Over || c.Due == 0 && !c.Sent {
 		return nil
@@ -185,7 +185,7 @@ func (b *Calls) cancelCall(v *table.Visit, c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// endCall ends a call whose turn or offers have ended: it deletes an unsent one, and marks a sent one for the loop.
+// endCall ends a ping or offer message that is over: it drops an unsent one, and the loop deletes a sent one.
 func (b *Calls) endCall(v *table.Visit, c store.Call) error {
 	b.stopSending(v, c)
 	if !c.Sent {
@@ -195,7 +195,7 @@ func (b *Calls) endCall(v *table.Visit, c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// checkedPing is a due call as checked by checkDue: ready to send, or with one of ends, at and never set.
+// checkedPing is what checkDue found about a stored ping: ready to send, or one of ends, at and never is set.
 type checkedPing struct {
 	chat.Ping
 	place chat.Place
@@ -204,7 +204,7 @@ type checkedPing struct {
 	never bool  // it is no longer needed
 }
 
-// checkDue checks whether the due call c is still needed. If it can be sent now, s holds its text.
+// checkDue checks whether the due ping c is still needed. If it can be sent now, s holds the message to send.
 func (b *Calls) checkDue(tx *store.Tx, c store.Call) (s checkedPing, err error) {
 	t, err := tx.Tables.Table(c.Table)
 	if err != nil {
@@ -237,16 +237,16 @@ func (b *Calls) checkDue(tx *store.Tx, c store.Call) (s checkedPing, err error) 
 	return s, err
 }
 
-// Delays of a call whose board is not drawn yet: boardFirst is the first one. Later ones grow, up to boardSoon for a
-// late board and boardSeldom for a place that the bot cannot reach.
+// Delays of a ping whose board is not drawn yet. The first is boardFirst; later ones grow up to boardSoon, or up to
+// boardSeldom if the bot cannot reach the chat or thread.
 const (
 	boardFirst  = 5 * time.Second
 	boardSoon   = 30 * time.Second // the board is only late
 	boardSeldom = 15 * time.Minute
 )
 
-// nextCheck returns when to check a call again that is too early, in Unix milliseconds; 0: send it now. A call waits
-// for the end of the quiet hours, for its board to be drawn, and while the player counts as watching.
+// nextCheck returns when to check again whether to send the ping c, in Unix milliseconds; 0: send it now. A ping waits
+// for the end of the quiet hours, for its board to be drawn, and while its player counts as watching.
 func (b *Calls) nextCheck(tx *store.Tx, t store.Table, c store.Call, quiet table.Quiet) (int64, error) {
 	now := b.Now()
 	if begins := quiet.After(time.UnixMilli(now), 0).UnixMilli(); begins > now {
@@ -278,11 +278,11 @@ func (b *Calls) nextCheck(tx *store.Tx, t store.Table, c store.Call, quiet table
 	return 0, nil
 }
 
-// named stands for the called player's name in a sentence until the sentence is split there.
+// named stands in the sentence of a ping for the player's name, until the sentence is split at this place.
 const named = "\ue000"
 
-// pingOf returns the message of the call c, in the chat's language if one is set, else in that of player, who is
-// called.
+// pingOf returns the message of the ping c, in the chat's language if it has one, else in the language of player, whom
+// the message asks to come.
 func (b *Calls) pingOf(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, player store.Player, err error) {
 	if player, err = tx.Chats.Player(t.Seats[c.Seat].Player); err != nil {
 		return p, player, err
@@ -308,7 +308,7 @@ func (b *Calls) pingOf(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, 
 	}
 	said, off := texts(lang, named)
 	p = chat.Ping{
-		// IDs of calls are reused, even for the table's next turn, so the key names the turn as well.
+		// IDs of pings are reused, even for the table's next turn, so the key names the turn as well.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
 		To:   chat.User(player.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
 		Off: chat.Button{

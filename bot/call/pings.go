@@ -14,33 +14,33 @@ import (
 	"knobel/store"
 )
 
-// The loop that sends due calls and deletes those of past turns.
+// The loop that sends pings that are due and deletes the pings of past turns.
 
-// callAgain is the pause before a retry of sending or deleting, unless the platform demands another.
+// callAgain is the pause before the loop tries again to send or delete, unless the platform demands another pause.
 const callAgain = time.Minute
 
 const (
-	// lostAfter is how long this replica must have run a chat's loops before it treats a sent call without a stored
-	// message as lost. By then the previous replica has stored the message, if it sent one.
+	// lostAfter is how long this replica (bot process) must have run a chat's loops before a ping that was sent, but
+	// has no stored message, counts as lost. By then the replica before it has stored the message, if it sent one.
 	lostAfter = time.Minute
-	// freshAgain is the pause before the next check of a call that the previous replica may still be sending.
+	// freshAgain is the pause before a ping is checked again that the replica before this one may still be sending.
 	freshAgain = 5 * time.Second
 )
 
-// pings holds the running tasks of the loop, one for each call.
+// pings holds the running tasks of the loop: at most one for each stored ping.
 type pings struct {
 	*loop.Tasks
 	next atomic.Int64 // time of the next round, in Unix milliseconds; 0: no call is scheduled, or a round is running
 }
 
-// await wakes the loop if due, in Unix milliseconds, is before its next round. The value 0 is ignored.
+// await wakes the loop if its next round would be after due, in Unix milliseconds. The value 0 is ignored.
 func (c *pings) await(due int64) {
 	if next := c.next.Load(); due > 0 && (next == 0 || due < next) {
 		c.Waker.Wake()
 	}
 }
 
-// runRound is one round of the loop: it starts a task for each call that is due or whose message must be deleted. soon
+// runRound is one round of the loop: it starts a task for each ping that is due or whose message must be deleted. soon
 // is the time until the next round; 0: none is scheduled.
 func (b *Calls) runRound(ctx context.Context, core *bot.Core) (soon time.Duration, err error) {
 	b.pings.next.Store(0) // calls committed from now on wake the loop
@@ -70,7 +70,7 @@ func (b *Calls) runRound(ctx context.Context, core *bot.Core) (soon time.Duratio
 			return nil // the replica that has the lease does it
 		}
 		b.pings.Go(ctx, chat.PlatformOf(c.Place), c.ID, run, func(err error) {
-			b.Log.WarnContext(ctx, "send or delete call failed", "call", c.ID, "error", err)
+			b.Log.WarnContext(ctx, "send or delete ping failed", "ping", c.ID, "error", err)
 		})
 	}
 	for _, c := range over {
@@ -86,9 +86,9 @@ func (b *Calls) runRound(ctx context.Context, core *bot.Core) (soon time.Duratio
 	return soon, nil
 }
 
-// callsOf returns the calls whose messages must be deleted, over, and those that are due at now, in Unix milliseconds.
-// It reads loop.MaxTasks of each over all platforms, and as many for each platform in running, so that no platform
-// crowds out another.
+// callsOf returns in over the pings whose messages must be deleted, and in due those to send by now, in Unix
+// milliseconds. It reads at most loop.MaxTasks of each over all platforms, and as many again for each platform in
+// running, so that no platform crowds out another.
 func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, due []store.Row, err error) {
 	prefixes := []string{""}
 	for name := range running {
@@ -105,8 +105,8 @@ func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, 
 	return over, due, nil
 }
 
-// send sends the call of row, unless a new check when the platform is ready finds that it is no longer due. It
-// withdraws expired offers instead of showing them.
+// send sends the ping or message of row. When the platform is ready, it checks again whether it is still due. If the
+// seats that the message offers are no longer offered, it withdraws the offers instead.
 func (b *Calls) send(ctx context.Context, core *bot.Core, row store.Row) error {
 	var s checkedPing
 	var c store.Call
@@ -143,7 +143,7 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, row store.Row) error {
 	if err != nil || !ours {
 		return err
 	}
-	// The result is stored even if ctx ends.
+	// Once the message is sent, this is stored even if ctx ends.
 	ctx = context.WithoutCancel(ctx)
 	ref, err := platform.Call(platformCtx, s.place, s.Ping)
 	if err != nil {
@@ -159,8 +159,8 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, row store.Row) error {
 	return nil
 }
 
-// changeCall runs change on the stored call id in a transaction with the lock scope. It returns store.ErrNotFound if
-// the call was deleted. The ID may belong to another call later.
+// changeCall runs change on the stored ping id, in a transaction with the lock scope. It returns store.ErrNotFound if
+// the ping was deleted. The ID may belong to another ping by then.
 func (b *Calls) changeCall(ctx context.Context, scope store.Scope, id int64,
 	change func(*store.Tx, *store.Call) error) error {
 	return b.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {
@@ -172,9 +172,9 @@ func (b *Calls) changeCall(ctx context.Context, scope store.Scope, id int64,
 	})
 }
 
-// claim repeats the check of a due call, whose first result is earlier, and marks the call as sent before it is sent,
-// so that no two tasks send it. ours reports whether the caller must send s now and store the outcome, even if another
-// replica gets the lease meanwhile.
+// claim checks a due ping again, whose first check gave earlier, and stores it as sent before it is sent, so that no
+// two tasks send it. ours: the caller must now send s and store the outcome, even if another replica (bot process)
+// takes over the chat meanwhile.
 func (b *Calls) claim(ctx context.Context, row store.Row, earlier checkedPing) (s checkedPing, ours bool, err error) {
 	defer func() { b.pings.await(s.at) }()
 	id := row.ID
@@ -216,9 +216,9 @@ func (b *Calls) claim(ctx context.Context, row store.Row, earlier checkedPing) (
 	return s, ours, err
 }
 
-// storeUnsent stores that a call was not sent because of cause. claimed says that this task has claimed it. It
-// schedules a retry, unless the message may have arrived (chat.ErrUnsure) or the place is unreachable (chat.ErrAway).
-// It returns cause, unless that was expected, and its own errors.
+// storeUnsent stores that the ping id was not sent because of cause. claimed: this task has already stored it as sent.
+// It schedules another attempt, unless the message may have arrived (chat.ErrUnsure) or the chat cannot be reached
+// (chat.ErrAway). It returns its own errors, and cause unless that was expected.
 func (b *Calls) storeUnsent(ctx context.Context, scope store.Scope, id int64, cause error, claimed bool) error {
 	if ctx.Err() != nil {
 		return nil // stopped; the next round checks the call again
@@ -250,8 +250,8 @@ func (b *Calls) storeUnsent(ctx context.Context, scope store.Scope, id int64, ca
 	return errors.Join(cause, err)
 }
 
-// deleteMessage deletes the message of the call of row and stores that. A message that is already deleted, or in a
-// place that the bot cannot reach, counts as deleted.
+// deleteMessage deletes the message of the ping of row and stores that. A message counts as deleted if it does not
+// exist, or is in a chat or thread that the bot cannot reach.
 func (b *Calls) deleteMessage(ctx context.Context, core *bot.Core, row store.Row) error {
 	id := row.ID
 	var c store.Call
@@ -292,7 +292,7 @@ func (b *Calls) deleteMessage(ctx context.Context, core *bot.Core, row store.Row
 	return b.storeDeleted(ctx, id, c.Message)
 }
 
-// storeDeleted stores that the message of a call is deleted. It is a no-op if the call has another message by now.
+// storeDeleted stores that the message of a ping is deleted. It does nothing if the ping has another message by now.
 func (b *Calls) storeDeleted(ctx context.Context, id int64, message string) error {
 	return b.changeCall(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
 		switch {
@@ -306,8 +306,8 @@ func (b *Calls) storeDeleted(ctx context.Context, id int64, message string) erro
 	})
 }
 
-// Sent returns the message of the sent call id, for platforms on which every replica shows it to its own browsers. ok
-// is false if the call does not exist, is not sent or is over.
+// Sent returns the message of the ping id, for platforms on which every replica (bot process) shows pings to its own
+// browsers. ok is false if there is no such ping, or it is not sent or over.
 func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Calls.Call(id)

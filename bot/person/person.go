@@ -19,16 +19,16 @@ import (
 	"knobel/store"
 )
 
-// People is the feature with the commands about stored data.
+// People is the part of the bot with the commands about stored data.
 type People struct {
 	*table.Tables
 	forgetting loop.Waker // wakes the loop that erases forgotten people's old bytes
 }
 
-// New returns the feature, for a bot with tables.
+// New returns the commands about stored data for a bot; b are its tables.
 func New(b *table.Tables) *People { return &People{b, loop.NewWaker()} }
 
-// Feature returns the commands and the loop of the feature.
+// Feature returns the commands and the loop of this package.
 func (b *People) Feature() bot.Feature {
 	return bot.Feature{
 		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "erase forgotten people failed", Look: b.eraseLoop()}},
@@ -46,20 +46,20 @@ func (b *People) Feature() bot.Feature {
 	}
 }
 
-// answerKept answers /forget no: nothing was deleted.
+// answerKept answers /forget no: it says that nothing was deleted.
 func (b *People) answerKept(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.forget.kept", nil))
 	return nil
 }
 
-// ownWord returns a word that identifies a button as that of user, because in some places all people can press it.
+// ownWord returns a word that marks a button as made for user. In some places other people could press the button too.
 func ownWord(user chat.User) string {
 	h := fnv.New32a()
 	_, _ = h.Write([]byte(user))
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
-// forgetCommand explains the effects of /forget and asks for confirmation.
+// forgetCommand explains what /forget deletes, and asks for confirmation.
 func (b *People) forgetCommand(v *table.Visit, _ bot.Args) error {
 	m := v.Private(games.Say("bot.forget.head", nil), games.Say("bot.forget.name", nil),
 		games.Say("bot.forget.sums", nil),
@@ -71,9 +71,9 @@ func (b *People) forgetCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// forget erases the person who presses the button, if it carries their own word: in this transaction their id and name
-// are replaced everywhere, and nothing later in it may store them again. Computer players take over their seats. Tables
-// of their private chats end, with all stakes returned, and are not drawn again, because the chats get other ids.
+// forget erases the person who presses the button, if it carries their ownWord. This transaction replaces their ID and
+// name everywhere, and nothing later in it may store these again. Computer players take over their seats. Tables of
+// their private chats end with all stakes returned, and are not drawn again, because the chats get other IDs.
 func (b *People) forget(v *table.Visit, args bot.Args) error {
 	if args.Text("word") != ownWord(v.Event.User) {
 		return games.Refuse("bot.forget.not-yours", nil)
@@ -126,14 +126,14 @@ func (b *People) forget(v *table.Visit, args bot.Args) error {
 }
 
 // The pause after erasing forgotten people from the database, as a multiple of the time that this took: restsAfter
-// times after success, retryAfter times after a failure, such as during a backup. Button presses wait while people are
-// erased, for seconds in a large database, and one person must not make all others wait again and again.
+// after a success, retryAfter after a failure, such as during a backup. In a large database, erasing stops all button
+// presses for seconds. Without the pause, one person could stop them again and again.
 const (
 	restsAfter = 200
 	retryAfter = 20
 )
 
-// eraseLoop returns the pass of the loop that erases the old bytes of forgotten people from the database.
+// eraseLoop returns one pass of the loop that erases what remains of forgotten people in the database file.
 func (b *People) eraseLoop() bot.Look {
 	var paused time.Time // the end of the pause
 	return func(ctx context.Context, _ *bot.Core) (time.Duration, error) {
@@ -152,9 +152,9 @@ func (b *People) eraseLoop() bot.Look {
 	}
 }
 
-// Answers about a person's stored data.
+// Answers about the stored data of the person who asks.
 
-// privacyCommand explains which data of people is stored, for what purpose and how long.
+// privacyCommand explains which data about people is stored, what it is for, and how long it stays.
 func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	sealed := games.Say("bot.privacy.open", nil)
 	if b.Store.Sealed() {
@@ -183,7 +183,7 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// mydataCommand sends the person a file with all stored data about them. No one else sees it.
+// mydataCommand sends the person a file with all stored data about them. Nobody else sees the file.
 func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.mydata.head", nil), games.Say("bot.mydata.what", nil))
 	v.Reply.Secret = true
@@ -208,7 +208,7 @@ func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// maxPlain is the size in bytes of the largest file that is sent uncompressed: platforms accept few larger ones.
+// maxPlain is up to how many bytes a file is sent uncompressed: few platforms accept larger ones.
 const maxPlain = 4 << 20
 
 // compressed returns f, packed with gzip if it is larger than maxPlain.
@@ -225,8 +225,8 @@ func compressed(f chat.File) (*chat.File, error) {
 	return &chat.File{Name: f.Name + ".gz", Type: "application/gzip", Bytes: b.Bytes()}, err
 }
 
-// dataJSON returns the stored data about a person as JSON, with a list for each database table and a line for each row.
-// about explains the file, and at is the time of the answer.
+// dataJSON returns the stored data about a person as JSON. Each database table is a list, each row a line. about is a
+// sentence that explains the file; at is when the person asked.
 func dataJSON(about string, at time.Time, all []store.Kept) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "{\n%s: %s,\n%s: %s", lineJSON("about"), lineJSON(about), lineJSON("at"),
@@ -252,18 +252,18 @@ func dataJSON(about string, at time.Time, all []store.Kept) []byte {
 	return b.Bytes()
 }
 
-// times holds the columns with times in Unix milliseconds.
+// times holds the names of columns whose numbers are times in Unix milliseconds.
 var times = []string{"at", "asked", "changed", "due", "ended", "made", "opened", "posted", "saved",
 	"seen", "since", "started", "told",
 	"used"}
 
-// earliest is the smallest value, in 2001, that is a time: a smaller one in such a column is the number of a turn.
+// earliest is the least value, in 2001, that is a time. In such a column a smaller number is the number of a turn.
 const earliest = 1_000_000_000_000
 
-// lists holds the columns with JSON. A value that is a plain word instead stays a text.
+// lists holds the names of columns with JSON. A value in them that is no JSON stays a text.
 var lists = []string{"choices", "counts", "dice", "rules"}
 
-// readable returns the stored value of a column for people: a time as a date, and JSON as JSON instead of a text.
+// readable returns a column's stored value so that people can read it: times as dates, JSON as JSON and not as text.
 func readable(column string, value any) any {
 	switch x := value.(type) {
 	case int64:

@@ -155,8 +155,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	return nil
 }
 
-// winLine returns the sentence that tells the player at seat that they won, and how much; the zero Line if they did
-// not.
+// winLine returns the sentence that tells the player at seat what they won; the zero Line if they did not win.
 func (v *Visit) winLine(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
 	_, m, err := v.bot.Match(t)
 	if err != nil {
@@ -281,8 +280,7 @@ func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	return true, v.Remember(t.Chat, paceTold, "yes")
 }
 
-// defaultPace returns the setting "pace" of chats that have set none: board.Quick if drawing is expensive, else
-// board.Calm.
+// defaultPace returns the default of the setting "pace": board.Quick where drawing is expensive, else board.Calm.
 func defaultPace(b *bot.Bot, chat string) string {
 	if board.IsQuick(b, nil, chat) {
 		return board.Quick

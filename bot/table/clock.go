@@ -87,8 +87,7 @@ func (w *deadlines) look(ctx context.Context, c *bot.Core) (soon time.Duration, 
 	return soon, errors.Join(faults...)
 }
 
-// endTurns ends every turn whose deadline has passed. next is the next deadline, in Unix milliseconds; 0: there is
-// none.
+// endTurns ends every turn whose deadline has passed. next is the next deadline (Unix milliseconds); 0: none is set.
 func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	b := w.bot
 	var behind store.Row
@@ -242,8 +241,7 @@ func (b *Tables) eachTable(ctx context.Context, c *bot.Core, label string,
 	}
 }
 
-// checkIdle warns that an idle table will be closed, if it is idle for long enough. A day after that it closes the
-// table.
+// checkIdle warns that an idle table will be closed, if idle for long enough. A day later it closes the table.
 func (v *Visit) checkIdle(t *store.Table) error {
 	if t.Board.Away || t.State != store.Lobby && t.State != store.Playing {
 		return nil

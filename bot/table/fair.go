@@ -206,8 +206,7 @@ func lastRolls(moves []store.Move, limit int) string {
 	return strings.Join(throws, " · ")
 }
 
-// luckCommand stores the word in w, which the person adds to the seed of their table's dice. It refuses after the
-// start.
+// luckCommand stores the word in w, which the person adds to their table's dice seed. It refuses after the start.
 func (v *Visit) luckCommand(w bot.Args) error {
 	word := w.Text("word")
 	if word == "" {

@@ -148,8 +148,7 @@ func (v *Visit) turnPage(t *store.Table, page string) error {
 	return v.save(t)
 }
 
-// showRuleMenus answers the host with menus for the rules. selected is the number of a page or the name of a menu on
-// it.
+// showRuleMenus answers the host with menus for the rules. selected is a page's number or a menu's name.
 func (v *Visit) showRuleMenus(t store.Table, selected string) (err error) {
 	v.Reply.Private, err = v.bot.RulesPage(v.Tx, t, v.Lang, selected)
 	return err

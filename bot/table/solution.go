@@ -113,7 +113,7 @@ func (s *solutions) cacheOutcome(name string, found *solution, perfect games.Per
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err != nil {
-		s.log.Error("solve game failed; using the fallback strategy", "game", name, "error", err)
+		s.log.Error("compute perfect play failed; using the fallback strategy", "problem", name, "error", err)
 	}
 	size := leastSize
 	if err == nil {
@@ -158,5 +158,5 @@ func (s *solutions) markFailed(name string, err error) {
 		s.size += leastSize - found.size
 		found.perfect, found.err, found.size = nil, err, leastSize
 	}
-	s.log.Error("solution of game unusable; using the fallback strategy", "game", name, "error", err)
+	s.log.Error("perfect play unusable; using the fallback strategy", "problem", name, "error", err)
 }
