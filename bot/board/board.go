@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// Boards draws a table as a chat message with buttons, the board of the table, in each chat of the bot.
+// Boards draws the board of each table: the chat message that shows the table and its buttons.
 type Boards struct {
 	*bot.Bot
 	// Result, if set, can add to the board s of a finished game. reviewed: the board gets a button for the review.

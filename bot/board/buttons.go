@@ -73,7 +73,7 @@ func (s *BoardView) toButtons(row []games.Button) (drawn []chat.Button) {
 	return drawn
 }
 
-// sheetButton returns the button that shows or hides the sheet.
+// sheetButton returns the button that shows or hides the score sheet.
 func (s *BoardView) sheetButton() chat.Button {
 	if s.Table.Board.Page == PageSheet {
 		return s.namedButton("sheet-off", "!show sheet", games.Plain)
@@ -99,7 +99,7 @@ func (s *BoardView) addItems(view games.View) {
 	s.Message.Row(s.draftButtons(*view.Pick, d)...)
 }
 
-// addBeside adds buttons to the last row if the sheet button is in it and they fit, else as a new row, to save rows.
+// addBeside adds buttons to the row of the sheet button if that row has room for them, else as a new row.
 func (s *BoardView) addBeside(buttons ...chat.Button) {
 	last := len(s.Message.Buttons) - 1
 	if last < 0 || !s.paper || len(s.Message.Buttons[last])+len(buttons) > chat.ChoiceRow {
@@ -112,8 +112,8 @@ func (s *BoardView) addBeside(buttons ...chat.Button) {
 // Boards of matches with too many moves for one page: each part of the moves has a page, which a button opens.
 
 const (
-	// maxTogether is the most moves on one page; beyond it, each part of the moves has a page. On platforms where
-	// drawing is expensive, maxTogetherSparing is used instead, since each page costs another drawing.
+	// A page shows at most maxTogether moves. If there are more, each part of the moves has a page. Where drawing is
+	// expensive, maxTogetherSparing is used instead, since each page costs another drawing.
 	maxTogether        = 15
 	maxTogetherSparing = 40
 	// maxFirst is the number of moves on the first page of a divided board, above the buttons that lead to the parts.
@@ -175,7 +175,7 @@ func splitGiveUps(view games.View) (others games.View, apart []games.Button) {
 
 // Moves played by pressing tiles, dice or cells of the sheet.
 
-// makePressable makes the tiles, dice and cells of the sheet pressable, with the moves that they play.
+// makePressable lets people press tiles, dice and cells of the score sheet. Each press plays a move.
 func (s *BoardView) makePressable(view games.View) {
 	s.Message.Pick = s.pressableSets(view)
 	if view.Sheet == nil || s.Message.Sheet == nil {
@@ -248,7 +248,7 @@ func (s *BoardView) pressableSets(view games.View) *chat.PickOn {
 	return on
 }
 
-// buttonsBesideCells returns the buttons of a view for moves that no cell of the sheet plays.
+// buttonsBesideCells returns the buttons for those moves of a view that no press on a cell of the score sheet plays.
 func (s *BoardView) buttonsBesideCells(view games.View) []chat.Button {
 	cells := map[string]bool{}
 	if s.Message.Sheet != nil {

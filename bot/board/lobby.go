@@ -78,7 +78,7 @@ func (s *BoardView) drawLobby() {
 	s.guideLobby()
 }
 
-// limitToOpener lets only the opener press buttons, except for seats and votes, while the opener decides the terms.
+// limitToOpener lets only the opener press buttons, except on seats and votes, while the opener decides the terms.
 func (s *BoardView) limitToOpener() {
 	if !OpenerDecides(s.Table, s.bot.Now()) {
 		return
@@ -106,7 +106,7 @@ func (s *BoardView) lobbyHeading() string {
 	return s.Say("bot.opens", args)
 }
 
-// isPracticeAlone reports whether the game could start now with one person and nobody else. The stake would not count.
+// isPracticeAlone reports whether the game could start now with a single person. It would be practice, without a stake.
 func (s *BoardView) isPracticeAlone() bool {
 	least, _ := s.Game.Seats(s.Table.Rules)
 	return s.Table.Stake > 0 && len(s.Table.Seats) == 1 && least < 2 && hasPeople(s.Table) && allConfirmed(s.Table)
@@ -137,7 +137,7 @@ func (s *BoardView) addPage() {
 	}
 }
 
-// addSeatButtons adds the buttons of the first page: join, leave, start, a computer player, and the way to the rules.
+// addSeatButtons adds the buttons of the first page: join, leave, start, add a computer player, and open the rules.
 func (s *BoardView) addSeatButtons() {
 	least, most := s.Game.Seats(s.Table.Rules)
 	row := s.joinButtons()
@@ -182,8 +182,8 @@ func countConfirmed(t store.Table) int {
 // allConfirmed reports whether no seat is only reserved.
 func allConfirmed(t store.Table) bool { return countConfirmed(t) == len(t.Seats) }
 
-// houseButtons returns the button that adds a computer player or, if the game has several strategies or one has a seat,
-// the button for their page; nil if neither is possible. most is the largest number of seats.
+// houseButtons returns the button that adds a computer player or, if the game has several strategies or a computer
+// player is seated, the button for their page; nil if neither is possible. most is the largest number of seats.
 func (s *BoardView) houseButtons(most int) []chat.Button {
 	houses := s.Game.Houses()
 	seated := len(HousesAt(s.Table)) > 0

@@ -19,7 +19,7 @@ import (
 // checked by these functions. Boards leave out the buttons whose presses these functions would refuse.
 
 const (
-	// decidesFor is how long, after each action of theirs in the lobby, a seated opener decides the terms alone.
+	// A seated opener decides the terms alone for decidesFor after each thing that they do in the lobby.
 	decidesFor = 5 * time.Minute
 	// keptFor is how long a lobby stays protected from being replaced, after each press by a seated person.
 	keptFor = 15 * time.Minute
@@ -49,8 +49,8 @@ func Hosts(t store.Table, now int64, people ...chat.User) bool {
 	})
 }
 
-// HoldsBox reports whether one of people has a seat and is holder, the winner who holds the chat's box (jackpot), as
-// stored. The holder may start the game like the opener.
+// HoldsBox reports whether one of people has a seat and is holder, the stored holder of the chat's box (jackpot): the
+// latest winner. The holder may start the game like the opener.
 func HoldsBox(t store.Table, holder string, people ...chat.User) bool {
 	return holder != "" && slices.Contains(people, chat.User(holder)) && hasSeat(t, chat.User(holder))
 }
@@ -225,8 +225,8 @@ func (b *Boards) BallotArgs(t store.Table) games.Args {
 	return games.Args{"Votes": votes, "Needed": needed}
 }
 
-// addEndQuestion adds, if open, the question whether to end the table, with buttons Yes and No, or else the running
-// vote. Both show the refunds. On the page PageOffer it adds a button that asks the question.
+// addEndQuestion adds the question whether to end the table, if it is open, or the running vote on that. Both show the
+// refunds and have buttons. On the page PageOffer it only adds a button that asks the question.
 func (s *BoardView) addEndQuestion() {
 	switch {
 	case s.Table.Board.Page == PageEnd:
@@ -258,7 +258,7 @@ func (s *BoardView) addEndQuestion() {
 	}
 }
 
-// voters returns the seats that have voted to end the table. With end false, it returns the seats that have not.
+// voters returns the seats that have voted to end the table or, with end false, those that could but have not.
 func (s *BoardView) voters(end bool) []int {
 	return SeatsWhere(s.Table, func(_ int, seat store.Seat) bool { return HasVote(seat) && seat.Ends == end })
 }

@@ -21,7 +21,7 @@ const (
 	unseenWidth = 38
 )
 
-// unseenMoves returns the moves since the last one that a person made.
+// unseenMoves returns the moves made since a person last moved.
 func (s *BoardView) unseenMoves() []playedStep {
 	if s.Table.Board.Seen == s.Table.Turn {
 		return nil
@@ -43,7 +43,7 @@ func (s *BoardView) groupTurns(moves []playedStep) []record.Retold {
 }
 
 // unseenLines returns a line for each turn that shownTurns selects, and one with the number of turns left out.
-// reviewed: the board has a button for the review, in which these can be seen, and the line says so.
+// reviewed: the board has a button for the review, which shows all turns, and the line says so.
 func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, reviewed bool) []string {
 	turns = slices.DeleteFunc(turns, func(t record.Retold) bool { return len(t.Throws) == 0 && t.How.Key == "" })
 	all := len(turns)
@@ -66,7 +66,7 @@ func (s *BoardView) unseenLines(turns []record.Retold, winners []games.Seat, rev
 	return lines
 }
 
-// shownTurns returns the latest maxUnseen turns. If no winner played them, a winner's latest turn replaces the oldest.
+// shownTurns returns the latest maxUnseen turns. If none of these is a winner's, a winner's latest replaces the oldest.
 func shownTurns(turns []record.Retold, winners []games.Seat) []record.Retold {
 	first := len(turns) - maxUnseen
 	if first <= 0 {
@@ -150,9 +150,9 @@ func (s *BoardView) drawStaged() bool {
 	return true
 }
 
-// adaptUnseen changes view, the view of m, for people who last saw the match seen. If the computer has just played for
-// an absent person, the heading says so. Otherwise heading and tiles show how the latest turn of a person ended,
-// because the unseen turns have lines of their own. The heading still ends with what to do next.
+// adaptUnseen changes view, the view of m, for people who last saw the match in the state seen. If the computer has
+// just played for an absent person, the heading says so. Otherwise heading and tiles show how the latest turn of a
+// person ended, because the unseen turns have lines of their own. The heading still ends with what to do next.
 func (s *BoardView) adaptUnseen(seen, m games.Match, view games.View) games.View {
 	next := len(view.Head) - 1
 	seat, how := endedTurn(m)

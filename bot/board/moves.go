@@ -75,8 +75,8 @@ func (b *Boards) TurnsAtTheBox(t store.Table, history []store.Move) []record.Tur
 	return counts
 }
 
-// TakenBack is stored as a move that undoes the latest move still in effect. Both stay stored and increase the turn
-// number, so that buttons of earlier turns stay stale. Records of games contain neither.
+// TakenBack is stored as a move that undoes the latest move still in effect. The undo and the undone move stay stored
+// and increase the turn number, so that older buttons stay stale. Records of games contain neither.
 const TakenBack = "!undo"
 
 // Standing returns the moves of a history without undos and undone moves. It fails if an undo has no move to undo.

@@ -98,8 +98,8 @@ func (s *BoardView) drawResult(view games.View, result games.Result, rows []stor
 	}
 }
 
-// markWinners marks winners and seats that are out in the list of seats, if a seat is out. Else the game's marks
-// suffice.
+// markWinners marks the winners and the seats that are out of the game in the list of seats. If no seat is out, it does
+// nothing: the game's own marks are then right.
 func (s *BoardView) markWinners(winners []games.Seat) {
 	if !AnyOut(s.Table) {
 		return
@@ -163,8 +163,8 @@ func (s *BoardView) tellWinners(line games.Line, winners []games.Seat, paid bool
 	}
 }
 
-// tellPayers says who pays. If only the last seats pay, a sentence at the top names them; otherwise a line says how all
-// pay each other. rows are the stored results.
+// tellPayers says who pays. If only the last seats pay, a sentence at the top names them; otherwise a line says how the
+// seats pay each other. rows are the stored results.
 func (s *BoardView) tellPayers(rows []store.Result) {
 	var names []string
 	for _, r := range rows {

@@ -46,8 +46,7 @@ func SheetOf(paper *games.Sheet, seats []int, names []string, say func(games.Lin
 	return s
 }
 
-// cellText returns the text of a cell: "24*" if its points are doubled, "+3" if signed, "—" if crossed out, "·" if
-// open.
+// cellText returns the text of a cell: "24*" if its points are doubled, "+3" if signed, "—" if struck out, "·" if open.
 func cellText(c games.Cell, signed bool, say func(games.Line) string) string {
 	switch c.Mark {
 	case games.Open:

@@ -13,7 +13,7 @@ import (
 // draft holds the items that a player has picked but not yet played, as ascending indices into games.Pick.Items.
 type draft []int
 
-// ParseDraft parses a draft (the picked items) from the form that String returns. It ignores parts that are no numbers.
+// ParseDraft parses a draft (the picked items) from the form that String returns. It skips parts that are not numbers.
 func ParseDraft(text string) draft {
 	var d draft
 	for part := range strings.SplitSeq(text, ",") {
@@ -44,8 +44,8 @@ func (d draft) Toggle(item int) draft {
 	return next
 }
 
-// CanToggle reports whether the player may add or remove an item of p. The items picked then must be part of a choice
-// of p, or all of it. If p has a Refusal, a sentence on impossible picks, the player may pick every item.
+// CanToggle reports whether the player may add or remove an item of p. Then the picked items must be a complete choice
+// of p or part of one. If p has a Refusal, a sentence on picks that cannot be played, the player may pick every item.
 func (d draft) CanToggle(item int, p games.Pick) bool {
 	next := d.Toggle(item)
 	return p.Refusal.Key != "" || slices.ContainsFunc(p.Choices, func(c games.Choice) bool {
@@ -147,9 +147,8 @@ func (d draft) isUnfit(p games.Pick) bool {
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
 // addKeepButtons adds a button for each die and, below, the buttons that play the picked dice. Other moves follow, or
-// are on the page PageWrite, for which a button is added. Where drawing is expensive, the board also shows some moves
-// of that page: the first few, and all that will not be possible later in the turn. nav are the buttons for the last
-// row.
+// are on the page PageWrite, for which it adds a button. Where drawing is expensive, the board also shows some moves of
+// that page: the first few, and all that will not be possible later in the turn. nav are the buttons of the last row.
 func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	if d.isUnfit(*view.Pick) {
@@ -201,7 +200,7 @@ func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.But
 }
 
 // How many moves of the page PageWrite the board also shows beside the dice, on platforms where drawing is expensive,
-// so that most turns need no other page. maxNearestCrowded is for pages with too many moves.
+// so that most turns need no other page. If that page is crowded, it shows maxNearestCrowded.
 const (
 	maxNearest        = 2
 	maxNearestCrowded = 4

@@ -169,7 +169,7 @@ func (s *BoardView) drawGame(view games.View) {
 	})
 }
 
-// The pace of a chat: whether a press also plays the forced moves (a player's only possible moves) that follow it.
+// The pace of a chat: whether a press also plays the forced moves (moves that need no decision) that follow it.
 
 // The values of the setting "pace".
 const (

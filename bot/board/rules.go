@@ -40,19 +40,19 @@ var alteredKeys = map[string]string{
 // AlteredSeal is stored, as a change made by no seat, when a lobby has got a new seed for its dice.
 const AlteredSeal = "-1:seal"
 
-// CostsMore reports whether the terms of to can be worse for seated people than the terms of from. Worse are a higher
+// CostsMore reports whether the terms of next can be worse for seated people than those of old. Worse are a higher
 // stake or price of points, other rules, a shorter turn limit, and another consequence of exceeding the turn limit.
-func CostsMore(from, to store.Table) bool {
+func CostsMore(old, next store.Table) bool {
 	limit := func(t store.Table) int64 { return cmp.Or(AgreedTurnLimit(t).Milliseconds(), math.MaxInt64) }
 	point := func(t store.Table) int64 {
 		n, _ := strconv.ParseInt(t.Rules[games.Point], 10, 64)
 		return n
 	}
 	// without a stake, being out costs nothing
-	nothing := to.Stake == 0 && from.Clock.Absent == store.IsOut && to.Clock.Absent == store.PlaysHouse
-	return from.Game != to.Game || from.Unit != to.Unit || to.Stake > from.Stake || point(to) > point(from) ||
-		len(differingRules(from, to, games.Point)) > 0 || from.Clock.Absent != to.Clock.Absent && !nothing ||
-		limit(to) < limit(from)
+	nothing := next.Stake == 0 && old.Clock.Absent == store.IsOut && next.Clock.Absent == store.PlaysHouse
+	return old.Game != next.Game || old.Unit != next.Unit || next.Stake > old.Stake || point(next) > point(old) ||
+		len(differingRules(old, next, games.Point)) > 0 || old.Clock.Absent != next.Clock.Absent && !nothing ||
+		limit(next) < limit(old)
 }
 
 // differingRules returns the sorted names of the options in which the rules of a and b differ, but never except.
@@ -78,8 +78,8 @@ func HousesAt(t store.Table) []string {
 	return houses
 }
 
-// Changes returns words such as "stake-more", one for each term of the table that differs between from and to.
-func Changes(g games.Game, from, to store.Table) (words []string) {
+// Changes returns words such as "stake-more", one for each term in which next, the changed table, differs from old.
+func Changes(g games.Game, old, next store.Table) (words []string) {
 	compare := func(word string, before, after int64) {
 		if after > before {
 			words = append(words, word+more)
@@ -87,20 +87,20 @@ func Changes(g games.Game, from, to store.Table) (words []string) {
 			words = append(words, word+less)
 		}
 	}
-	compare(alteredHouse, int64(len(HousesAt(from))), int64(len(HousesAt(to))))
-	if variant := games.VariantOf(g, to.Rules); to.HouseRules != from.HouseRules && to.HouseRules != 0 ||
-		variant != "" && variant != games.VariantOf(g, from.Rules) {
+	compare(alteredHouse, int64(len(HousesAt(old))), int64(len(HousesAt(next))))
+	if variant := games.VariantOf(g, next.Rules); next.HouseRules != old.HouseRules && next.HouseRules != 0 ||
+		variant != "" && variant != games.VariantOf(g, old.Rules) {
 		words = append(words, alteredVariant)
 	} else {
-		for _, name := range differingRules(from, to, "") {
+		for _, name := range differingRules(old, next, "") {
 			words = append(words, alteredRule+"/"+name)
 		}
 	}
-	compare(alteredStake, from.Stake, to.Stake)
-	if AgreedTurnLimit(from) != AgreedTurnLimit(to) {
+	compare(alteredStake, old.Stake, next.Stake)
+	if AgreedTurnLimit(old) != AgreedTurnLimit(next) {
 		words = append(words, TermTurn)
 	}
-	if from.Clock.Absent != to.Clock.Absent {
+	if old.Clock.Absent != next.Clock.Absent {
 		words = append(words, TermAbsent)
 	}
 	return words
@@ -217,7 +217,7 @@ const (
 // variantsWide is how many variants one row of buttons holds.
 const variantsWide = 4
 
-// Stakes are the stakes that buttons offer. Other stakes can be set by the command.
+// Stakes are the stakes that buttons offer. The command that opens a table can set other stakes.
 var Stakes = [...]int64{0, 1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}
 
 // choice is one menu: its name, the page of the board that shows its values as buttons, and how many fit in a row.

@@ -92,8 +92,7 @@ const ReservedFor = 5 * time.Minute
 // Deadlines and absence on a board.
 
 // addDeadline adds the time at which the turn limit ends, and what happens then. A viewer's own page, which counts
-// down, shows it from the start of the turn, the shared board in the last third. If all people are away, a line says
-// so.
+// down, shows it from the start of the turn, the shared board in the last third. A line tells if all people are away.
 func (s *BoardView) addDeadline(m games.Match) {
 	late := WaitedFor(s.Table, m)
 	if len(late) == 0 {
@@ -121,21 +120,21 @@ func (s *BoardView) addDeadline(m games.Match) {
 	s.setDeadline(at, key, games.Args{"Seat": late[0]})
 }
 
-// setDeadline sets the board's deadline: the sentence of key, with the time at, for which platforms may count down.
-func (s *BoardView) setDeadline(at time.Time, key string, args games.Args) {
+// setDeadline sets the board's deadline: the sentence of key with the time due, to which platforms may count down.
+func (s *BoardView) setDeadline(due time.Time, key string, args games.Args) {
 	args["Time"] = games.Say("bot.text", games.Args{"Text": GapMark})
 	before, after, _ := strings.Cut(s.Say(key, args), GapMark)
-	s.Message.Deadline = &chat.Deadline{At: at.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(at))}
+	s.Message.Deadline = &chat.Deadline{At: due.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(due))}
 }
 
 // GapMark stands in a sentence where another text is inserted later. No text typed by people contains GapMark.
 const GapMark = "\x00"
 
-// clockLabel returns the time of day of at. If at is not today, the label also has the day.
-func (s *BoardView) clockLabel(at time.Time) games.Line {
-	now := s.bot.Clock.Now().In(at.Location())
-	args := games.Args{"Clock": at.Format("15:04"), "Day": bot.DayLabel(store.DayOf(at), store.DayOf(now))}
-	if at.YearDay() == now.YearDay() && at.Year() == now.Year() {
+// clockLabel returns moment as a time of day, with the day if moment is not today.
+func (s *BoardView) clockLabel(moment time.Time) games.Line {
+	now := s.bot.Clock.Now().In(moment.Location())
+	args := games.Args{"Clock": moment.Format("15:04"), "Day": bot.DayLabel(store.DayOf(moment), store.DayOf(now))}
+	if moment.YearDay() == now.YearDay() && moment.Year() == now.Year() {
 		return games.Say("bot.due.at", args)
 	}
 	return games.Say("bot.due.on", args)

@@ -47,15 +47,15 @@ func (m *Memory[K, V]) Keep(key K, value V) {
 	m.known[key] = value
 }
 
-// replay is a cached replay of a table up to turn: the match after its first from moves, and the later moves as steps.
+// replay is a cached replay of a table up to turn: the match after the first base moves, and the later moves as steps.
 type replay struct {
-	turn, from int64
-	at         games.Match   // the match after the first from moves; nil: not replayed
-	last       []games.Match // by seat: the match after its last move among the first from; nil if it made none
+	turn, base int64
+	at         games.Match   // the match after the first base moves; nil: not replayed
+	last       []games.Match // by seat: the match after its last move among the first base moves; nil if it made none
 	steps      []playedStep
 }
 
-// playedStep is a replayed move and the turn that it led to.
+// playedStep is a replayed move, and the table's turn number after the move.
 type playedStep struct {
 	record.Step
 	turn int64
@@ -94,7 +94,7 @@ func (s *BoardView) lastMoves() replay {
 	if known.turn > s.Table.Turn {
 		known = replay{}
 	}
-	history, err := s.Tx.Tables.MovesSince(s.Table.ID, known.from)
+	history, err := s.Tx.Tables.MovesSince(s.Table.ID, known.base)
 	if err == nil && known.at == nil {
 		known.last = make([]games.Match, len(s.Table.Seats))
 		known.at, err = s.Game.New(s.Table.Rules, len(s.Table.Seats))
@@ -102,7 +102,7 @@ func (s *BoardView) lastMoves() replay {
 	if s.Err = cmp.Or(s.Err, err); err != nil {
 		return replay{}
 	}
-	moves, turns, err := withoutUndone(history, known.from)
+	moves, turns, err := withoutUndone(history, known.base)
 	var played []record.Step
 	if err == nil {
 		played, err = record.Steps(known.at, Facts(moves))
@@ -114,13 +114,13 @@ func (s *BoardView) lastMoves() replay {
 		return known
 	}
 	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // moves up to this turn are no steps
-	known.turn, known.last, known.steps = known.from+int64(len(history)), slices.Clone(known.last), nil
+	known.turn, known.last, known.steps = known.base+int64(len(history)), slices.Clone(known.last), nil
 	for i, step := range played {
 		if turns[i] > begin {
 			known.steps = append(known.steps, playedStep{step, turns[i]})
 			continue
 		}
-		known.at, known.from = step.After, turns[i] // moves after this one are read again, since they may be undone
+		known.at, known.base = step.After, turns[i] // moves after this one are read again, since they may be undone
 		known.last[step.Move.Seat] = step.After
 	}
 	if known.turn == s.Table.Turn {
@@ -210,8 +210,8 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 	return &s
 }
 
-// withWinnersTiles returns the view of a finished match. If it has no tiles, it adds them as the only winner's last
-// turn left them, but only on platforms that show steps. Other platforms tell that turn in a sentence.
+// withWinnersTiles returns the view of a finished match. On platforms that show steps, a view without tiles gets those
+// that the only winner's last turn left. Other platforms tell that turn in a sentence.
 func (s *BoardView) withWinnersTiles(view games.View, winners []games.Seat) games.View {
 	if len(view.Tiles) > 0 || len(winners) != 1 || !s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		return view

@@ -101,7 +101,7 @@ func AbsenceLabel(timeout string) games.Line {
 	}[timeout], nil)
 }
 
-// AgreedTurnLimit returns the turn limit in the terms of a table, which TurnLimit may not apply; 0: no limit.
+// AgreedTurnLimit returns the turn limit in the terms of a table, as the lobby shows it; 0: no limit.
 func AgreedTurnLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == store.DefaultLimit {
 		return defaultTurnLimit
@@ -242,7 +242,7 @@ func hasPrice(t store.Table) bool {
 // hasPool reports whether the stakes of the table go into a pool.
 func (s *BoardView) hasPool() bool { return s.Game.Shape(s.Table.Rules) == games.ShapePool }
 
-// stakesLine returns the sentence on the stakes: pool, the amount in the pool, or how seats pay each other without one.
+// stakesLine returns the sentence on the stakes: the amount in the pool, which is pool, or how seats pay each other.
 func (s *BoardView) stakesLine(pool int64) string {
 	if owed := owedLines[s.Game.Shape(s.Table.Rules)]; owed != "" {
 		return s.Say(owed, games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
@@ -277,5 +277,5 @@ func viewOf(t store.Table, m games.Match) games.View {
 	return m.View()
 }
 
-// WithoutOut returns the result of a table as it is if the seats that are out of the game cannot win.
+// WithoutOut returns the result of a table in which the seats that are out of the game cannot win.
 func WithoutOut(t store.Table, result games.Result) games.Result { return result.Without(OutOf(t)) }

@@ -115,7 +115,7 @@ func callsPeople(set bot.Settings) bool { return set["calls"] != notifyOff }
 const offered = time.Minute
 
 // Offers replaces the message that offers seats of t: it deletes the old message and, if seats are still offered,
-// schedules a new one. The offer ends after the duration offered.
+// schedules a new one. The offers end after one minute, the constant offered.
 func (b *Calls) Offers(v *table.Visit, t store.Table) error {
 	c, exists, err := ifFound(v.Tx.Calls.OfferAt(t.ID))
 	if exists {
@@ -137,8 +137,8 @@ func (b *Calls) offersPing(tx *store.Tx, c store.Call, t store.Table) (chat.Ping
 		Board: chat.Ref(t.Board.Message), Offer: &m}, err
 }
 
-// endOffers withdraws all offers of seats at the table of c, the stored message about them, unless a newer message
-// still offers seats. row is c's row.
+// endOffers withdraws all offers of seats at a table, unless a newer message still offers seats. c is the stored
+// message about the offers, and row is its row.
 func (b *Calls) endOffers(ctx context.Context, core *bot.Core, c store.Call, row store.Row) error {
 	withdraw := func(v *table.Visit, id int64) error {
 		newest, exists, err := ifFound(v.Tx.Calls.OfferAt(id))

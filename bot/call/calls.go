@@ -136,8 +136,8 @@ func seatToCall(t store.Table, m games.Match) games.Seat {
 // isPresent reports whether the seat belongs to a person who is not absent.
 func isPresent(s store.Seat) bool { return s.House == "" && s.Absence == store.Present }
 
-// wakeFor makes the loop handle the ping c when it is due, here and on the replica (bot process) that runs the loops of
-// the chat. c.Due may change until the commit.
+// wakeFor makes the loop handle the ping c when it is due, in this process and on the replica (bot process) that runs
+// the loops of the chat. c.Due may change until the commit.
 func (b *Calls) wakeFor(v *table.Visit, c *store.Call) {
 	v.DueBy(c.Due)
 	v.After(func(context.Context, *bot.Core) error {

@@ -86,9 +86,9 @@ func (b *Calls) runRound(ctx context.Context, core *bot.Core) (soon time.Duratio
 	return soon, nil
 }
 
-// callsOf returns in over the pings whose messages must be deleted, and in due those to send by now, in Unix
-// milliseconds. It reads at most loop.MaxTasks of each over all platforms, and as many again for each platform in
-// running, so that no platform crowds out another.
+// callsOf returns in over the pings whose messages must be deleted, and in due the pings that are due at the time now
+// (Unix milliseconds). It reads at most loop.MaxTasks of each over all platforms, and as many again for each platform
+// in running, so that no platform crowds out another.
 func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, due []store.Row, err error) {
 	prefixes := []string{""}
 	for name := range running {
@@ -105,8 +105,8 @@ func callsOf(tx *store.Tx, now int64, running map[string]chat.Condition) (over, 
 	return over, due, nil
 }
 
-// send sends the ping or message of row. When the platform is ready, it checks again whether it is still due. If the
-// seats that the message offers are no longer offered, it withdraws the offers instead.
+// send sends the ping, or the message about offers, of row. Once the platform is ready, it first checks again whether
+// the ping is still due. If the offers have expired, it withdraws them instead.
 func (b *Calls) send(ctx context.Context, core *bot.Core, row store.Row) error {
 	var s checkedPing
 	var c store.Call
@@ -218,7 +218,7 @@ func (b *Calls) claim(ctx context.Context, row store.Row, earlier checkedPing) (
 
 // storeUnsent stores that the ping id was not sent because of cause. claimed: this task has already stored it as sent.
 // It schedules another attempt, unless the message may have arrived (chat.ErrUnsure) or the chat cannot be reached
-// (chat.ErrAway). It returns its own errors, and cause unless that was expected.
+// (chat.ErrAway). It returns its own errors and, if it is neither chat.Later nor chat.ErrAway, cause.
 func (b *Calls) storeUnsent(ctx context.Context, scope store.Scope, id int64, cause error, claimed bool) error {
 	if ctx.Err() != nil {
 		return nil // stopped; the next round checks the call again
@@ -292,7 +292,8 @@ func (b *Calls) deleteMessage(ctx context.Context, core *bot.Core, row store.Row
 	return b.storeDeleted(ctx, id, c.Message)
 }
 
-// storeDeleted stores that the message of a ping is deleted. It does nothing if the ping has another message by now.
+// storeDeleted stores that message, sent for the ping id, is deleted. It does nothing if the ping has another one by
+// now.
 func (b *Calls) storeDeleted(ctx context.Context, id int64, message string) error {
 	return b.changeCall(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
 		switch {
@@ -307,7 +308,7 @@ func (b *Calls) storeDeleted(ctx context.Context, id int64, message string) erro
 }
 
 // Sent returns the message of the ping id, for platforms on which every replica (bot process) shows pings to its own
-// browsers. ok is false if there is no such ping, or it is not sent or over.
+// browsers. ok is false if there is no such ping, it was not sent, or it is over.
 func (b *Calls) Sent(ctx context.Context, id int64) (p chat.Ping, ok bool, err error) {
 	err = b.Store.View(ctx, func(tx *store.Tx) error {
 		c, err := tx.Calls.Call(id)

@@ -133,7 +133,7 @@ const (
 	retryAfter = 20
 )
 
-// eraseLoop returns one pass of the loop that erases what remains of forgotten people in the database file.
+// eraseLoop returns what the loop does in each pass: it erases what remains of forgotten people in the database file.
 func (b *People) eraseLoop() bot.Look {
 	var paused time.Time // the end of the pause
 	return func(ctx context.Context, _ *bot.Core) (time.Duration, error) {
@@ -208,7 +208,7 @@ func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// maxPlain is up to how many bytes a file is sent uncompressed: few platforms accept larger ones.
+// maxPlain is the largest size, in bytes, of a file that is sent uncompressed: few platforms accept larger ones.
 const maxPlain = 4 << 20
 
 // compressed returns f, packed with gzip if it is larger than maxPlain.

@@ -20,7 +20,7 @@ const maxMissed = 2
 
 // handleTimeout handles the deadline of t if it has passed at now, in Unix milliseconds. For a match it does what the
 // terms say. In a lobby, or if only the last third of a turn has begun, it redraws the board. If the platform is down
-// or in unreachable, it extends the turn by grace. It does nothing while the board's chat or thread cannot be reached.
+// or listed in unreachable, it extends the turn by grace. It does nothing while the board's place cannot be reached.
 func (v *Visit) handleTimeout(t *store.Table, now int64, unreachable map[string]bool) error {
 	if t.Clock.Due == 0 || t.Clock.Due > now && (t.Clock.Look == 0 || t.Clock.Look > now) || t.Board.Away {
 		return nil

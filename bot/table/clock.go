@@ -136,7 +136,7 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 
 // extendTurns extends turns after an outage, before people can play again: each ends no earlier than extra from now. It
 // does so in the chats and threads that begin with prefix: "discord:" means a whole platform, "" means all. If the
-// machine sleeps meanwhile, it starts again with all turns and grace. A failure at one table does not stop it.
+// machine sleeps meanwhile, it starts again and gives grace to all turns. A failure at one table does not stop it.
 func (w *deadlines) extendTurns(ctx context.Context, prefix string, extra time.Duration) error {
 	until := w.wallTime().Add(extra) // the same for all, or passing time would extend more and more turns
 	var behind store.Row

@@ -24,8 +24,8 @@ const (
 )
 
 // mayEnd reports whether the person may end a table without a vote. waited: they may only because others keep them
-// waiting. Admins of the chat may before the first roll and, if they have no seat, also later. forChange: the caller
-// acts on the answer, so a cached admin right does not suffice.
+// waiting. Admins of the chat may end it before the first roll and, if they have no seat, also later. forChange: the
+// caller acts on the answer, so a cached admin right does not suffice.
 func (v *Visit) mayEnd(t store.Table, forChange bool) (may, waited bool, err error) {
 	mine := board.SeatOf(t, v.Event.User)
 	may, never := board.EndsAlone(t, v.Event.User, v.At)
@@ -113,7 +113,7 @@ func (v *Visit) abandonCommand(_ bot.Args) error {
 }
 
 // askEnd shows on the board the question whether to end the table, if the person may end it without a vote. Another
-// person with a vote starts a vote by it, with their own vote, or sees the vote that is going on.
+// person with a vote instead starts a vote with their own, or sees the vote that is going on.
 func (v *Visit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {

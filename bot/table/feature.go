@@ -201,8 +201,7 @@ func New(b *bot.Bot) *Tables {
 	return t
 }
 
-// settingTable returns the settings of a chat about its tables: quiet hours, idle tables, the pace, games of one
-// person.
+// settingTable returns the settings of a chat about tables: quiet hours, idle tables, the pace, games of one person.
 func (b *Tables) settingTable() []bot.Setting {
 	return []bot.Setting{
 		{

@@ -36,8 +36,8 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 	return err
 }
 
-// saveOffers stores a table with changed offers or requests for seats, and has the message about them replaced, but not
-// the board, which does not show them.
+// saveOffers stores a table with changed offers or requests for seats. It has the message about these replaced; the
+// board does not show them.
 func (v *Visit) saveOffers(t *store.Table) error {
 	if err := v.Tx.Tables.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)

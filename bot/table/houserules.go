@@ -69,7 +69,7 @@ func needHouseRules(all []store.HouseRules, nameOrID string) ([]store.HouseRules
 
 // chosenRules returns the rules that the options w ask for. The returned ID is that of the house rules to which they
 // are equal, or 0. present is the lobby that w changes, or the zero Table. Its settlement (how points are paid) stays
-// if w asks for a variant, or for the house rules that it already has, and these leave the settlement open.
+// if w asks for a variant, or for house rules that the lobby already has, which leave the settlement open.
 func (v *Visit) chosenRules(g games.Game, w bot.Args, present store.Table) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
@@ -355,7 +355,7 @@ func chooseRules(g games.Game, w bot.Args, choose func(given games.Rules) (games
 }
 
 // keepSettlement returns the rules that choose makes of given. It keeps the settlement (how points are paid) of
-// present, unless given or named sets one or choose refuses it.
+// present, unless given, or named (a variant or house rules), sets one, or choose refuses it.
 func keepSettlement(present, named, given games.Rules,
 	choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	still := games.Rules{}

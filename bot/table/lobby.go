@@ -246,13 +246,13 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	return v.join(t, "")
 }
 
-// seatNewcomer gives the person a new seat. If the table already has most seats, they get a reserved one that expired.
-func (v *Visit) seatNewcomer(t *store.Table, most int) error {
+// seatNewcomer gives the person a new seat. With limit seats taken, they get a reserved one, if its time has expired.
+func (v *Visit) seatNewcomer(t *store.Table, limit int) error {
 	seat, err := v.newSeat(t.Terms)
 	if err != nil {
 		return err
 	}
-	if len(t.Seats) < most {
+	if len(t.Seats) < limit {
 		t.Seats = append(t.Seats, seat)
 		return nil
 	}
@@ -273,7 +273,7 @@ func firstReserved(t store.Table) int {
 }
 
 // rematch opens a lobby with the same seats as the old table t: the person's own is confirmed, those of other people
-// are reserved for them. Only the first press on Rematch opens a lobby; later ones take a seat in it.
+// are reserved for them. Only the first press on Rematch opens a lobby; later presses take a seat in that lobby.
 func (v *Visit) rematch(t *store.Table, _ string) error {
 	if t.Rematch != 0 {
 		return v.joinRematch(t.Rematch)

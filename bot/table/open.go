@@ -70,7 +70,8 @@ func hasVariant(t store.Table, o bot.Opening) bool {
 	return err == nil
 }
 
-// MakesRoom reports whether a new table may replace t at once: a lobby without other people or reserved seats.
+// MakesRoom reports whether a new table may replace t: a lobby in which nobody else has a seat, not even a reserved
+// one.
 func (v *Visit) MakesRoom(t store.Table) bool {
 	return t.State == store.Lobby && !slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
 		return s.House == "" && (!s.Confirmed || s.Player != string(v.Event.User))
@@ -247,8 +248,8 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 }
 
 // A lobby that is in the way of another table. Its opener decides the terms while active. The lobby keeps its chat or
-// thread while seated people press its buttons. Both are only checked when people want another table; the loop of
-// deadlines redraws the board when the opener becomes inactive.
+// thread while seated people press its buttons. Whether it does is only checked when people want another table; the
+// loop of deadlines redraws the board when the opener becomes inactive.
 
 // isReplaceable reports whether another table may replace t, a lobby: nobody but the person sits there, or no seated
 // person has pressed a button for a long time.
@@ -268,7 +269,8 @@ func (v *Visit) closeReplaceable() (blocking store.Table, blocked bool, err erro
 	return t, true, nil
 }
 
-// closeReplaced closes a lobby for another table. Its board says so if other people sit there, else it is deleted.
+// closeReplaced closes a lobby for another table. If other people sit there, its board says so, else the board is
+// deleted.
 func (v *Visit) closeReplaced(t *store.Table) error {
 	page := board.PageGivenUp
 	if v.MakesRoom(*t) {

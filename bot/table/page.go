@@ -69,9 +69,9 @@ func (v *Visit) openPage(t *store.Table, page string) (alone bool) {
 
 // showSheet shows the score sheet to the person: as a private answer if the platform has private answers, else in their
 // private chat with the bot. If neither works, the board shows the sheet until the next move, provided that it has room
-// and no page is open. If a private answer has no room for all columns, it shows the person's own, or those of the
-// seats that begin with number from, and buttons for the others.
-func (v *Visit) showSheet(t *store.Table, from string) error {
+// and no page is open. A private answer without room for all columns shows the person's own column, or those of the
+// seats from number firstSeat on, and buttons for the others.
+func (v *Visit) showSheet(t *store.Table, firstSeat string) error {
 	_, m, err := v.bot.Match(*t)
 	if err != nil {
 		return err
@@ -87,7 +87,7 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		t.Board.Page = board.PageGame
 		return v.Redraw(t)
 	}
-	if from == "" && !v.Event.Menus && !v.Event.Pages {
+	if firstSeat == "" && !v.Event.Menus && !v.Event.Pages {
 		fit := len(t.Seats)
 		if paper.Wide() > 1 {
 			fit = min(fit, maxWhole/paper.Wide())
@@ -112,7 +112,7 @@ func (v *Visit) showSheet(t *store.Table, from string) error {
 		}
 	}
 	seats := board.SeatsFrom(*t, 0, most)
-	if first, err := strconv.Atoi(from); err == nil && first >= 0 && first < len(t.Seats) {
+	if first, err := strconv.Atoi(firstSeat); err == nil && first >= 0 && first < len(t.Seats) {
 		seats = board.SeatsFrom(*t, first, most)
 	} else if mine >= 0 && large {
 		seats = []int{mine}
@@ -136,17 +136,16 @@ func (v *Visit) privateSheet(t store.Table, paper *games.Sheet, seats []int) *ch
 	return private
 }
 
-// columnButtons returns buttons for the parts of a large sheet other than the seats shown. A part has at most most
-// seats.
-func (v *Visit) columnButtons(t store.Table, shown []int, most int) []chat.Button {
+// columnButtons returns buttons for the parts of a large sheet other than shown. perPart is how many seats a part has.
+func (v *Visit) columnButtons(t store.Table, shown []int, perPart int) []chat.Button {
 	var row []chat.Button
-	for first := 0; first < len(t.Seats); first += most {
-		seats := board.SeatsFrom(t, first, most)
+	for first := 0; first < len(t.Seats); first += perPart {
+		seats := board.SeatsFrom(t, first, perPart)
 		if slices.Equal(seats, shown) {
 			continue
 		}
 		label := fmt.Sprintf("%d–%d", first+1, seats[len(seats)-1]+1)
-		if most == 1 {
+		if perPart == 1 {
 			label = chat.Shorten(v.Names[first], chat.MaxButton)
 		}
 		row = append(row, chat.Button{Label: label,

@@ -204,8 +204,8 @@ func (v *Visit) openThread(t store.Table) error {
 }
 
 // threadOf opens a thread named name for an event, or returns the thread that an earlier attempt at the event has
-// opened. Before it opens a thread, it stores that. If the bot crashed in between, a repeated event is refused, so that
-// it cannot open a second thread. Missing permissions become a refusal. now is in Unix milliseconds.
+// opened. It first stores that it opens one: if the bot then crashes, the repeated event is refused, so that it opens
+// no second thread. Missing permissions become a refusal. now is in Unix milliseconds.
 func (b *Tables) threadOf(ctx context.Context, ev chat.Event, now int64, name string) (chat.Place, error) {
 	if ev.Thread == nil {
 		if ev.NoThread.Key != "" {

@@ -253,7 +253,7 @@ func fairDice(t store.Table) *dice.Fair {
 func Ours(err error) error { return errors.New(err.Error()) }
 
 // nextComputerTurn returns a seat for which the computer must move now, and the strategy h to use. absent: the seat
-// belongs to an absent person, for whom h is perfect play if the terms say so, else the best one without computed
+// belongs to an absent person, for whom h is perfect play if the terms say so, else the best strategy without computed
 // perfect play. ok is false if there is no such seat.
 func nextComputerTurn(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {

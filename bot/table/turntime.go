@@ -21,7 +21,7 @@ import (
 const (
 	// grace is how long a turn lasts at least after an outage of the bot, the platform or the table's place.
 	grace = 2 * time.Minute
-	// asleep is how late a round of deadlines is if the bot counts as having been down.
+	// If a round of deadlines is later than asleep, the bot counts as having been down.
 	asleep = time.Minute
 	// tryAgain is the pause before the bot tries again to end a turn.
 	tryAgain = 5 * time.Second
@@ -69,11 +69,11 @@ func (v *Visit) grantTime(t *store.Table, extra time.Duration) error {
 	return errors.Join(v.extendTo(t, v.At, extra+spread), v.scheduleLook(t))
 }
 
-// extendTo lets the present turn end no earlier than extra after from (Unix milliseconds), without quiet hours.
-func (v *Visit) extendTo(t *store.Table, from int64, extra time.Duration) error {
+// extendTo lets the turn end no earlier than extra after start (Unix milliseconds). Quiet hours do not count.
+func (v *Visit) extendTo(t *store.Table, start int64, extra time.Duration) error {
 	set, err := v.Settings(t.Chat)
 	if err == nil {
-		due := QuietOf(set, v.bot.Bot).After(time.UnixMilli(from), extra)
+		due := QuietOf(set, v.bot.Bot).After(time.UnixMilli(start), extra)
 		t.Clock.Due = max(t.Clock.Due, due.UnixMilli())
 	}
 	return err
@@ -127,10 +127,10 @@ type Quiet struct {
 // isEmpty reports whether there are no quiet hours.
 func (q Quiet) isEmpty() bool { return q.from == q.to || q.zone == nil }
 
-// nextPeriod returns when the first quiet period that ends after at begins and ends. On days when clocks change, it
+// nextPeriod returns when the first quiet period that ends after moment begins and ends. On days when clocks change, it
 // begins and ends when the clock shows the set time, or would have shown it.
-func (q Quiet) nextPeriod(at time.Time) (begin, end time.Time) {
-	year, month, day := at.In(q.zone).Date()
+func (q Quiet) nextPeriod(moment time.Time) (begin, end time.Time) {
+	year, month, day := moment.In(q.zone).Date()
 	for day--; ; day++ {
 		begin = time.Date(year, month, day, q.from/60, q.from%60, 0, 0, q.zone)
 		last := day
@@ -138,45 +138,45 @@ func (q Quiet) nextPeriod(at time.Time) (begin, end time.Time) {
 			last++
 		}
 		end = time.Date(year, month, last, q.to/60, q.to%60, 0, 0, q.zone)
-		if end.After(at) && begin.Before(end) {
+		if end.After(moment) && begin.Before(end) {
 			return begin, end
 		}
 	}
 }
 
-// After returns when a clock has run for the duration run. The clock starts at the time at and stops in quiet hours.
-func (q Quiet) After(at time.Time, run time.Duration) time.Time {
+// After returns when a clock has run for length. It begins to run at start and stands still in quiet hours.
+func (q Quiet) After(start time.Time, length time.Duration) time.Time {
 	if q.isEmpty() {
-		return at.Add(run)
+		return start.Add(length)
 	}
 	for {
-		begin, end := q.nextPeriod(at)
-		if begin.After(at) {
-			if awake := begin.Sub(at); run < awake {
-				return at.Add(run)
+		begin, end := q.nextPeriod(start)
+		if begin.After(start) {
+			if awake := begin.Sub(start); length < awake {
+				return start.Add(length)
 			} else {
-				run -= awake
+				length -= awake
 			}
 		}
-		at = end
+		start = end
 	}
 }
 
-// runTime returns how long a clock runs from the time at to the time until. The clock stops in quiet hours.
-func (q Quiet) runTime(at, until time.Time) time.Duration {
+// runTime returns how long a clock runs from start to until. It stands still in quiet hours.
+func (q Quiet) runTime(start, until time.Time) time.Duration {
 	if q.isEmpty() {
-		return max(0, until.Sub(at))
+		return max(0, until.Sub(start))
 	}
 	var run time.Duration
-	for at.Before(until) {
-		begin, end := q.nextPeriod(at)
-		if begin.After(at) {
+	for start.Before(until) {
+		begin, end := q.nextPeriod(start)
+		if begin.After(start) {
 			if begin.After(until) {
 				begin = until
 			}
-			run += begin.Sub(at)
+			run += begin.Sub(start)
 		}
-		at = end
+		start = end
 	}
 	return run
 }
@@ -206,8 +206,7 @@ func parseQuiet(text string) (from, to int, ok bool) {
 // clockTime returns minutes after midnight as a time: "8:05".
 func clockTime(minutes int) string { return fmt.Sprintf("%d:%02d", minutes/60, minutes%60) }
 
-// readQuiet parses quiet hours that a person typed. It returns the value to store, "" for none, and whether it is
-// valid.
+// readQuiet parses quiet hours typed by a person. It returns the value to store, "" for none, and whether it is valid.
 func readQuiet(b *bot.Bot, text string) (string, bool) {
 	if b.MeansNone(text) {
 		return "", true
