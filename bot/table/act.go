@@ -113,7 +113,7 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 }
 
 // playMove plays a move of seat, the moves that the move forces, and then those of computer players. The toast (brief
-// answer to the person) says that they have won, or what the move did if that is short.
+// answer) tells the person that they have won, or what the move did if that is short.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	v.playing = true
 	threw := t.Dice.Thrown
@@ -237,8 +237,8 @@ func (v *Visit) playPicked(t *store.Table, _ string) error {
 const maxThrows = 3
 
 // playForced plays the forced moves of seat after its first move, if the setting "pace" is quick, and then sets
-// v.playedForced. events are those of the first move; the result holds them and the later ones. thrownBefore is the
-// number of dice thrown before the first move.
+// v.playedForced. It returns the match after them. events are those of the first move; the returned events add the
+// later ones. thrownBefore is the number of dice thrown before the first move.
 func (v *Visit) playForced(t *store.Table, m games.Match, seat games.Seat, events []games.Event,
 	thrownBefore int64) (games.Match, []games.Event, error) {
 	set, err := v.Settings(t.Chat)

@@ -51,7 +51,7 @@ func findHouseRules(all []store.HouseRules, nameOrID string) []store.HouseRules 
 	return found
 }
 
-// needHouseRules returns the house rules in all whose name or ID is nameOrID. It refuses if there are none.
+// needHouseRules returns the house rules in all whose name or ID is nameOrID. If there are none, it returns a refusal.
 func needHouseRules(all []store.HouseRules, nameOrID string) ([]store.HouseRules, error) {
 	if len(all) == 0 {
 		return nil, games.Refuse("bot.house-rules.none-kept", nil)

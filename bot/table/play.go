@@ -137,8 +137,8 @@ func moveHolderFirst(seats []store.Seat, holder string) {
 	}
 }
 
-// applyMove plays one move of m and returns the match after the move. It adds the move and its dice to v.played, which
-// CarryOn stores. auto: the computer makes the move for an absent person.
+// applyMove plays one move of m. It returns the match after the move, and what happened (events). It adds the move and
+// its dice to v.played, which CarryOn stores. auto: the computer makes the move for an absent person.
 func (v *Visit) applyMove(t *store.Table, m games.Match, seat games.Seat, move games.Move, auto bool) (games.Match,
 	[]games.Event, error) {
 	fair := fairDice(*t)

@@ -24,7 +24,7 @@ func accountOf(s store.Seat) string {
 // poolAccount returns the name of the account that holds the pool of a table.
 func poolAccount(table int64) string { return fmt.Sprint("pool:", table) }
 
-// pay books the amounts that a table's pool, the box (jackpot) and the seats get. Negative amounts are paid by them.
+// pay books the amounts that a table's pool, the box (jackpot) and the seats get; a negative amount is paid instead.
 // kind is the kind of the posting; seat returns the amount of seat i.
 func (v *Visit) pay(t *store.Table, kind string, pool, box int64, seat func(i int) int64) error {
 	entries := []store.Entry{{Account: poolAccount(t.ID), Amount: pool}, {Account: "box", Amount: box}}
@@ -40,7 +40,7 @@ func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) er
 		func(i int) int64 { return settled.Amounts[i] + t.Stake })
 }
 
-// post books entries as one posting of this kind, added up by account. It skips practice and postings without amounts.
+// post books entries, added up by account, as one posting of the given kind. It skips practice, and amounts of 0.
 func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	if t.Practice {
 		return nil
