@@ -21,16 +21,16 @@ type Seat int
 // Nobody means no seat, for example as the owner of a tile row that all seats share.
 const Nobody Seat = -1
 
-// Move is a move in the spelling of its game, at most 24 bytes of printable ASCII: "throw 2", "shut 9+2", "declare".
+// Move is a move as text, in words that its game defines, at most 24 bytes of printable ASCII: "throw 2", "shut 9+2".
 type Move string
 
-// Rules holds options by name. A missing one has its default. "variant" names a variant that options cannot express.
+// Rules maps option names to values; a missing one has its default. "variant" names a preset that no options express.
 type Rules map[string]string
 
-// Dice is a source of dice throws. Implementations may count what they have thrown, so each change of a match takes a
-// new one.
+// Dice is a source of dice throws. It may count what it has thrown, so callers pass a new Dice to each change of a
+// match.
 type Dice interface {
-	// Throw returns the faces, each from 1 to sides, of count dice, in the order in which they fell.
+	// Throw returns the faces of count dice, each from 1 to sides, in the order in which they fell.
 	Throw(count, sides int) []int
 }
 
@@ -45,29 +45,29 @@ type Rand interface {
 type Game interface {
 	// Name is the game's name in commands, keys and records.
 	Name() string
-	// Shape returns how a match under canonical rules is settled; nil means the default rules.
+	// Shape returns how a match under canonical rules is settled (paid for); nil rules mean the default rules.
 	Shape(rules Rules) Shape
 	// Options lists the options, in the order in which they are shown.
 	Options() []Option
 	// Variants lists the presets, the default first.
 	Variants() []Variant
-	// Houses lists the strategies of the computer player. The last one that is not Solved plays for absent people.
+	// Houses lists the strategies of the computer player. The last strategy that is not Solved plays for absent people.
 	Houses() []House
 	// Seats returns the least and the largest number of seats under rules.
 	Seats(rules Rules) (least, most int)
 	// Check returns rules in their canonical form: known options only, values spelled canonically, and defaults left
-	// out, except those that must always be written. It is idempotent. The error is a *Refusal.
+	// out, except those that the game always writes. Check is idempotent. The error is a *Refusal.
 	Check(rules Rules) (Rules, error)
 	// New returns a match that has just begun, with that many seats. The error is a *Refusal.
 	New(rules Rules, seats int) (Match, error)
-	// Load returns the match that Match.Save stored as state, under the same rules in their canonical form.
+	// Load returns the match that Match.Save stored as state; rules are the canonical rules of that match.
 	Load(rules Rules, state []byte) (Match, error)
 	// Explain returns the rules as sentences with examples.
 	Explain(rules Rules) []Line
-	// Words returns the sentences of the game: message files in the root, named by language: "en.toml", "de.toml". All
-	// keys begin with the game's name and a dot. A file named by family and language, "sheet.en.toml", holds sentences
-	// that the games of that family share: its keys begin with the family's name, and replace keys missing in the
-	// game's own files.
+	// Words returns the game's sentences: message files in the root, named by language: "en.toml", "de.toml". All keys
+	// begin with the game's name and a dot. A file named by family and language, "sheet.en.toml", serves all games of
+	// that family: its keys begin with the family's name, and its sentences are used where the game's own files have
+	// none.
 	Words() fs.FS
 }
 
@@ -75,7 +75,7 @@ type Game interface {
 type Match interface {
 	// Turn returns the seats that may move now, in seat order; none if the match is over.
 	Turn() []Seat
-	// Moves returns every legal move of a seat, the safest first; none if it is not the seat's turn.
+	// Moves returns every legal move of a seat, the least risky first; none if it is not the seat's turn.
 	Moves(Seat) []Move
 	// Apply plays a move that Play has found legal. It cannot fail.
 	Apply(Seat, Move, Dice) (Match, []Event)
@@ -83,11 +83,11 @@ type Match interface {
 	View() View
 	// Result returns how the match ended, and false if it is not over.
 	Result() (Result, bool)
-	// Save returns the state as bytes, equal for equal states.
+	// Save returns the state as bytes. Equal states give equal bytes.
 	Save() ([]byte, error)
 }
 
-// Decode unmarshals exactly one JSON value into state. Unknown fields and trailing data are errors.
+// Decode unmarshals saved, exactly one JSON value, into state. Unknown fields and data after the value are errors.
 func Decode(saved []byte, state any) error {
 	d := json.NewDecoder(bytes.NewReader(saved))
 	d.DisallowUnknownFields()
@@ -100,7 +100,7 @@ func Decode(saved []byte, state any) error {
 	return nil
 }
 
-// Folder returns the subfolder name of embedded. It panics if name is not a valid path.
+// Folder returns the subfolder called name of embedded as a file system. It panics if name is not a valid path.
 func Folder(embedded embed.FS, name string) fs.FS {
 	sub, err := fs.Sub(embedded, name)
 	if err != nil {
@@ -109,30 +109,30 @@ func Folder(embedded embed.FS, name string) fs.FS {
 	return sub
 }
 
-// Boxed is a Game whose turns can shut a box of tiles. Its matches are Turned.
+// Boxed is a Game in which a turn can shut a whole box of tiles. Its matches implement Turned.
 type Boxed interface {
 	Game
-	// Shuts reports whether a turn with this outcome, from Turned.TurnEnded, has shut the whole box.
+	// Shuts reports whether the turn that had this outcome (a result of Turned.TurnEnded) has shut the whole box.
 	Shuts(outcome Line) bool
 }
 
 // Led is a Match whose View names the leader or the winner.
 type Led interface {
 	Match
-	// ViewWithout returns the view without showing any seat in departed as the leader or the winner: they have left the
-	// game for good. If departed is empty, it equals View.
+	// ViewWithout returns the view, but does not name any seat in departed as the leader or the winner: these seats
+	// have left the game for good. If departed is empty, the result is that of View.
 	ViewWithout(departed []Seat) View
 }
 
-// Outgrown is a Match that earlier versions of the program saved with fewer fields.
+// Outgrown is a Match whose stored form has more fields than earlier versions of the program stored.
 type Outgrown interface {
 	Match
-	// SavedBefore returns the state in the form of those versions. Load still accepts that form.
+	// SavedBefore returns the state in the earlier form, with fewer fields. Load still accepts that form.
 	SavedBefore() ([]byte, error)
 }
 
-// Play looks mv up among the legal moves of seat s and applies it; it is the only way to change a match. It returns the
-// next match and its events. The error is a *Refusal; then the match is returned unchanged.
+// Play plays the move mv of seat s if it is legal, with throws from d; nothing else changes a match. It returns the
+// next match and the events of the move. The error is a *Refusal; then the returned match is m.
 func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 	turn := m.Turn()
 	if len(turn) == 0 {
@@ -150,11 +150,11 @@ func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 
 // House is a strategy of the computer player.
 type House struct {
-	// Name is its name in commands and records, "fewest".
+	// Name is the strategy's name in commands and records: "fewest".
 	Name string
-	// Choose returns one of the legal moves of seat s, whose turn it is. It is nil if Solved is true.
+	// Choose returns one of the legal moves of seat s, whose turn it is. The field is nil if Solved is true.
 	Choose func(m Match, s Seat, r Rand) Move
-	// Solved is true if it plays by PerfectMove, with the solution of the game's Solver.
+	// Solved is true if the strategy plays the best move (PerfectMove) of a solution that the game's Solver computes.
 	Solved bool
 }
 
@@ -170,9 +170,9 @@ type Result struct {
 	Rows []Row
 	// Winners share the pool, in seat order. It is empty if there is no pool.
 	Winners []Seat
-	// Doubles lists seats, some several times: for each entry, every other seat owes that seat one more stake.
+	// Doubles lists seats, some several times. For each entry, every other seat pays that seat one more stake.
 	Doubles []Seat
-	// Point is the value of one point of difference to the average score, in units of stakes. It is 0 if points are not
+	// Point is how many units of stakes a seat gets for each point above the average score. It is 0 if points are not
 	// paid for, as in all games for a pool.
 	Point int
 }
@@ -180,13 +180,13 @@ type Result struct {
 // Row is the result of one seat: its score and place.
 type Row struct {
 	Score int  // the points of the game
-	Total *int // the total from which Score follows; nil if the game has none; it breaks ties
+	Total *int // the total from which Score follows; nil if the game has none; a greater Total breaks ties
 	Threw bool // false: the seat never threw and has no score
 	Place int  // the place, from 1; equal results share a place and the next is skipped
 }
 
-// Places returns the place of each seat, from 1, for seats 0 to seats-1; ahead reports whether seat a is placed before
-// seat b. Equal seats share a place and the next is skipped.
+// Places returns, in seat order, the places of the seats 0 to seats-1, the best from 1 on; ahead reports whether seat a
+// is better than seat b. Equal seats share a place: after two on place 1 comes place 3.
 func Places(seats int, ahead func(a, b int) bool) []int {
 	places := make([]int, seats)
 	for seat := range places {
@@ -208,7 +208,7 @@ type Related interface {
 	Family() string
 }
 
-// FamilyOf returns the family of a game, "" if it has none.
+// FamilyOf returns the family to which g belongs, "" if there is none.
 func FamilyOf(g Game) string {
 	if related, ok := g.(Related); ok {
 		return related.Family()
@@ -216,7 +216,7 @@ func FamilyOf(g Game) string {
 	return ""
 }
 
-// Tally holds the sums that statistics are made of, by names that the game chooses. Rules make no difference to them.
+// Tally holds sums for statistics, by names that the game chooses. Matches under all rules add to the same sums.
 type Tally map[string]int64
 
 // Add adds the sums in other to t.
@@ -226,13 +226,13 @@ func (t Tally) Add(other Tally) {
 	}
 }
 
-// Tallied is a Game whose moves are counted for statistics beyond the results.
+// Tallied is a Game that counts what its moves do, for statistics beyond the results.
 type Tallied interface {
 	Game
-	// Tally returns the counts of the move mv that seat s made, given the matches before and after it; nil for nothing.
+	// Tally returns what move mv of seat s adds to the sums, nil for nothing; before and after are the match around mv.
 	Tally(before, after Match, s Seat, mv Move) Tally
-	// SayTally returns a sum of tallies as sentences that follow the game's name and a colon; none if the sum is too
-	// small to be meaningful.
+	// SayTally returns sentences about sum, which adds up tallies. They are shown after the game's name and a colon. It
+	// returns none if sum is too small to be meaningful.
 	SayTally(sum Tally) []Line
 }
 
@@ -240,8 +240,8 @@ type Tallied interface {
 type Decimal float64
 
 // Without returns the result after the seats in departed have left the game and lost their stakes. A departed seat wins
-// nothing: if it would have won, the best of the others win, and nothing is owed to it. Its place is behind all others.
-// If departed is empty, the result is unchanged.
+// nothing, is owed nothing, and is placed behind all seats that stayed. If all winners have departed, the best of the
+// seats that stayed win. If departed is empty, the result is unchanged.
 func (r Result) Without(departed []Seat) Result {
 	if len(departed) == 0 {
 		return r
@@ -273,8 +273,8 @@ type Flowing interface {
 	MidTurn() bool
 }
 
-// Follows returns the only legal move of seat s and true if s is in the middle of its turn, so the move needs no
-// decision. It returns false if s has a choice, has not begun its turn or is not to move.
+// Follows returns the only legal move of seat s, and true, if s has already thrown in its turn: then s has nothing to
+// decide. It returns false if s has a choice, has not begun its turn or is not to move.
 func Follows(m Match, s Seat) (Move, bool) {
 	flowing, ok := m.(Flowing)
 	if !ok || !slices.Equal(m.Turn(), []Seat{s}) || !flowing.MidTurn() {
@@ -287,7 +287,7 @@ func Follows(m Match, s Seat) (Move, bool) {
 	return moves[0], true
 }
 
-// ThrowsOn reports whether the legal move mv throws no dice itself, but leads to a throw that needs no decision.
+// ThrowsOn reports whether the legal move mv throws no dice, but leaves seat s one legal move only, which throws dice.
 func ThrowsOn(m Match, s Seat, mv Move) bool {
 	var dice ones
 	next, _, err := Play(m, s, mv, &dice)
@@ -302,10 +302,10 @@ func ThrowsOn(m Match, s Seat, mv Move) bool {
 	return dice > 0
 }
 
-// ones is a fake Dice whose dice always show 1. Its value is the number of dice thrown so far.
+// ones is a Dice for trying moves out: each die shows 1. Its value is the number of dice thrown so far.
 type ones int
 
-// Throw returns count ones and counts them.
+// Throw returns count dice that all show 1, and adds count to the number of dice thrown.
 func (o *ones) Throw(count, _ int) []int {
 	*o += ones(count)
 	return slices.Repeat([]int{1}, count)
@@ -319,9 +319,9 @@ type Turned interface {
 	TurnEnded() (s Seat, outcome Line, ended bool)
 }
 
-// EndedTurn reports whether the last move, made by seat s, ended the turn of s, and returns the outcome of that turn; m
-// is the match after the move. If m is not Turned, the turn has ended once s may no longer move, and outcome is the
-// standing of s. The key of outcome is empty if there is nothing to show.
+// EndedTurn reports whether the last move, made by seat s, ended the turn of s, and returns the outcome of that turn in
+// short; m is the match after the move. If m is not Turned, the turn has ended once s may no longer move, and outcome
+// is the Stand.Line of s. An outcome with an empty key is not shown.
 func EndedTurn(m Match, s Seat) (outcome Line, ended bool) {
 	passed := !slices.Contains(m.Turn(), s)
 	turned, ok := m.(Turned)

@@ -16,8 +16,8 @@ type Line struct {
 }
 
 // Args holds the named arguments of a Line. The type of an argument decides how it is shown: Seat becomes a name, Faces
-// a list ("5 and 6"), Tiles a sum ("9+2"), Word and Line the sentence of that key, List its lines joined as a list, int
-// and Number a number, int64 an identifying number (a table, a payment), Decimal a number with one digit after the
+// a list ("5 and 6"), Tiles a sum ("9+2"), Word and Line the sentence that they name, List a list of its lines, int and
+// Number a number, int64 a number that identifies a table or a payment, Decimal a number with one digit after the
 // point, string the text itself. The argument "N", an int, chooses between singular and plural.
 type Args map[string]any
 
@@ -40,7 +40,7 @@ type List []Line
 // Event is an effect of a move on a match, as a key and arguments of a sentence.
 type Event Line
 
-// You returns the line that tells the mover of the event in the second person: "coin.you.threw" for "coin.threw".
+// You returns the line that tells the event to the player who moved, as "you": "coin.you.threw" for "coin.threw".
 func (e Event) You() Line {
 	game, rest, _ := strings.Cut(e.Key, ".")
 	return Line{Key: game + ".you." + rest, Args: e.Args}
@@ -52,7 +52,7 @@ func Say(key string, args Args) Line { return Line{Key: key, Args: args} }
 // Refusal is an error that is shown to the player, translated into their language.
 type Refusal struct{ Line }
 
-// Refuse returns the refusal with this key and these arguments.
+// Refuse returns the refusal that shows the line with this key and these arguments.
 func Refuse(key string, args Args) *Refusal { return &Refusal{Line{key, args}} }
 
 // Error returns the key and the arguments, for logs and tests; players see the translated line.
@@ -68,8 +68,8 @@ func (r *Refusal) Error() string {
 // Refused returns the *Refusal in the chain of err, and false if there is none.
 func Refused(err error) (*Refusal, bool) { return errors.AsType[*Refusal](err) }
 
-// Instead returns a line that suggests a replacement for the unknown word typed: the nearest of words or, if none is
-// near, the first maxInstead of them.
+// Instead returns a line for a player whose word, typed, is unknown. It suggests the most similar one of words or, if
+// none is similar, lists the first maxInstead of words.
 func Instead(typed string, words []string) Line {
 	if near := Nearest(typed, words); near != "" {
 		return Say("games.instead.near", Args{"Near": near})
@@ -80,10 +80,10 @@ func Instead(typed string, words []string) Line {
 	return Say("games.instead.these", Args{"These": strings.Join(words, ", ")})
 }
 
-// maxInstead is the largest number of words that a suggestion lists.
+// maxInstead is the largest number of words that the line of Instead lists.
 const maxInstead = 8
 
-// Nearest returns the one of words most similar to typed, ignoring case, the first of equals; "" if none is similar.
+// Nearest returns the first of those words that are most similar to typed, ignoring case; "" if no word is similar.
 func Nearest(typed string, words []string) string {
 	typed = strings.ToLower(strings.TrimSpace(typed))
 	n := utf8.RuneCountInString(typed)
@@ -101,7 +101,7 @@ func Nearest(typed string, words []string) string {
 	return best
 }
 
-// distance returns the number of edits that turn a into b: insert, delete, replace a letter, or swap neighbours.
+// distance returns the fewest edits that turn a into b: insert, delete or replace a letter, swap two neighbours.
 func distance(a, b []rune) int {
 	var before []int
 	row := make([]int, len(b)+1)
@@ -126,8 +126,8 @@ func distance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// Lookalikes replaces letters of other scripts by the Latin letters they look like. It covers small letters, and
-// capitals whose shape differs from their small letter.
+// Lookalikes replaces letters of other scripts by the small Latin letters they look like. It expects text in lower
+// case, but covers letters without a lower case that look like Latin capitals.
 var Lookalikes = strings.NewReplacer(
 	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "н", "h", "і", "i", "ї", "i", "ј", "j",
 	"к", "k", "ӏ", "l", "м", "m", "о", "o",

@@ -8,41 +8,41 @@ import (
 	"strings"
 )
 
-// Measure is the unit of the values of perfect play. Greater values are better in all measures.
+// Measure says what the values of perfect play count. Greater values are better in all measures.
 type Measure string
 
 // The measures.
 const (
-	// Share: the seat's share of the pool less its own stakes, in stakes: at -1 it loses one stake, at 0 it gets its
-	// own back. Shares are not rounded to whole units.
+	// Share: what the seat gets from the pool less what it paid in, in stakes: at -1 it loses one stake, at 0 it gets
+	// its own stake back. Shares are not rounded to whole units.
 	Share Measure = "share"
-	// Difference: points above the average of the game. A single seat is compared with average perfect play.
+	// Difference: points above the average of all seats; for a single seat, above the average score of perfect play.
 	Difference Measure = "difference"
-	// Par: points below the average score of perfect play, summed over the rounds that have begun. A match begins at 0.
+	// Par: points below the average score of perfect play for the rounds that have begun. A match begins at 0.
 	Par Measure = "par"
 )
 
 // Solver is a Game whose perfect play can be computed.
 type Solver interface {
 	Game
-	// Solve computes perfect play under rules by that many seats. It may take seconds and much memory, so it is never
-	// called while a person waits. The error is a *Refusal if there is no perfect play for such rules or if it would
-	// take too long to compute; Solve returns it fast.
+	// Solve computes the perfect play of that many seats under rules. It may take seconds and much memory, so it is
+	// never called while a person waits. If there is no perfect play under rules, or if computing it would take too
+	// long, Solve returns a *Refusal at once.
 	Solve(rules Rules, seats int) (Perfect, error)
-	// Alike returns the canonical rules and the number of seats to solve instead of these, without options that make no
-	// difference to perfect play, such as hints. Matches with equal results of Alike share one solution. It computes
-	// nothing; its error is that of Solve.
+	// Alike returns canonical rules and a number of seats with the same perfect play as the arguments. It drops options
+	// that make no difference to that, such as hints. Matches with equal results of Alike share one solution. Alike
+	// itself computes no solution; its error is that of Solve.
 	Alike(rules Rules, seats int) (Rules, int, error)
 }
 
-// Laborious is a Solver that needs seconds for some rules and almost no time for others. Quick ones are solved first.
+// Laborious is a Solver that needs seconds for some rules and almost no time for others; those are solved first.
 type Laborious interface {
 	Solver
-	// Laborious reports whether rules, as returned by Alike, need seconds.
+	// Laborious reports whether Solve needs seconds for rules and seats, which are results of Alike.
 	Laborious(rules Rules, seats int) bool
 }
 
-// Aiming is a Solver whose perfect play, under some rules, maximizes something other than what is settled.
+// Aiming is a Solver whose perfect play, under some rules, maximizes something else than what is paid for.
 type Aiming interface {
 	Solver
 	// AimsAtTotal reports the same as the function AimsAtTotal.
@@ -50,35 +50,35 @@ type Aiming interface {
 }
 
 // AimsAtTotal reports whether perfect play under canonical rules maximizes each seat's total although something else is
-// settled: a pool, or points that are derived from totals. Its values of the measure Difference are then not paid.
+// paid for: a win of the pool, or points derived from totals. Its values, of the measure Difference, are then not paid.
 func AimsAtTotal(g Game, rules Rules) bool {
 	aiming, ok := g.(Aiming)
 	return ok && aiming.AimsAtTotal(rules)
 }
 
-// Perfect is the perfect play of a game under one set of rules by a number of seats: every seat maximizes its own
-// measure, given that all others do the same. It is safe for concurrent use. An error means that a match has other
-// rules or seats, which is a fault of the caller.
+// Perfect is the solution of a game under one set of rules for a number of seats: every seat maximizes its own value,
+// given that all others do the same. It is safe for concurrent use. Its methods return an error only for a match under
+// other rules or with another number of seats, which is a mistake of the caller.
 type Perfect interface {
-	// Measure returns the unit of the values.
+	// Measure returns what the values count.
 	Measure() Measure
-	// Expect returns the expected value of each seat in the present state, in seat order; after the end, its final
-	// value. It equals the Values of the best move, and the average of Expect over the dice of a move. Exception: until
-	// a roll-off begins, it counts as equal parts of the pool.
+	// Expect returns the value that each seat can expect in the present state, in seat order; after the end, its final
+	// value. It equals the Values of the best move, and the average of Expect over all throws that may follow a move.
+	// Exception: until a roll-off begins, it counts as equal parts of the pool.
 	Expect(m Match) ([]float64, error)
-	// Worths returns the expected values after each legal move of a seat that is to move, before its dice fall, in the
-	// order of Match.Moves.
+	// Worths returns, in the order of Match.Moves, the expected values after each legal move of seat s, before the dice
+	// of that move are thrown. It is empty if s is not to move.
 	Worths(m Match, s Seat) ([]Worth, error)
 	// Size returns about how many bytes of memory the solution takes.
 	Size() int
 }
 
-// Worth is the value of a move.
+// Worth is a move with its value.
 type Worth struct {
 	Move Move
 	// Values holds what each seat can expect after the move, in seat order.
 	Values []float64
-	// Tiebreak decides between equal Values, greater is better: in a roll-off without points the expected share.
+	// Tiebreak decides if Values are equal; greater is better: in a roll-off without points, the expected share.
 	Tiebreak float64
 }
 
@@ -88,7 +88,7 @@ type Saying interface {
 	SayMove(s Seat, mv Move) Line
 }
 
-// SayMove returns the description of a legal move of seat s, or a line with its spelling if m is not Saying.
+// SayMove returns the description of a legal move of seat s; if m is not Saying, it quotes the text of the move.
 func SayMove(m Match, s Seat, mv Move) Line {
 	if says, ok := m.(Saying); ok {
 		return says.SayMove(s, mv)
@@ -99,7 +99,7 @@ func SayMove(m Match, s Seat, mv Move) Line {
 // Noise is the largest rounding difference between the computed values of equally good moves.
 const Noise = 1e-9
 
-// Best returns the move with the greatest value, then Tiebreak, for seat s, and false if worths is empty.
+// Best returns the entry of worths that is best for seat s, by value, then by Tiebreak; false if worths is empty.
 func Best(worths []Worth, s Seat) (Worth, bool) {
 	if len(worths) == 0 {
 		return Worth{}, false
@@ -119,14 +119,14 @@ func Best(worths []Worth, s Seat) (Worth, bool) {
 	return best, true
 }
 
-// Problem is an input for Solve that stands for all matches with equal results of Alike.
+// Problem is an input for Solve. Matches for which Alike returns equal rules and seats have the same Problem.
 type Problem struct {
 	solver Solver
 	rules  Rules
 	seats  int
 }
 
-// ProblemOf returns the problem of a game under rules by that many seats. The error is a *Refusal if there is none.
+// ProblemOf returns the problem of g under rules with that many seats; the error is a *Refusal if it has no solution.
 func ProblemOf(g Game, rules Rules, seats int) (Problem, error) {
 	solver, solves := g.(Solver)
 	if !solves {
@@ -136,7 +136,7 @@ func ProblemOf(g Game, rules Rules, seats int) (Problem, error) {
 	return Problem{solver, rules, seats}, err
 }
 
-// Solve computes perfect play. It may take seconds; the error is a *Refusal if there is none.
+// Solve computes perfect play. It may take seconds. The error is a *Refusal if there is no perfect play.
 func (p Problem) Solve() (Perfect, error) { return p.solver.Solve(p.rules, p.seats) }
 
 // Laborious reports whether Solve needs seconds; false if the game does not implement the interface Laborious.
@@ -145,7 +145,7 @@ func (p Problem) Laborious() bool {
 	return knows && solver.Laborious(p.rules, p.seats)
 }
 
-// String returns a text that is equal exactly for equal problems. It serves as a map key and in logs.
+// String returns a text that is the same for equal problems only. It serves as a map key and in logs.
 func (p Problem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s for %d", p.solver.Name(), p.seats)
@@ -155,8 +155,8 @@ func (p Problem) String() string {
 	return b.String()
 }
 
-// PerfectMove returns the best move of seat s according to the solution p; a House that is Solved plays it. The error
-// means that s has no move or that m does not fit p.
+// PerfectMove returns the best move of seat s in m according to the solution p; a House that is Solved plays it. The
+// error means that s has no move, or that p is for other rules or another number of seats.
 func PerfectMove(p Perfect, m Match, s Seat) (Move, error) {
 	worths, err := p.Worths(m, s)
 	if err != nil {
@@ -176,7 +176,7 @@ type Reasoning interface {
 	Why(s Seat, better, worse Move) Line
 }
 
-// Why returns a sentence on why the move better of seat s beats its move worse, and false if m cannot.
+// Why returns a sentence on why the move better of seat s beats its move worse. It returns false if m has none.
 func Why(m Match, s Seat, better, worse Move) (Line, bool) {
 	reasons, ok := m.(Reasoning)
 	if !ok {
@@ -186,21 +186,21 @@ func Why(m Match, s Seat, better, worse Move) (Line, bool) {
 	return line, line.Key != ""
 }
 
-// Figured is a Game for which exact figures of best play can be computed, for the subcommand solve.
+// Figured is a Game that can compute exact figures of best play, for the subcommand solve.
 type Figured interface {
 	Game
-	// Asks lists the parameters of Figures beside the rules, in display order.
+	// Asks lists the inputs that Figures takes beside the rules, in display order.
 	Asks() []Ask
-	// Figures computes the figures under rules; asked holds the value of each Ask by its name. It may take seconds. The
-	// error names what cannot be computed.
+	// Figures computes the figures under rules; asked holds a value for each Ask, by the Name of the Ask. It may take
+	// seconds. The error names what cannot be computed.
 	Figures(rules Rules, asked map[string]string) ([]Figure, error)
 }
 
-// Ask is a parameter of Figured.Figures.
+// Ask is an input of Figured.Figures beside the rules.
 type Ask struct {
 	Name    string // the name on the command line
 	Default string
-	Number  bool   // it is a whole number
+	Number  bool   // the value must be a whole number
 	About   string // its meaning, for the operator
 }
 

@@ -10,27 +10,27 @@ import (
 
 // Option is a choice in the rules of a game.
 type Option struct {
-	// Name is its name everywhere: in chats, on the command line, in records.
+	// Name is the option's name everywhere: in chats, on the command line, in records.
 	Name string
 	// Values holds the values that menus offer, the default first.
 	Values []string
-	// Parse returns the canonical spelling of a value, or a *Refusal. If Parse is nil, only Values are allowed.
+	// Parse returns the canonical spelling of value, or a *Refusal. If Parse is nil, only Values are allowed.
 	Parse func(value string) (string, error)
 	// Say returns the line that names a canonical value to players.
 	Say func(value string) Line
 }
 
-// Default returns the value that the option has in rules without it.
+// Default returns the value of the option under rules that do not set it.
 func (o Option) Default() string { return o.Values[0] }
 
-// Fixed returns an option of game that allows exactly these values, each with a sentence in the message files.
+// Fixed returns an option that allows only these values, the default first. The message files of game name each value.
 func Fixed(game, name string, values ...string) Option {
 	return Option{Name: name, Values: values, Say: func(value string) Line {
 		return Say(game+".option."+name+".value."+value, nil)
 	}}
 }
 
-// Variant is a named set of values of options.
+// Variant is a preset: a name for certain values of options.
 type Variant struct {
 	Name  string
 	Rules Rules
@@ -38,19 +38,19 @@ type Variant struct {
 	Command bool
 	// Former is an earlier name of the variant that is still accepted; "" if there is none.
 	Former string
-	// Whatever lists options that players may change while the table keeps the name of the variant.
+	// Whatever lists the options that do not matter to the name: a table of the variant keeps it if they are changed.
 	Whatever []string
 }
 
-// Varied is a Game from which variants can be removed.
+// Varied is a Game that can leave out some of its variants.
 type Varied interface {
 	Game
-	// Without returns the game without the variants of these names; unknown names are ignored.
+	// Without returns the game without the variants called names; names of other things are ignored.
 	Without(names []string) Game
 }
 
-// Choose returns the canonical rules of a variant (the game's first if variant is "") with the options in changes
-// replacing those of the variant. The error is a *Refusal that suggests the nearest valid word, or lists all of them.
+// Choose returns the canonical rules of a variant, with the options in changes set; "" means the game's first variant.
+// The error is a *Refusal that suggests the valid word nearest to a wrong one, or lists valid words.
 func Choose(g Game, variant string, changes Rules) (Rules, error) {
 	variants := g.Variants()
 	chosen, known := VariantNamed(g, variant)
@@ -72,15 +72,15 @@ func Choose(g Game, variant string, changes Rules) (Rules, error) {
 	return Change(g, nil, rules)
 }
 
-// Renewing is a Game with an option whose default has changed: stored rules that lack the option keep the former one.
+// Renewing is a Game with an option whose default has changed: stored rules without the option keep the former one.
 type Renewing interface {
 	Game
-	// Renew returns canonical rules with the options in changes replacing theirs, and with today's defaults of options
-	// that depend on changes.
+	// Renew returns canonical rules with the options in changes set. If changes give another option a new default, the
+	// result has that new default.
 	Renew(rules, changes Rules) Rules
 }
 
-// Change returns canonical rules with the options in changes replacing theirs. The error is a *Refusal.
+// Change returns canonical rules with the options in changes set. The error is a *Refusal.
 func Change(g Game, rules, changes Rules) (Rules, error) {
 	if renewing, ok := g.(Renewing); ok {
 		return g.Check(renewing.Renew(rules, changes))
@@ -91,7 +91,7 @@ func Change(g Game, rules, changes Rules) (Rules, error) {
 	return g.Check(all)
 }
 
-// VariantNamed returns the variant whose present or former name is name, and false if there is none.
+// VariantNamed returns the variant of g whose present or former name is name, and false if there is none.
 func VariantNamed(g Game, name string) (v Variant, known bool) {
 	all := g.Variants()
 	i := slices.IndexFunc(all, func(v Variant) bool { return v.Name == name })
@@ -105,7 +105,7 @@ func VariantNamed(g Game, name string) (v Variant, known bool) {
 }
 
 // CheckOptions does the part of Game.Check that all games share: it refuses unknown options and values, spells values
-// canonically and leaves defaults out. The key "variant" must be one of variants, which options cannot express.
+// canonically and leaves defaults out. The key "variant" may have one of variants: presets that no options express.
 func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, error) {
 	out := Rules{}
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
@@ -143,7 +143,7 @@ func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, err
 	return out, nil
 }
 
-// Filled returns a value for every one of options: that in the canonical rules, or else the default.
+// Filled returns a value for each of options: the value that the canonical rules set, or else the option's default.
 func Filled(options []Option, canonical Rules) Rules {
 	all := Rules{}
 	for _, o := range options {
@@ -155,7 +155,7 @@ func Filled(options []Option, canonical Rules) Rules {
 	return all
 }
 
-// Hints is the option, in games that have it, that lets the seat to move ask for the best move: "no" or "yes".
+// Hints names the option that lets the seat to move ask for the best move: "no" or "yes". Not all games have it.
 const Hints = "hints"
 
 // AllowsHints reports whether rules allow hints.
@@ -173,8 +173,8 @@ func LowIsBest(g Game, rules Rules) bool {
 	return says && low.LowWins(rules)
 }
 
-// WithTotals is a Game whose results can be totals: records then store a seat's result as a total instead of a score,
-// and every seat has one, whether it ever threw or not.
+// WithTotals is a Game whose results can be totals: then records store a seat's total instead of its score, and every
+// seat has a total, even one that never threw.
 type WithTotals interface {
 	Game
 	// Totals reports whether the results are totals.
@@ -192,8 +192,8 @@ func PlayAlike(a, b Rules) bool {
 	return maps.Equal(withoutHints(a), withoutHints(b))
 }
 
-// NamedBy reports whether a table with canonical rules may keep a name that players gave to the rules named: both play
-// alike, or rules only add a settlement that named does not mention.
+// NamedBy reports whether a table with canonical rules may keep the name that players gave to the rules in named. It
+// may if these are equal, ignoring Hints, and ignoring Settle if named does not set it.
 func NamedBy(rules, named Rules) bool {
 	if _, says := named[Settle]; !says {
 		rules = maps.Clone(rules)
@@ -209,8 +209,8 @@ func withoutHints(rules Rules) Rules {
 	return rules
 }
 
-// VersionOf returns an id of a game's canonical rules without Hints: the first eight hex digits of the SHA-256 of the
-// game's name and, sorted by name, each option as "name=value", each followed by a line feed.
+// VersionOf returns an id of a game's canonical rules: the first eight hex digits of the SHA-256 of lines that end with
+// a line feed. The lines are the game's name and, sorted by name, each option except Hints as "name=value".
 func VersionOf(game string, rules Rules) string {
 	rules = withoutHints(rules)
 	sum := sha256.New()
@@ -221,8 +221,8 @@ func VersionOf(game string, rules Rules) string {
 	return hex.EncodeToString(sum.Sum(nil))[:8]
 }
 
-// VariantOf returns the name of the first variant with these canonical rules, ignoring Hints, or else the first that
-// differs from them only in the option Settle; "" if there is none.
+// VariantOf returns the name of the first variant with these canonical rules, ignoring Hints; if there is none, of the
+// first variant that differs only in the option Settle, or else "".
 func VariantOf(g Game, rules Rules) string {
 	rules = withoutHints(rules)
 	unsettled := maps.Clone(rules)
@@ -244,8 +244,8 @@ func VariantOf(g Game, rules Rules) string {
 	return near
 }
 
-// CalledOf returns the name of the variant after which a table with canonical rules is named: one with Command set,
-// whatever the settlement. It returns "" if the table has the name of the game.
+// CalledOf returns the name of the variant that gives a table with canonical rules its name: one with Command set,
+// under whatever settlement. It returns "" if the table has the name of the game.
 func CalledOf(g Game, rules Rules) string {
 	i := slices.IndexFunc(g.Variants(), func(v Variant) bool {
 		if !v.Command {
@@ -260,7 +260,7 @@ func CalledOf(g Game, rules Rules) string {
 	return g.Variants()[i].Name
 }
 
-// namingOptions returns the options in rules that decide whether a table has the name of the variant.
+// namingOptions returns those of rules that decide whether a table is named after the variant.
 func (v Variant) namingOptions(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	for _, name := range slices.Concat(v.Whatever, []string{Hints, Settle, Point}) {
@@ -276,30 +276,30 @@ type Shape string
 const (
 	// ShapePool: all seats stake the same amount, and the winners share the pool.
 	ShapePool Shape = "pool"
-	// ShapeDifference: there is no stake; seats settle their differences to the average score.
+	// ShapeDifference: there is no stake; each seat pays or gets its difference to the average score.
 	ShapeDifference Shape = "difference"
-	// ShapeLastPays: the seat in last place pays the stake to each of the others.
+	// ShapeLastPays: the seat in last place pays the stake to each other seat.
 	ShapeLastPays Shape = "last-pays"
-	// ShapeOwnPoints: each seat pays each of the others the stake for every point of its own score.
+	// ShapeOwnPoints: for every point of its own score, each seat pays the stake to each other seat.
 	ShapeOwnPoints Shape = "own-points"
 )
 
-// Owed reports whether the seats pay each other at the end instead of sharing a pool.
+// Owed reports whether seats pay stakes to each other at the end, instead of sharing a pool.
 func (s Shape) Owed() bool { return s == ShapeLastPays || s == ShapeOwnPoints }
 
-// Staked reports whether there is a stake, which may be 0.
+// Staked reports whether there is a stake (its amount may be 0).
 func (s Shape) Staked() bool { return s != ShapeDifference }
 
-// Settle is the option that chooses the Shape of a match, in games that have it: its values are the names of shapes. In
-// all other games the shape is the same under all rules.
+// Settle names the option that chooses the Shape of a match; its values are the names of shapes. In games without that
+// option, the shape is the same under all rules.
 const Settle = "settle"
 
-// Point is the option of games that settle differences: how many units a point of difference is worth. It cannot be
-// combined with a pool.
+// Point names the option of games that settle differences: how many units of stakes a point of difference is worth. It
+// cannot be combined with a pool.
 const Point = "point"
 
-// Settled returns canonical rules with value as their settlement. It drops the option Point if the new settlement does
-// not allow it. The error is a *Refusal if the game has no such settlement.
+// Settled returns canonical rules with the option Settle set to value. It drops the option Point if that settlement
+// does not allow it. The error is a *Refusal if the game does not offer that settlement.
 func Settled(g Game, rules Rules, value string) (Rules, error) {
 	all := Rules{}
 	maps.Copy(all, rules)
@@ -312,7 +312,7 @@ func Settled(g Game, rules Rules, value string) (Rules, error) {
 	return g.Check(all)
 }
 
-// ShapesOf returns the shapes that matches of g can have, that of its default rules first.
+// ShapesOf returns the shapes that matches of g can have, first the shape of the default rules.
 func ShapesOf(g Game) []Shape {
 	all := []Shape{g.Shape(nil)}
 	for _, o := range g.Options() {
@@ -331,9 +331,9 @@ func ShapesOf(g Game) []Shape {
 // CanBeStaked reports whether g can be played for a stake under some rules.
 func CanBeStaked(g Game) bool { return slices.ContainsFunc(ShapesOf(g), Shape.Staked) }
 
-// ChooseStaked returns rules for a table with a stake. choose returns the canonical rules for some options. If those
-// for options have no stake and options does not contain Settle, it chooses again with the game's first shape with a
-// stake. The error is a *Refusal if the game has none or options ask for another shape.
+// ChooseStaked returns rules for a table with a stake: those that choose returns for options. If these have no stake
+// and options does not set Settle, it calls choose again with Settle set to the first shape of g with a stake. The
+// error is a *Refusal if g has no such shape or if options sets another shape.
 func ChooseStaked(g Game, options Rules, choose func(options Rules) (Rules, error)) (Rules, error) {
 	rules, err := choose(options)
 	if err != nil || g.Shape(rules).Staked() {
@@ -351,7 +351,7 @@ func ChooseStaked(g Game, options Rules, choose func(options Rules) (Rules, erro
 	return choose(options)
 }
 
-// stakedShape returns the first shape of g with a stake, "" if it has none.
+// stakedShape returns the first shape of g with a stake, "" if there is none.
 func stakedShape(g Game) Shape {
 	all := ShapesOf(g)
 	if i := slices.IndexFunc(all, Shape.Staked); i >= 0 {
@@ -360,7 +360,7 @@ func stakedShape(g Game) Shape {
 	return ""
 }
 
-// RefuseStake returns the *Refusal of a stake under rules that have none. It names the rule that allows one, if any.
+// RefuseStake returns the *Refusal of a stake under rules without one. It names a setting that allows one, if any.
 func RefuseStake(g Game) error {
 	staked := stakedShape(g)
 	if staked == "" {

@@ -5,15 +5,16 @@ import "math/bits"
 // View is the public view of a match, as a structure that boards show. The caller translates its lines and draws its
 // parts as its platform allows.
 type View struct {
-	// Won names the winner in one plain sentence once the match is over. It is empty before that, and also if a seat
-	// has left the game so that the dice alone do not decide. Games with a pool have a second sentence that ends with
-	// the amount won: its key is that of Won plus "-takes", with the further argument Amount.
+	// Won names the winner in one plain sentence once the match is over. It is empty before that, and if a seat has
+	// left the game, because then not only the dice decide. For games with a pool, another sentence also tells the
+	// amount won: its key is that of Won plus "-takes", with the further argument Amount.
 	Won Line
-	// Head holds plain sentences on the last move; a turn that ended without a choice comes before the next mover.
-	// Boards use the first as their heading. After the end it describes the end of the last turn, if Won does not.
+	// Head holds plain sentences on the last move; if it ended a turn, that is said before who moves next. Boards use
+	// the first sentence as their heading. After the end of the match, it tells how the last turn ended, if Won does
+	// not.
 	Head []Line
-	// Tiles holds rows of tiles; none in games without. A finished turn is shown as a row with its owner and its dice
-	// until the next throw; at the end of the match only if the winner moved last.
+	// Tiles holds rows of tiles; none in games without tiles. Until the next throw, a row may show the owner and the
+	// dice of the turn that has just ended; at the end of the match it does so only if that owner has won.
 	Tiles []TileRow
 	// Sheet is the score sheet; nil in games without one.
 	Sheet *Sheet
@@ -23,21 +24,21 @@ type View struct {
 	Stands []Stand
 	// Notes holds at most two lines about the match, such as the round and the limit.
 	Notes []Line
-	// Buttons holds the moves of the seats in Turn, in rows that belong together; the most usual one is first and
-	// Primary. A legal move without a button is among the choices of Pick.
+	// Buttons holds the moves of the seats that may move now, in rows that belong together. The most usual move is
+	// first, and Primary. A legal move without a button is among the choices of Pick.
 	Buttons [][]Button
-	// Groups holds the names of the groups into which boards divide the buttons; none if all always fit.
+	// Groups holds the names of the groups into which small boards divide the buttons; none if all always fit.
 	Groups []Line
-	// Apart labels a button that opens a page of the Danger buttons; an empty key leaves them beside the others.
+	// Apart labels a button that opens a page of the Danger buttons. If its key is empty, they stay with the others.
 	Apart Line
-	// Pick, if not nil, offers the moves that are too many for a button each.
+	// Pick, if not nil, offers moves that are too many to have a button each.
 	Pick *Pick
-	// Undo lists the seats that may undo the last move: its mover, unless that move or a later one threw dice. It is
-	// empty once the match is over.
+	// Undo lists the seats that may take back the last move: the seat that made it, until that move or a later one
+	// throws dice. It is empty once the match is over.
 	Undo []Seat
 }
 
-// TileRow is one row of tiles, in ascending order, with the last throw of a finished turn.
+// TileRow is one row of tiles, in ascending order, or the last throw of a finished turn, or both.
 type TileRow struct {
 	Owner Seat   // Nobody if all seats share the row
 	Tiles []Tile // empty for a finished turn in a game without tiles
@@ -52,10 +53,10 @@ type Tile struct {
 
 // Sheet is a score sheet with one or several columns for each seat.
 type Sheet struct {
-	// Parts names the columns that each seat has; empty if each seat has one.
+	// Parts names the columns that each seat has; empty if each seat has a single column.
 	Parts []Part
 	Rows  []SheetRow // the rows from top to bottom
-	// Star explains in one line the star that marks doubled points in cells, lines, buttons and moves: "24*".
+	// Star explains in one line the star that marks doubled points ("24*") in cells, sentences, buttons and moves.
 	Star Line
 }
 
@@ -65,16 +66,16 @@ type Part struct{ Name, Short Line }
 // Wide returns the number of columns that each seat has.
 func (s *Sheet) Wide() int { return max(len(s.Parts), 1) }
 
-// Of returns the cells of a seat in row, one for each column of the seat.
+// Of returns the cells of row that belong to a seat, one for each of the seat's columns.
 func (s *Sheet) Of(row SheetRow, seat Seat) []Cell {
 	return row.Cells[int(seat)*s.Wide():][:s.Wide()]
 }
 
 // SheetRow is one row of a score sheet, with the cells of all seats.
 type SheetRow struct {
-	// Name is the row's name, Short a name of at most ten characters.
+	// Name is the row's name, Short a shorter name of at most ten characters.
 	Name, Short Line
-	// Sum is true if the row adds up others: part sums, a bonus, the total.
+	// Sum is true if the row is computed from other rows: the sum of some rows, a bonus, the total.
 	Sum bool
 	// Signed is true if the points are gains or losses, shown with a sign.
 	Signed bool
@@ -86,8 +87,8 @@ type SheetRow struct {
 type Cell struct {
 	Mark   Mark
 	Points int // 0 unless Mark is Written or Doubled
-	// Fill is the move with which the seat to move fills the cell now, or calls it; "" if it may not. Label describes
-	// that move, which is also a button of the view.
+	// Fill is the move with which the seat to move fills the cell now, or calls it (promises to fill it); "" if there
+	// is none. Label describes that move, which is also a button of the view.
 	Fill  Move
 	Label Line
 }
@@ -95,7 +96,7 @@ type Cell struct {
 // Mark is the state of a cell.
 type Mark string
 
-// The marks of a cell, with the sign that is shown for each if there is room for one only.
+// The marks of a cell, and what is shown for each if there is room for one sign only.
 const (
 	Open    Mark = "open"    // "·": not filled yet
 	Written Mark = "written" // the points of the filled cell
@@ -146,11 +147,11 @@ type Button struct {
 	Label Line
 	Move  Move
 	Style Style
-	// Tiles holds the numbers of the tiles that the move turns over, ascending; Row is the index of their row in
-	// View.Tiles. Boards with clickable tiles use both. Tiles is empty if the move turns none over.
+	// Tiles holds the numbers of the tiles that the move turns over, ascending; empty if it turns none over. Row is the
+	// index of their row in View.Tiles. Boards with clickable tiles use both.
 	Tiles []int
 	Row   int
-	// Passing is true if the move is possible now but no longer later in the turn.
+	// Passing is true if the move is possible now but will not be possible later in the turn.
 	Passing bool
 	// Group is the number of the button's group in View.Groups, from 1; 0 if there are no groups.
 	Group int
@@ -168,19 +169,19 @@ type Pick struct {
 	Picked []int
 	// Choices holds all complete choices. Boards offer only items that can still lead to one of them.
 	Choices []Choice
-	// Goal is the sum of the items of each choice, so that boards can show the rest; 0 if they have no common sum.
+	// Goal is the sum of the items, if it is the same for all choices, so that boards can show what is missing; else 0.
 	Goal int
 	// Guide tells beginners in one line how to select; its key is empty if that is obvious.
 	Guide Line
-	// Done labels the button that plays the selected Choice, if that has no label itself.
+	// Done labels the button that plays the selected Choice, unless that Choice has a label itself.
 	Done Line
-	// Rest labels the button that opens a page with View.Buttons. If its key is empty, they appear beside the button
-	// that plays the choice.
+	// Rest labels the button that opens a page with View.Buttons. If its key is empty, View.Buttons appear beside the
+	// button that plays the choice.
 	Rest Line
 	// Unfit explains why the selected items make no choice; its key is empty if that is obvious.
 	Unfit Line
-	// Refusal explains why the selection cannot be played yet; an empty key means no such restriction. If it is set,
-	// all items and the button that plays the choice are always offered.
+	// Refusal explains to a player who tries to play it why the selection is no legal move. If its key is not empty,
+	// boards always offer all items and the button that plays the choice.
 	Refusal Line
 }
 
@@ -194,7 +195,7 @@ type Choice struct {
 	Style Style
 }
 
-// LieAs returns unkept dice with that many sides that show faces, in the same order.
+// LieAs returns dice with that many sides, not kept, that show these faces in this order.
 func LieAs(faces []int, sides int) []Die {
 	var dice []Die
 	for _, face := range faces {
@@ -203,7 +204,7 @@ func LieAs(faces []int, sides int) []Die {
 	return dice
 }
 
-// DiceSet is a set of dice by position, bit 0 the leftmost. Moves spell it with one digit a die: 1 if it is in the set.
+// DiceSet is a set of dice by position: bit 0 is the leftmost. Moves spell a digit for each die: 1 if it is in the set.
 type DiceSet uint8
 
 // Has reports whether the die at a position is in the set.
@@ -220,7 +221,7 @@ func (s DiceSet) Positions() (positions []int) {
 	return positions
 }
 
-// Spell returns the set as one digit for each of that many dice, the leftmost first.
+// Spell returns one digit for each of that many dice, the leftmost first: 1 if the die is in the set, else 0.
 func (s DiceSet) Spell(dice int) string {
 	text := make([]byte, dice)
 	for position := range text {
@@ -229,7 +230,7 @@ func (s DiceSet) Spell(dice int) string {
 	return string(text)
 }
 
-// ParseDiceSet returns the set that Spell spelled as text for that many dice, and false if text is no such spelling.
+// ParseDiceSet returns the set for which DiceSet.Spell with that many dice returns text, and false if there is none.
 func ParseDiceSet(text string, dice int) (s DiceSet, ok bool) {
 	for position, digit := range []byte(text) {
 		if digit != '0' && digit != '1' {
