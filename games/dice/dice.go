@@ -27,7 +27,7 @@ import (
 	"knobel/games"
 )
 
-// Scheme names the algorithm from seed, table and entropies to faces. Every message and every record contains it.
+// Scheme names the way to compute faces from seed, table and texts of the seats. All messages and records contain it.
 const Scheme = "knobel-dice-1"
 
 // MaxSides is the largest number of sides of a die: each die is computed from one byte.
@@ -44,8 +44,8 @@ func NewSeed(random io.Reader) (s Seed, err error) {
 	return s, nil
 }
 
-// SeriesSeed returns the seed of game n of a repeatable series, as in simulations; series identifies the series. It is
-// no secret: people never play with it.
+// SeriesSeed returns the seed of game n of a series that can be repeated, as in simulations; the number series tells
+// one series from another. The seed is no secret: people never play with it.
 func SeriesSeed(series int64, n int) Seed {
 	return sha256.Sum256(fmt.Appendf(nil, "knobel-series\n%d\n%d", series, n))
 }
@@ -71,8 +71,8 @@ func (s Seed) Commitment() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Fair throws the dice of one table, one after the other. It serves one change of one match: afterwards the caller
-// stores Next.
+// Fair throws the dice of one table, one after the other, for one change of one match. After that change the caller
+// stores Next, and a new Fair goes on from there.
 type Fair struct {
 	Seed      Seed
 	Table     string   // the table's id
@@ -81,7 +81,7 @@ type Fair struct {
 	Faces     []int    // the faces thrown so far, in order
 }
 
-// Throw returns the faces of the next count dice and updates Next and Faces. It panics if no die can have sides sides.
+// Throw returns the faces of the next count dice and updates Next and Faces. It panics if no die has that many sides.
 func (f *Fair) Throw(count, sides int) []int {
 	if sides < 1 || sides > MaxSides {
 		panic(fmt.Sprintf("dice: no die has %d sides", sides))
@@ -103,7 +103,7 @@ func (f *Fair) Throw(count, sides int) []int {
 	return faces
 }
 
-// stream is the sequence of bytes of HMAC-SHA256 over a message and a counter from 0.
+// stream is a sequence of bytes: the HMAC-SHA256 of a message and a counter, for each counter from 0 on.
 type stream struct {
 	mac     hash.Hash
 	message string
@@ -131,7 +131,7 @@ func (s *stream) next() byte {
 	return b
 }
 
-// Fallen is a Dice that shows known faces, to replay a move.
+// Fallen is a Dice that shows the faces of earlier throws, to replay a move.
 type Fallen struct {
 	Throws []games.Faces // the throws so far, in order
 	Dice   []games.Die   // the dice of all throws
@@ -140,10 +140,11 @@ type Fallen struct {
 	wrong bool
 }
 
-// NewFallen returns dice that show faces, one after the other.
+// NewFallen returns a Dice that shows faces, one die after the other.
 func NewFallen(faces []int) *Fallen { return &Fallen{faces: faces} }
 
-// Throw returns the next faces. A die without a known face, or with an impossible one, shows a one, and Err reports it.
+// Throw returns the next count of the known faces. If none is left for a die, or an impossible one, the die shows 1 and
+// Err returns an error.
 func (f *Fallen) Throw(count, sides int) []int {
 	thrown := make([]int, count)
 	for i := range thrown {
@@ -160,10 +161,10 @@ func (f *Fallen) Throw(count, sides int) []int {
 	return thrown
 }
 
-// errOthers means that a replayed move did not throw exactly the dice that it once threw.
+// errOthers means that a replayed move did not throw exactly the dice that it threw at first.
 var errOthers = errors.New("other dice were thrown")
 
-// Err returns nil if all known faces have been thrown and no others.
+// Err returns nil if the replay has thrown all known faces and no further dice.
 func (f *Fallen) Err() error {
 	if f.wrong || len(f.faces) > 0 {
 		return errOthers
@@ -171,11 +172,11 @@ func (f *Fallen) Err() error {
 	return nil
 }
 
-// choicesScheme labels the stream for the choices of computer players, so that it shares no message with the dice.
+// choicesScheme begins all messages for the choices of computer players, so that none is a message for dice.
 const choicesScheme = "knobel-choices-1"
 
-// Choices returns the random source of a computer player for move number n of a table, counted from 0. It depends on
-// these values only, so a retried transaction makes the same choice. It does not change the table's dice.
+// Choices returns the random source of a computer player that makes move number n (from 0) at a table. It depends on
+// the arguments only, so a retried transaction makes the same choice. It does not change the table's dice.
 func Choices(seed Seed, table string, n int) games.Rand {
 	return &choices{newStream(seed, fmt.Sprintf("%s\n%s\n%d", choicesScheme, table, n))}
 }
@@ -187,7 +188,7 @@ func (c *choices) IntN(n int) int {
 	if n < 1 {
 		panic(fmt.Sprintf("dice: no choice among %d", n))
 	}
-	// The numbers below 2^64 mod n are skipped, so that the number of the others is a multiple of n.
+	// The numbers below 2^64 mod n are skipped, so that how many numbers are left is a multiple of n.
 	size := uint64(n)
 	for {
 		var word [8]byte
@@ -200,7 +201,7 @@ func (c *choices) IntN(n int) int {
 	}
 }
 
-// The entropy that each seat adds to the dice: a word of the player, or a random number.
+// The entropy that each seat adds to the dice: a word chosen by the player, or a random number.
 
 // MaxEntropy is the largest number of characters in a seat's entropy.
 const MaxEntropy = 64
@@ -208,8 +209,8 @@ const MaxEntropy = 64
 // HouseEntropy is the entropy of every computer player.
 const HouseEntropy = "house"
 
-// NewEntropy returns 16 bytes read from random as hex: the entropy of a seat whose player gives no text. Its errors are
-// those of reading.
+// NewEntropy returns 16 bytes read from random as hex: the entropy (text added to the dice) of a seat whose player
+// chooses none. Its errors are those of reading.
 func NewEntropy(random io.Reader) (string, error) {
 	var b [16]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {
@@ -218,14 +219,14 @@ func NewEntropy(random io.Reader) (string, error) {
 	return hex.EncodeToString(b[:]), nil
 }
 
-// Drawn reports whether entropy has the form of NewEntropy, so it is not a word of the player.
+// Drawn reports whether entropy (text that a seat added to the dice) has the form of NewEntropy: no player chose it.
 func Drawn(entropy string) bool {
 	b, err := hex.DecodeString(entropy)
 	return err == nil && len(b) == 16 && hex.EncodeToString(b) == entropy
 }
 
-// CheckEntropy returns nil if a player may add text to the dice: UTF-8, at most MaxEntropy characters, no control
-// characters. Otherwise the error is a *games.Refusal.
+// CheckEntropy returns nil if a player may add this text to the dice: valid UTF-8, at most MaxEntropy characters, and
+// no control characters. Otherwise the error is a *games.Refusal.
 func CheckEntropy(text string) error {
 	switch {
 	case !utf8.ValidString(text):
