@@ -7,15 +7,15 @@ import (
 	"sync/atomic"
 )
 
-// group is a set of positions that turn.begin can handle together: they have the same open rows of the bonus section,
-// and states of the other rows with equal effects.
+// group is a set of positions whose turns can be computed side by side (turn.begin): they have the same open rows of
+// the bonus section, and states of the other rows with equal effects.
 type group struct {
 	upper  rowSet // the open rows of the bonus section
 	states []int  // the numbers of the states of the other rows
 }
 
-// fill computes the values of all positions, those with fewer turns left first; positions with equally many are
-// independent. If afterWave is not nil, it is called after each wave with its number of turns left, from 0 on.
+// fill computes the values of all positions in waves: a wave is all positions with equally many turns left, and depends
+// only on the wave with one turn less. If afterWave is not nil, it is called after each wave, from 0 turns left on.
 func (ps *positions) fill(s *scores, afterWave func(turnsLeft int)) {
 	stateGroups := ps.groupStates()
 	for turnsLeft := range ps.waves {
@@ -41,8 +41,8 @@ func (ps *positions) fill(s *scores, afterWave func(turnsLeft int)) {
 	}
 }
 
-// groupStates returns the numbers of all states of the other rows (those outside the bonus section). Those in one group
-// have equally many open places and, where equal dice or the order make it matter, the same open rows.
+// groupStates divides the states of the other rows (those outside the bonus section) by what they have in common: the
+// number of open places and, where equal dice or the order make it matter, the open rows. It returns their numbers.
 func (ps *positions) groupStates() map[otherState][]int {
 	stateGroups, p := map[otherState][]int{}, ps.plan
 	for number, r := range ps.states {
@@ -64,7 +64,7 @@ func (ps *positions) groups(stateGroups map[otherState][]int, turnsLeft int) []g
 			if !(places == turnsLeft || misses && places > turnsLeft) || !ps.isPossible(upper, states[0]) {
 				continue
 			}
-			for part := range slices.Chunk(states, max(part/len(ps.distinctSums(upper, turnsLeft)), 1)) {
+			for part := range slices.Chunk(states, max(maxGroup/len(ps.distinctSums(upper, turnsLeft)), 1)) {
 				all = append(all, group{upper, part})
 			}
 		}
@@ -72,10 +72,10 @@ func (ps *positions) groups(stateGroups map[otherState][]int, turnsLeft int) []g
 	return all
 }
 
-// part is the largest number of positions of a group with more than one state, so that goroutines finish together.
-const part = 256
+// maxGroup is the largest number of positions of a group with several states, so that goroutines finish together.
+const maxGroup = 256
 
-// distinctSums returns the distinct sums of the bonus section when its rows upper are open and turnsLeft turns left.
+// distinctSums returns the sums of the bonus section that differ in effect: upper holds the section's open rows.
 func (ps *positions) distinctSums(upper rowSet, turnsLeft int) []int {
 	if ps.bonusOutOfReach(upper, turnsLeft) {
 		return ps.sums[upper].distinct[:1] // the bonus is out of reach, so sums do not matter
@@ -83,7 +83,7 @@ func (ps *positions) distinctSums(upper rowSet, turnsLeft int) []int {
 	return ps.sums[upper].distinct
 }
 
-// fillGroup computes and stores the values of group g, whose positions have turnsLeft turns left.
+// fillGroup computes and stores the values of the positions in g, with turnsLeft turns left. t is working memory.
 func (ps *positions) fillGroup(t *turn, g group, turnsLeft int) {
 	batch := t.waiting[:0]
 	flush := func() {
@@ -112,8 +112,8 @@ func (ps *positions) fillGroup(t *turn, g group, turnsLeft int) {
 
 // The values of positions in memory.
 
-// wave holds the values of all positions with the same number of turns left, which depend only on those with one turn
-// less. They are sorted by open rows of the bonus section, then by state of the other rows, then by sum.
+// wave holds the values of all positions with the same number of turns left, which depend only on the wave with one
+// turn less. They are sorted by open rows of the bonus section, then by state of the other rows, then by sum.
 type wave struct {
 	first  []int     // by open rows of the bonus section: the index of their first value
 	beside []*subset // by open rows of the bonus section: the possible states of the other rows
@@ -121,13 +121,13 @@ type wave struct {
 	values []float64
 }
 
-// subset is a subset of the states of the other rows, renumbered from 0.
+// subset numbers some states of the other rows from 0, so that a wave has memory for the values of these states only.
 type subset struct {
 	numbers []int   // the numbers of its states, ascending
 	places  []int32 // by number of a state: its index in numbers, or -1
 }
 
-// newSubset returns the states of the other rows whose numbers isWanted accepts.
+// newSubset returns the subset of those states of the other rows whose numbers isWanted accepts.
 func (ps *positions) newSubset(isWanted func(number int) bool) *subset {
 	r := &subset{places: make([]int32, len(ps.states))}
 	for number := range ps.states {
@@ -140,7 +140,7 @@ func (ps *positions) newSubset(isWanted func(number int) bool) *subset {
 	return r
 }
 
-// newWaves returns the waves, by turns left, without memory for their values.
+// newWaves returns a wave for each number of turns left, from 0, without memory for values.
 func (ps *positions) newWaves() []wave {
 	p := ps.plan
 	others := 0 // the number of turns for the other rows
@@ -178,8 +178,8 @@ func (ps *positions) newWaves() []wave {
 	return waves
 }
 
-// valuesOf returns the values of the positions with the open rows upper of the bonus section, this state of the other
-// rows and turnsLeft turns left, by the index of their sum.
+// valuesOf returns the values of positions with turnsLeft turns left, by index of their sum. upper holds their open
+// rows of the bonus section, and state is the number of the other rows' state.
 func (ps *positions) valuesOf(upper rowSet, state, turnsLeft int) []float64 {
 	w, count := &ps.waves[turnsLeft], ps.sums[upper].count()
 	from := w.first[upper] + int(w.beside[upper].places[state])*count
@@ -188,14 +188,14 @@ func (ps *positions) valuesOf(upper rowSet, state, turnsLeft int) []float64 {
 
 // The positions that a turn leads to.
 
-// leap is the effect of filling a row of the bonus section. Both fields have the index of the section's sum first, then
-// the number of dice that show the row's face.
+// leap is what a turn that fills a row of the bonus section leads to. Both fields are indexed by the section's sum
+// before the turn (its index in sums.distinct), then by the number of dice that show the row's face.
 type leap struct {
 	sums  [][maxDice + 1]uint16  // the index of the resulting sum
 	gives [][maxDice + 1]float64 // points, with the bonus if this completes the section; else one entry for all sums
 }
 
-// newLeaps returns the leaps of filling each row of the bonus section, by the section's open rows and the row.
+// newLeaps returns what filling each row of the bonus section leads to, by the section's open rows and the row.
 func (ps *positions) newLeaps() [][maxFaces]leap {
 	all := make([][maxFaces]leap, ps.whole+1)
 	for upper := range ps.whole + 1 {
@@ -208,7 +208,7 @@ func (ps *positions) newLeaps() [][maxFaces]leap {
 	return all
 }
 
-// newLeap returns the leap of filling row i of the bonus section when its rows upper are open.
+// newLeap returns what filling row i of the bonus section leads to when the rows upper of that section are open.
 func (ps *positions) newLeap(upper rowSet, i int) (leap leap) {
 	next, section := upper&^(1<<i), ps.plan.bonusSection()
 	for place, sum := range ps.sums[upper].distinct {
@@ -229,7 +229,7 @@ func (ps *positions) newLeap(upper rowSet, i int) (leap leap) {
 	return leap
 }
 
-// evaluateFills computes the values of the positions after each way to fill a row or to miss.
+// evaluateFills computes, for every way to fill a row or to fill none (a miss), the values of the positions after it.
 func (t *turn) evaluateFills() {
 	ps, p := t.ps, t.ps.plan
 	t.least = below
@@ -250,8 +250,8 @@ func (t *turn) evaluateFills() {
 	}
 }
 
-// evaluateUpper computes, by number of dice that show the face of row i of the bonus section, the points of that row
-// plus the value of the position after filling it.
+// evaluateUpper computes the worth of filling row i of the bonus section, by number of dice that show its face: the
+// points of the row plus the value of the position after that.
 func (t *turn) evaluateUpper(i int) {
 	ps, upper, left := t.ps, t.pos[0].upper, t.pos[0].left-1
 	to, leap, next := &t.faces[i], &ps.leaps[upper][i], upper&^(1<<i)
@@ -271,8 +271,8 @@ func (t *turn) evaluateUpper(i int) {
 	}
 }
 
-// evaluateOther computes the values of the positions after row o is written with points, and after it is struck; minus
-// infinity in lanes (positions) in which the row is not open.
+// evaluateOther computes the values of the positions after row o is written with points (not counting these), and after
+// it is struck (crossed out). They are minus infinity for positions in which o is not open.
 func (t *turn) evaluateOther(o otherRow) {
 	ps, upper, left := t.ps, t.pos[0].upper, t.pos[0].left-1
 	write, strike := &t.write[o.row], &t.strike[o.row]
@@ -306,13 +306,13 @@ func (t *turn) evaluateOther(o otherRow) {
 	}
 }
 
-// missValue returns the value of position pos after a turn that fills no row.
+// missValue returns the value of the position that follows pos after a turn that fills no row.
 func (ps *positions) missValue(pos position) float64 {
 	pos.left--
 	return *ps.valueAt(pos)
 }
 
-// stateHolds reports whether row r has points in the state of the other rows with this number.
+// stateHolds reports whether row r has points when state is the number of the other rows' state.
 func (ps *positions) stateHolds(state, r int) bool {
 	for _, o := range ps.others {
 		if o.row == r && o.flags {

@@ -7,10 +7,10 @@ func init() {
 	}
 }
 
-// hasAVX2 reports whether the processor and the operating system support vectors of four numbers (AVX2).
+// hasAVX2 reports whether the processor and the operating system support AVX2: vectors of four float64 numbers.
 func hasAVX2() bool
 
-// The functions of kernel_amd64.s. Each does the same as the one with Plain in its name, such as averagePlain.
+// The functions of kernel_amd64.s. Each does the same as the function with Plain for AVX in its name: averagePlain.
 func averageAVX(v []lane, up [][sides]uint16)
 func chooseAVX(to, itself, best []lane, down []uint16)
 func raiseAVX(ends []lane, gives []scored, rest *lane)

@@ -5,24 +5,24 @@ import (
 	"sync"
 )
 
-// The sets of dice that a player can keep and their transitions, for perfect play.
+// The sets of dice that a player can keep and how one leads to another, for perfect play.
 
-// lanes is the number of positions that are computed side by side. The lanes are independent and need the same
-// operations, so a processor with vectors computes them at once.
+// lanes is the number of positions (states of a page) that perfect play computes side by side, one in each lane. They
+// are independent and need the same operations, so a processor with vectors computes them at once.
 const lanes = 8
 
 // lane holds one value for each of the positions that are computed side by side.
 type lane [lanes]float64
 
-// stride is the factor of stored indices: the number of values of a lane. So the assembly code need not multiply.
+// stride is the number of values of a lane. Stored indices are multiplied by it, so the assembly code need not do that.
 const stride = lanes
 
-// lattice holds the keeps of some dice and their transitions. A keep is a set of kept dice: a number of dice of each
-// face. With five dice there are 462 keeps of none to five dice; those of five are the 252 throws.
+// lattice holds the keeps of a number of dice, and which follow from which. A keep is a set of kept dice: how many show
+// each face. With five dice there are 462 keeps, of none to five dice; the 252 keeps of all five dice are the throws.
 //
-// The value of a keep before its other dice are thrown is the average of its six extensions by one die, so it is not
-// necessary to visit all throws that it may become. Keeps are sorted by size, then by the number of faces they show.
-// That is the number of keeps with one die less, so a processor does the same for many of them in a row.
+// Before the other dice are thrown, the value of a keep is the average of the six keeps with one die more, so it is not
+// necessary to visit all throws that may follow. Keeps are sorted by size, then by the number of faces they show. That
+// is also their number of keeps with one die less, so a processor does the same for many keeps in a row.
 type lattice struct {
 	counts  []counts
 	fewer   int                // number of keeps with less than all dice; they come first
@@ -43,7 +43,7 @@ var lattices = func() (all [maxDice + 1]func() *lattice) {
 	return all
 }()
 
-// newLattice returns the lattice (the sets of kept dice and their transitions) of that many dice.
+// newLattice returns the lattice (all sets of kept dice, and which follow from which) of that many dice.
 func newLattice(dice int) *lattice {
 	l := &lattice{number: map[counts]uint32{}}
 	for size := range dice + 1 {
@@ -71,7 +71,7 @@ func newLattice(dice int) *lattice {
 	return l
 }
 
-// setHalves computes the fields some and halves from the possible throws.
+// setHalves sets the fields some and halves, which divide each throw into its faces 1 to 3 and its faces 4 to 6.
 func (l *lattice) setHalves() {
 	indices := map[[sides / 2]uint8]uint16{}
 	indexOf := func(shown []uint8) uint16 {
@@ -90,9 +90,9 @@ func (l *lattice) setHalves() {
 	}
 }
 
-// fewerDice returns a list of the keeps with one die less than each of keeps. For every run of keeps that show equally
-// many faces, the list holds the length of the run, that number of faces, and then for each keep the indices, times
-// stride, of its keeps with one die less.
+// fewerDice returns a list of the sets of kept dice that have one die less than each of keeps. keeps consists of runs
+// that show equally many faces. For each run the list holds its length, that number of faces, and then for each keep of
+// the run the indices, times stride, of its sets with one die less.
 func (l *lattice) fewerDice(keeps []counts) (list []uint16) {
 	run := 0
 	for i, c := range keeps {
@@ -111,7 +111,7 @@ func (l *lattice) fewerDice(keeps []counts) (list []uint16) {
 	return list
 }
 
-// add appends all keeps (sets of kept dice) of c and more further dice, none of which shows less than face.
+// add appends all sets of kept dice that consist of c and further dice: more is their number, face their least face.
 func (l *lattice) add(c counts, face, more int) {
 	if more == 0 {
 		l.counts = append(l.counts, c)
@@ -124,7 +124,7 @@ func (l *lattice) add(c counts, face, more int) {
 	}
 }
 
-// throws returns the keeps (sets of kept dice) that contain all dice: the possible throws.
+// throws returns the possible throws: the sets of kept dice that contain all dice.
 func (l *lattice) throws() []counts { return l.counts[l.fewer:] }
 
 // faceCount returns how many different faces c contains.
@@ -136,7 +136,7 @@ func (c counts) faceCount() int {
 	return n
 }
 
-// chance returns the probability that a throw of that many dice shows exactly c.
+// chance returns the probability that a throw of as many dice as c contains shows exactly c.
 func (c counts) chance() float64 {
 	ways, all := 1, 1
 	for n := range c.size() {
@@ -151,8 +151,8 @@ func (c counts) chance() float64 {
 	return float64(ways) / float64(all)
 }
 
-// The arithmetic of perfect play, on all lanes at once, in plain Go. On processors with AVX2 the variables hold the
-// functions of kernel_amd64.s instead, which return the same bits.
+// The arithmetic of perfect play, on all lanes at once, in plain Go. On processors with AVX2 (vectors) the variables
+// hold the functions of kernel_amd64.s instead, which return exactly the same numbers.
 var (
 	average     = averagePlain
 	choose      = choosePlain
@@ -162,14 +162,14 @@ var (
 	expect      = expectPlain
 )
 
-// scored is the points of one throw in one row.
+// scored is one throw, by its index, and its points in one row.
 type scored struct {
 	throw  uint32
 	points float64
 }
 
-// averagePlain sets v, for all keeps (sets of kept dice) with less than all dice, to the average of the six keeps with
-// one die more, whose indices are in up.
+// averagePlain sets the elements of v for all sets of kept dice with less than all dice: each to the average of its six
+// sets with one die more, whose indices, times stride, are in up.
 func averagePlain(v []lane, up [][sides]uint16) {
 	for i := len(up) - 1; i >= 0; i-- {
 		u := &up[i]
@@ -182,8 +182,8 @@ func averagePlain(v []lane, up [][sides]uint16) {
 	}
 }
 
-// choosePlain sets each element of to, one for each keep (set of kept dice), to the maximum of the keep's value in
-// itself and of the values in best of the keeps with one die less. down lists these as lattice.fewerDice returns them.
+// choosePlain sets each element of the slice to, one for each set of kept dice, to the maximum of its element in the
+// slice itself and of the elements in best of its sets with one die less. down lists these as lattice.fewerDice does.
 func choosePlain(to, itself, best []lane, down []uint16) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]
@@ -201,8 +201,8 @@ func choosePlain(to, itself, best []lane, down []uint16) {
 	}
 }
 
-// raisePlain raises the value of each throw in ends to the points in gives plus rest, if that is more: gives holds the
-// points of one row, and rest is the value of the page after that row is filled.
+// raisePlain raises the value of each throw in ends to the throw's points in one row, which gives holds, plus rest, if
+// that is more. rest is the value of the page after that row is filled.
 func raisePlain(ends []lane, gives []scored, rest *lane) {
 	for _, g := range gives {
 		to := &ends[g.throw]
@@ -212,8 +212,8 @@ func raisePlain(ends []lane, gives []scored, rest *lane) {
 	}
 }
 
-// bestOfThreePlain sets each element of to to the maximum of least and of the values of three rows of faces. rows holds
-// their values by number of dice that show the face, and shown these numbers times stride.
+// bestOfThreePlain sets each element of the slice to: to the maximum of least and of one value from each of three rows
+// of faces. rows holds their values by number of dice that show the face; shown holds these numbers, times stride.
 func bestOfThreePlain(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]lane, least *lane) {
 	for i, n := range shown {
 		to[i] = *least
@@ -226,8 +226,8 @@ func bestOfThreePlain(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]
 	}
 }
 
-// bestOfBothPlain sets each element of to, one for each throw, to the maximum of two values: that of its first three
-// faces, from first, and that of its last three, from last. halves holds the indices of both, times stride.
+// bestOfBothPlain sets each element of the slice to, one for each throw, to the larger of two values: one in first, for
+// the dice that show 1 to 3, and one in last, for those that show 4 to 6. halves holds their indices, times stride.
 func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
 	for i, h := range halves {
 		a, b := &first[h[0]/stride], &last[h[1]/stride]
@@ -237,7 +237,7 @@ func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
 	}
 }
 
-// expectPlain sets sum to the expected value of a throw: the average of v weighted with the probabilities in chance.
+// expectPlain sets sum to the expected value of a throw: v holds the value of each throw, chance its probability.
 func expectPlain(sum *lane, chance []float64, v []lane) {
 	*sum = lane{}
 	for i, p := range chance {

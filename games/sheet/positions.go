@@ -8,8 +8,8 @@ type rowSet uint32
 func (s rowSet) has(r int) bool { return s>>r&1 == 1 }
 func (s rowSet) size() int      { return bits.OnesCount32(uint32(s)) }
 
-// position is the state of one page before a turn, as far as it matters to perfect play. The bonus section is the
-// section with a bonus, the other rows are those outside it.
+// position is the state of one page before a turn, as far as it matters to perfect play. Its rows are those of the
+// bonus section (the section with a bonus) and the other rows. How these are filled is one number, their state.
 type position struct {
 	upper rowSet // the open rows of the bonus section, by their index in it
 	state int    // the number of the state of the other rows
@@ -17,10 +17,11 @@ type position struct {
 	left  int    // the number of turns left
 }
 
-// positions numbers the positions of a page and holds their values.
+// positions holds all positions (states of a page before a turn) and their values: the points expected from then on.
 //
-// A sum of the bonus section matters only while it can still change the bonus. Sums from which the section can no
-// longer reach a step, or can no longer miss it, count as one. All sums do if too few turns are left for its open rows.
+// The sum of the bonus section matters only while it can still change the bonus. Sums from which no step can be reached
+// any more count as one, and so do sums that are certain of the last step. All sums count as one if too few turns are
+// left for the section's open rows.
 type positions struct {
 	plan   *plan
 	upper  []int // the rows of the bonus section
@@ -32,8 +33,8 @@ type positions struct {
 	waves  []wave           // the values, by turns left
 }
 
-// otherRow is a row outside the bonus section. The number of a state of these rows has one digit for each: the number
-// of filled places or, if flags is true, 0 for an open row, 1 for a struck and 2 for a written one.
+// otherRow is a row outside the bonus section. The state of all these rows is a number with one digit for each row: how
+// many of its places are filled or, if flags is true, 0 for an open row, 1 for a struck and 2 for a written one.
 type otherRow struct {
 	row     int
 	digit   int  // the place value of its digit
@@ -43,7 +44,7 @@ type otherRow struct {
 	strikes bool // it may be struck
 }
 
-// otherState is a state of the other rows.
+// otherState says what is open in one state of the other rows (the rows outside the bonus section).
 type otherState struct {
 	open rowSet // the rows with an open place
 	left int    // the number of open places
@@ -59,7 +60,7 @@ func (p *plan) bonusSection() int {
 	return -1
 }
 
-// newPositions returns the positions of a page under p, without memory for their values.
+// newPositions returns the positions (states of a page before a turn) under p, without memory for their values.
 func newPositions(p *plan) *positions {
 	ps := &positions{plan: p}
 	section, digit := p.bonusSection(), 1
@@ -104,7 +105,7 @@ func newPositions(p *plan) *positions {
 	return ps
 }
 
-// hasDependents reports whether the values of a page depend on whether row r has points.
+// hasDependents reports whether the points of later turns depend on whether row r has points.
 func (p *plan) hasDependents(r int) bool {
 	if p.paper.Again.Points > 0 && r == p.again {
 		return true
@@ -117,8 +118,8 @@ func (p *plan) hasDependents(r int) bool {
 	return false
 }
 
-// isPossible reports whether the order of the sheet allows that the rows upper of the bonus section are open while the
-// other rows are in the state with this number.
+// isPossible reports whether the order of the sheet can lead to a page on which upper holds the open rows of the bonus
+// section and the other rows are in the state number.
 func (ps *positions) isPossible(upper rowSet, number int) bool {
 	switch ps.plan.paper.Order {
 	case Parts:
@@ -130,7 +131,8 @@ func (ps *positions) isPossible(upper rowSet, number int) bool {
 	return true
 }
 
-// openRows returns all open rows: the rows upper of the bonus section, and those of the state with this number.
+// openRows returns all open rows of a page: upper are those of the bonus section, number is the state of the other
+// rows.
 func (ps *positions) openRows(upper rowSet, number int) rowSet {
 	open := ps.states[number].open
 	for i, r := range ps.upper {
@@ -141,8 +143,8 @@ func (ps *positions) openRows(upper rowSet, number int) rowSet {
 	return open
 }
 
-// fillableRows returns the rows that the order of the sheet allows to fill when the rows upper of the bonus section are
-// open and the other rows in the state with this number. Those of the bonus section are numbered by their index in it.
+// fillableRows returns the rows that the order of the sheet allows to fill when upper holds the open rows of the bonus
+// section and number is the state of the other rows. section holds rows by their index in the bonus section.
 func (ps *positions) fillableRows(upper rowSet, number int) (section, others rowSet) {
 	fills := ps.plan.rowsInOrder(AnyRow, ps.openRows(upper, number))
 	for i, r := range ps.upper {
@@ -153,7 +155,7 @@ func (ps *positions) fillableRows(upper rowSet, number int) (section, others row
 	return section, fills & ps.states[number].open
 }
 
-// valueAt returns a pointer to the stored value of a position.
+// valueAt returns a pointer to the stored value of a position: the points expected from it on.
 func (ps *positions) valueAt(pos position) *float64 {
 	place := 0
 	if !ps.bonusOutOfReach(pos.upper, pos.left) {
@@ -162,12 +164,12 @@ func (ps *positions) valueAt(pos position) *float64 {
 	return &ps.valuesOf(pos.upper, pos.state, pos.left)[place]
 }
 
-// bonusOutOfReach reports whether turnsLeft turns are too few to fill the open rows upper of the bonus section.
+// bonusOutOfReach reports whether turnsLeft turns are too few to fill upper, the open rows of the bonus section.
 func (ps *positions) bonusOutOfReach(upper rowSet, turnsLeft int) bool {
 	return ps.plan.paper.Misses && turnsLeft < upper.size()
 }
 
-// positionOf returns the position of page g when its seat has turnsLeft turns left.
+// positionOf returns the position (state before a turn) of page g when its seat has turnsLeft turns left.
 func (ps *positions) positionOf(g *page, turnsLeft int) position {
 	p := ps.plan
 	pos := position{left: turnsLeft}

@@ -11,22 +11,22 @@ type equalScore struct {
 	met    bool
 }
 
-// scores holds the points of each row for each throw, for perfect play.
+// scores holds the points of each throw in each row, for perfect play.
 type scores struct {
 	lattice *lattice
-	// moments holds the moments with different points; the first is that of the last throw of a turn with some dice
-	// kept.
+	// moments holds moments (throws after which a row is written) with different points; the first is the last throw of
+	// a turn, with some dice kept.
 	moments     []moment
 	gives       [][]scored                // by row: the points in the first moment of throws that meet its need
 	more        [][][]scored              // by moment and row: points that are more than in the first moment
 	equal       [sides + 1]uint32         // by face, the throw that shows only it
 	equalScores [][sides + 1][]equalScore // by moment, face and row: the points of that throw
-	// By throw of the turn, from 0: the indices in moments if some dice were kept, and if all were thrown.
+	// By throw of the turn, from 0: the index in moments if some dice were kept (some) or none (all).
 	some, all []int
 }
 
-// isSteady reports whether rows of faces give equal points in all moments, and no row gives less than after the last
-// throw of some dice. Other papers cannot be solved.
+// isSteady reports whether the paper can be solved: rows of faces give equal points after every throw of a turn, and no
+// row gives less than after the last throw with some dice kept.
 func (p *plan) isSteady() bool {
 	throws := p.paper.Throws
 	last := moment{throws, throws == 1}
@@ -46,7 +46,7 @@ func (p *plan) isSteady() bool {
 	return true
 }
 
-// newScores returns the scores of the paper, which must be steady.
+// newScores returns the scores of the paper, which must be solvable (isSteady).
 func (p *plan) newScores() *scores {
 	l, throws := lattices[p.paper.Dice](), p.paper.Throws
 	s := &scores{lattice: l, gives: make([][]scored, len(p.rows)), some: make([]int, throws), all: make([]int, throws)}
@@ -60,7 +60,7 @@ func (p *plan) newScores() *scores {
 	return s
 }
 
-// addMoment adds moment when, unless its points equal those of an earlier one, and returns its index in moments.
+// addMoment adds the throw when to moments, unless it gives the same points as an earlier one, and returns its index.
 func (s *scores) addMoment(p *plan, when moment) (index int) {
 	more := make([][]scored, len(p.rows))
 	for r := range p.rows {
@@ -89,7 +89,7 @@ func (s *scores) addMoment(p *plan, when moment) (index int) {
 	return len(s.moments) - 1
 }
 
-// equalPoints returns, by face and row, the points at moment when of the throw that shows this face only.
+// equalPoints returns, by face and row, the points of dice that all show this face, written after the throw when.
 func (s *scores) equalPoints(p *plan, when moment) (all [sides + 1][]equalScore) {
 	for face := 1; face <= sides; face++ {
 		for r := range p.rows {
@@ -100,13 +100,13 @@ func (s *scores) equalPoints(p *plan, when moment) (all [sides + 1][]equalScore)
 	return all
 }
 
-// sums holds the possible sums of the filled rows of the bonus section. When it is complete the sum no longer matters.
+// sums holds the possible sums of the filled rows of the bonus section. When all are filled the sum no longer matters.
 type sums struct {
 	distinct []int // the distinct sums, ascending; lower sums count as the first, higher ones as the last
 	places   []int // by sum less the first: its index in distinct
 }
 
-// newSums returns sums with these distinct sums, which must ascend.
+// newSums returns the sums whose distinct values these are; they must ascend.
 func newSums(distinct []int) sums {
 	s := sums{distinct: distinct}
 	for place, sum := range distinct {
@@ -120,12 +120,12 @@ func newSums(distinct []int) sums {
 	return s
 }
 
-// indexOf returns the index of a sum in distinct.
+// indexOf returns the index in distinct of the entry that stands for sum.
 func (s *sums) indexOf(sum int) int { return s.places[min(max(sum-s.distinct[0], 0), len(s.places)-1)] }
 
 func (s *sums) count() int { return len(s.distinct) }
 
-// possibleSums returns the possible sums of the bonus section when its rows upper are open.
+// possibleSums returns the sums that the bonus section can have when its rows upper are open and all its others filled.
 func (ps *positions) possibleSums(upper rowSet) sums {
 	steps := ps.steps()
 	if len(steps) == 0 || upper == 0 {
@@ -151,8 +151,8 @@ func (ps *positions) possibleSums(upper rowSet) sums {
 		reached = more
 	}
 	distinct := map[int]bool{}
-	// One sum replaces all from which the same bonuses can be reached: above the last step that is certain, and below
-	// the first that is out of reach.
+	// One sum stands for all from which the same bonuses can be reached: highest for those certain of the last step,
+	// lowest for those that cannot reach the first one.
 	lowest, highest := steps[0].From-most-1, steps[len(steps)-1].From-least
 	for sum := range reached {
 		distinct[min(max(sum, lowest), highest)] = true
@@ -160,7 +160,7 @@ func (ps *positions) possibleSums(upper rowSet) sums {
 	return newSums(slices.Sorted(maps.Keys(distinct)))
 }
 
-// steps returns the steps of the bonus, ascending, without those that even the lowest sum reaches.
+// steps returns the steps of the bonus, ascending, without those that every sum reaches.
 func (ps *positions) steps() []Step {
 	section := ps.plan.bonusSection()
 	if section < 0 {
@@ -175,7 +175,7 @@ func (ps *positions) steps() []Step {
 	})
 }
 
-// facePoints returns the points of row r, which counts one face, if shown dice show that face.
+// facePoints returns the points of row r, which counts one face, if shown is the number of dice that show it.
 func (p *plan) facePoints(r, shown int) int {
 	var c counts
 	c[p.rows[r].face] = uint8(shown)

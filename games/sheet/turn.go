@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// turn computes the values of a turn for several positions at once, one in each lane, from the values of the positions
-// it leads to. It is the working memory of one goroutine. Its positions have the same open rows of the bonus section
-// and equally many turns left. If equal dice have special effects, the same other rows are open, too.
+// turn computes the values of one turn for several positions (states of a page) at once, one in each lane, from the
+// values of the positions after it. It is the working memory of one goroutine. Its positions have the same open rows of
+// the bonus section and equally many turns left. If equal dice have special effects, the same other rows are open, too.
 type turn struct {
 	ps     *positions
 	scores *scores
@@ -26,22 +26,23 @@ type turn struct {
 	halves [2][]lane              // best value in rows of the first three faces, and of the last
 	ends   [][]lane               // the value of ending the turn, by moment and throw
 
-	// thrown holds the value of each keep (set of kept dice) if its other dice are thrown now, and of each throw the
-	// value of its best use. best holds the value of the best keep within a keep of fewer dice.
+	// thrown holds the value of each keep (set of kept dice) if its other dice are thrown now, and the value of the
+	// best use of each throw. best holds, for each keep of fewer dice, the value of the best keep that is part of it.
 	thrown, best []lane
-	// worthAll holds the value of each throw of all dice. If that makes no difference, it is the end of thrown.
+	// worthAll holds the value of each throw if no die was kept. If that makes no difference, it is the end of thrown.
 	worthAll []lane
 	expects  lane // value of the turn before its first throw
 }
 
-// stretch is a run of lanes, from inclusive to exclusive, whose positions have the same state of the other rows.
+// stretch is a run of lanes whose positions have the same state of the other rows: from is the first lane, to the one
+// after it.
 type stretch struct{ state, from, to int }
 
 // maxFaces is the largest number of rows of the bonus section.
 const maxFaces = 6
 
-// newTurn returns the working memory of one goroutine. If keepAll is true, the values of keeping fewer dice remain in
-// thrown; else best replaces them, because less memory means a better use of the processor's cache.
+// newTurn returns the working memory of one goroutine. If keepAll is true, thrown goes on holding values for fewer
+// dice; else best overwrites them, because less memory means a better use of the processor's cache.
 func newTurn(ps *positions, s *scores, keepAll bool) *turn {
 	t := &turn{ps: ps, scores: s, throws: ps.plan.paper.Throws}
 	l, n := s.lattice, len(s.lattice.chance)
@@ -65,7 +66,7 @@ func newTurn(ps *positions, s *scores, keepAll bool) *turn {
 	return t
 }
 
-// expected returns the value of the turn before its first throw in each of pos, at most lanes positions.
+// expected returns, for each of pos (at most as many positions as lanes), the value of the turn before its first throw.
 func (t *turn) expected(pos []position) lane {
 	t.begin(pos)
 	for throw := t.throws; throw > 0; throw-- {
@@ -75,7 +76,7 @@ func (t *turn) expected(pos []position) lane {
 	return t.expects
 }
 
-// begin assigns the positions in pos, at most lanes of them, to the lanes, and computes the values of ending the turn.
+// begin assigns the positions in pos, at most lanes of them, to lanes, and computes the value of each end of the turn.
 func (t *turn) begin(pos []position) {
 	t.section, t.others, t.stretches = 0, 0, t.stretches[:0]
 	for l := range t.pos {
@@ -95,7 +96,7 @@ func (t *turn) begin(pos []position) {
 // evaluateEnds computes the value of ending the turn with each throw.
 //
 // A row whose need is not met can only be struck. A row whose need is met cannot be struck, but writing it is worth no
-// less. So the best strike of all open rows is a lower bound for every throw.
+// less than striking it. So the best strike of all open rows is a lower bound for every throw.
 func (t *turn) evaluateEnds() {
 	l, ends := t.scores.lattice, t.ends[0]
 	for i := range t.by {
@@ -129,13 +130,13 @@ func (t *turn) evaluateEnds() {
 // throwValues returns the values of all throws: the last part of thrown.
 func (t *turn) throwValues() []lane { return t.thrown[t.scores.lattice.fewer:] }
 
-// distinguishesServed reports whether dice are worth something else if all were thrown than if some were kept.
+// distinguishesServed reports whether dice are worth something else if none of them was kept than if some were.
 func (t *turn) distinguishesServed() bool { return &t.worthAll[0] != &t.throwValues()[0] }
 
-// evaluateThrow computes the values of dice after throw number throw of the turn, given those after the next.
-func (t *turn) evaluateThrow(throw int) {
-	l, some, all := t.scores.lattice, t.ends[t.scores.some[throw-1]], t.ends[t.scores.all[throw-1]]
-	if throw == t.throws {
+// evaluateThrow computes the values of the dice after the n-th throw of the turn, given those after the next one.
+func (t *turn) evaluateThrow(n int) {
+	l, some, all := t.scores.lattice, t.ends[t.scores.some[n-1]], t.ends[t.scores.all[n-1]]
+	if n == t.throws {
 		copy(t.throwValues(), some)
 		if t.distinguishesServed() {
 			copy(t.worthAll, all)
@@ -161,7 +162,7 @@ func (p *plan) equalMatters() bool {
 	return again.Row != "" && (again.Joker != NoJoker || again.Points > 0)
 }
 
-// evaluateEqual changes the values of ending the turn with equal dice, if they have special effects.
+// evaluateEqual corrects the values of ending the turn with all dice equal, if such dice have special effects.
 func (t *turn) evaluateEqual() {
 	ps, again := t.ps, t.ps.plan.paper.Again
 	if !ps.plan.equalMatters() || ps.states[t.pos[0].state].open.has(ps.plan.again) {
@@ -189,7 +190,7 @@ func (t *turn) evaluateEqual() {
 	}
 }
 
-// below is less than every value: minus infinity in each lane.
+// below is minus infinity in each lane: less than every value.
 var below = func() (l lane) {
 	for i := range l {
 		l[i] = math.Inf(-1)
@@ -197,11 +198,11 @@ var below = func() (l lane) {
 	return l
 }()
 
-// closed replaces the values of a row of a face that is not open.
+// closed holds the values of a row of a face that is not open: minus infinity.
 var closed = [8]lane{below, below, below, below, below, below, below, below}
 
-// jokerFills returns the rows in open that equal dice of face may fill once the row for them is full. It also reports
-// whether they may write rows of fixed points without meeting their need: only if the row of their face is full.
+// jokerFills returns the rows in open that dice that all show face may fill once the row for equal dice is full.
+// isJoker reports whether they may write rows of fixed points without meeting a need: only if the row of face is full.
 func (p *plan) jokerFills(face int, open rowSet) (allowed rowSet, isJoker bool) {
 	own, lower, forced := p.own[face], p.lower, p.paper.Again.Joker == ForcedJoker
 	switch {
@@ -218,8 +219,8 @@ func (p *plan) jokerFills(face int, open rowSet) (allowed rowSet, isJoker bool) 
 // isFixed reports whether the row gives the same points for all dice that meet its need.
 func (r *row) isFixed() bool { return r.Points.Count == NoDice && r.lower }
 
-// evaluateJoker sets worth to the value of ending the turn with equal dice of face as a joker; open holds the open
-// rows, and k is the index of the moment.
+// evaluateJoker sets worth to the value of ending the turn with a joker: dice that all show face. open holds the open
+// rows, and k is the index in scores.moments of the throw after which it ends.
 func (t *turn) evaluateJoker(worth *lane, open rowSet, face, k int) {
 	ps, p := t.ps, t.ps.plan
 	allowed, isJoker := p.jokerFills(face, open)
