@@ -7,7 +7,7 @@ import (
 	"knobel/games"
 )
 
-// Explain returns the rules as sentences with examples; if Check refuses rules, those of the default rules.
+// Explain returns rules as sentences with examples; if Check refuses rules, it explains the default rules.
 func (g Game) Explain(rules games.Rules) []games.Line {
 	canonical, err := g.set.check(rules)
 	if err != nil {
@@ -31,14 +31,14 @@ type explanation struct {
 	lines []games.Line
 }
 
-// add adds the sentence with the key "explain." and key if when is true.
+// add adds the sentence whose key is "explain." followed by key, if when is true.
 func (e *explanation) add(when bool, key string, args games.Args) {
 	if when {
 		e.lines = append(e.lines, e.say("explain."+key, args))
 	}
 }
 
-// displayName returns the display name of a row, given its name in keys.
+// displayName returns the display name of the row that is called name in keys.
 func (e *explanation) displayName(name string) games.Word { return e.word("row." + name) }
 
 // addTurns adds the sentences on the turns and on the order of the rows.
@@ -65,7 +65,7 @@ func (e *explanation) addTurns() {
 	}
 }
 
-// addSections adds the sentences on the needs and points of the rows (of one face as an example) and on bonuses.
+// addSections adds the sentences on the needs and points of the rows and on bonuses. Rows of faces have one example.
 func (e *explanation) addSections() {
 	var faces []*row
 	for r := range e.rows {
@@ -103,7 +103,7 @@ func (e *explanation) addSections() {
 	e.add(true, "strike", nil)
 }
 
-// sayPoints returns a list of steps in words: each sum and the points it gives.
+// sayPoints returns in words what sums must be reached (From) for which points.
 func (p *plan) sayPoints(steps []Step) (list games.List) {
 	for _, step := range steps {
 		list = append(list, p.say("final.step", games.Args{"From": step.From, "Points": spell(step.Points)}))
@@ -111,7 +111,7 @@ func (p *plan) sayPoints(steps []Step) (list games.List) {
 	return list
 }
 
-// addNeed adds a sentence on the need and the points of row r, with an example.
+// addNeed adds a sentence on the need of row r (the dice with which it can be written) and its points, with an example.
 func (e *explanation) addNeed(r int) {
 	row := &e.rows[r]
 	example := e.example(r)
@@ -130,7 +130,7 @@ func (e *explanation) addNeed(r int) {
 	e.add(true, key, args)
 }
 
-// example returns a throw that meets the need of row r. It prefers throws with many different faces.
+// example returns the dice of a throw that meets the need of row r, preferably with many different faces.
 func (p *plan) example(r int) counts {
 	var best counts
 	varied, fits := 0, 0
@@ -150,10 +150,10 @@ func (p *plan) example(r int) counts {
 	return best
 }
 
-// exampleEvery selects every seventh of equally good throws: the first one would consist of low dice only.
+// exampleEvery makes example choose every seventh of equally good throws: the first one would consist of low dice only.
 const exampleEvery = 7
 
-// spell returns the faces from the highest to the lowest: "5 5 3".
+// spell returns the faces of the dice as text, from the highest to the lowest: "5 5 3".
 func (c counts) spell() string {
 	var words []string
 	for face := sides; face > 0; face-- {
@@ -164,7 +164,7 @@ func (c counts) spell() string {
 	return strings.Join(words, " ")
 }
 
-// addEnd adds the sentences on further equal dice, winning at once, the settlement and perfect play.
+// addEnd adds the sentences on bonuses for more equal dice, on winning at once, the settlement and perfect play.
 func (e *explanation) addEnd() {
 	again := e.paper.Again
 	args := games.Args{"Row": e.displayName(again.Row), "Points": again.Points}
@@ -183,7 +183,7 @@ func (e *explanation) addEnd() {
 	e.add(e.solvable() == nil && e.aimsAtTotal(), "for-total", nil)
 }
 
-// addFinal adds the sentences on the points that a full sheet gives.
+// addFinal adds the sentences on f: the points that a full sheet gives.
 func (e *explanation) addFinal(f *Final) {
 	var sums games.List
 	for _, s := range f.Sums {
@@ -200,7 +200,7 @@ func (e *explanation) addFinal(f *Final) {
 		"Steps": e.sayPoints(f.Totals[1:])})
 }
 
-// sayNeed returns a need in words.
+// sayNeed returns in words what dice a row needs to be written.
 func (p *plan) sayNeed(n Need) games.Line {
 	line := p.sayPlainNeed(n)
 	if n.Colour && len(n.Groups)+len(n.Faces) > 0 {
@@ -212,7 +212,7 @@ func (p *plan) sayNeed(n Need) games.Line {
 	return line
 }
 
-// sayPlainNeed returns a need in words, without Need.With, and without the colour if there are groups or faces.
+// sayPlainNeed returns a need in words without Need.With and, if the need has groups or faces, without Need.Colour.
 func (p *plan) sayPlainNeed(n Need) games.Line {
 	switch {
 	case n.Total > 0 && n.Pair:
@@ -229,7 +229,7 @@ func (p *plan) sayPlainNeed(n Need) games.Line {
 	return p.say("need.any", nil)
 }
 
-// sayGroups returns, in words, a need of groups of equal dice.
+// sayGroups returns a need that consists of groups of equal dice in words.
 func (p *plan) sayGroups(n Need) games.Line {
 	pairs := n.Groups[0] == 2 && len(n.Groups) > 1
 	switch {
@@ -250,7 +250,7 @@ func (p *plan) sayGroups(n Need) games.Line {
 	return p.say("need.groups", args)
 }
 
-// sayFaces returns, in words, the need of all faces of one of sets.
+// sayFaces returns in words the need that dice show all faces of at least one of sets.
 func (p *plan) sayFaces(sets [][]int) games.Line {
 	length := len(sets[0])
 	if len(sets) == len(Run(length).Faces) && slices.Equal(sets[0], From(1, length)) && length < sides {
@@ -271,7 +271,7 @@ func (p *plan) sayFaces(sets [][]int) games.Line {
 	return p.say("need.faces-or", games.Args{"Faces": strings.Join(spelled[:last], ", "), "Others": spelled[last]})
 }
 
-// sayGives returns the points that a row gives in words.
+// sayGives returns in words what points a row gives.
 func (p *plan) sayGives(points Points) games.Line {
 	if len(points.ByThrow) > 0 {
 		return p.say("gives.by-throw", games.Args{"Points": games.Faces(points.ByThrow)})

@@ -14,7 +14,7 @@ import (
 // maxSeats is the largest number of seats.
 const maxSeats = 10
 
-// Game is the game of a rule set.
+// Game is the game that a rule set defines.
 type Game struct {
 	set      *rules
 	variants *[]games.Variant // the variants of the set that are not removed
@@ -29,13 +29,13 @@ var (
 	_ games.Varied   = Game{}
 )
 
-// New returns the game of a rule set, which the caller must not change afterwards.
+// New returns the game that set defines. The caller must not change set afterwards.
 func New(set *Set) Game { return Game{set: newRules(set), variants: &set.Variants} }
 
 // Name returns the name of the set.
 func (g Game) Name() string { return g.set.Name }
 
-// Shape returns ShapePool if the rules settle a pool, else ShapeDifference.
+// Shape returns ShapePool if rules choose a pool, else ShapeDifference.
 func (g Game) Shape(rules games.Rules) games.Shape {
 	if games.Shape(rules[games.Settle]) == games.ShapePool {
 		return games.ShapePool
@@ -43,7 +43,7 @@ func (g Game) Shape(rules games.Rules) games.Shape {
 	return games.ShapeDifference
 }
 
-// Totals returns true: results are the totals of pages.
+// Totals returns true: results are the totals of score sheets.
 func (g Game) Totals() bool { return true }
 
 // Family returns "sheet", the family of all games on a score sheet.
@@ -52,10 +52,10 @@ func (g Game) Family() string { return "sheet" }
 // Options returns the options of the set, then those common to all sheets.
 func (g Game) Options() []games.Option { return slices.Clone(g.set.options) }
 
-// Variants returns the presets that are not removed.
+// Variants returns the presets of the set, except those that Without has removed.
 func (g Game) Variants() []games.Variant { return *g.variants }
 
-// Without returns the game without the variants in names; it keeps the default one.
+// Without returns the game without the variants in names. It never removes the default variant.
 func (g Game) Without(names []string) games.Game {
 	left := slices.Clone(g.set.Variants[:1])
 	for _, v := range g.set.Variants[1:] {
@@ -73,7 +73,7 @@ func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 // Check returns rules in their canonical form. The error is a *games.Refusal.
 func (g Game) Check(rules games.Rules) (games.Rules, error) { return g.set.check(rules) }
 
-// Renew returns rules with the options in changes replacing theirs, and today's defaults that depend on changes.
+// Renew returns rules with the options in changes set. If changes give another option a new default, it gets that.
 func (g Game) Renew(rules, changes games.Rules) games.Rules {
 	all := games.Rules{}
 	maps.Copy(all, rules)
@@ -106,7 +106,7 @@ func (g Game) New(rules games.Rules, seats int) (games.Match, error) {
 	return m, nil
 }
 
-// Load returns the match that Save stored as state, under the same canonical rules.
+// Load returns the match that Save stored as state; canonical holds the canonical rules of that match.
 func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	if _, err := games.CheckOptions(g.set.options, canonical); err != nil {
 		return nil, err
@@ -114,7 +114,7 @@ func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	return g.planOf(canonical).load(state)
 }
 
-// Paper returns rules as a Paper. The error is a *games.Refusal.
+// Paper returns the sheet and its rules for the options in rules. The error is a *games.Refusal.
 func (g Game) Paper(rules games.Rules) (Paper, error) {
 	canonical, err := g.set.check(rules)
 	if err != nil {
@@ -123,7 +123,7 @@ func (g Game) Paper(rules games.Rules) (Paper, error) {
 	return g.set.paper(canonical), nil
 }
 
-// plan returns the plan of rules that need not be canonical. The error is a *games.Refusal.
+// plan returns the prepared sheet for rules that need not be canonical. The error is a *games.Refusal.
 func (g Game) plan(rules games.Rules) (*plan, error) {
 	paper, err := g.Paper(rules)
 	if err != nil {
@@ -132,7 +132,7 @@ func (g Game) plan(rules games.Rules) (*plan, error) {
 	return newPlan(g.set, paper), nil
 }
 
-// planOf returns the plan of canonical rules.
+// planOf returns the prepared sheet for canonical rules.
 func (g Game) planOf(canonical games.Rules) *plan { return newPlan(g.set, g.set.paper(canonical)) }
 
 // Words returns the sentences of the set and of its family.
@@ -147,11 +147,11 @@ func (g Game) Houses() []games.House {
 	}
 }
 
-// greedy is a strategy of the computer player. It considers only the open row that gives most points now, the upper one
-// of equals. It writes that row if no throw is left, if all dice count for it, or if it gives more now than after
-// another throw. Otherwise it keeps the dice that count for it (for a row of any dice 4, 5 and 6) and throws the rest.
-// If no row could be written it throws all dice again. Without a throw left it misses, or strikes the row that gives
-// least on average. It calls a row only if it must.
+// greedy is a strategy of the computer player. It considers only the row that gives most points now, of equal rows the
+// upper one. It writes that row if no throw is left, if all dice count for it, or if it gives more now than after
+// another throw. Otherwise it keeps the dice that count for the row (if any dice do, 4, 5 and 6) and throws the rest.
+// If no row can be written, it throws all dice again or, without a throw left, misses the turn or strikes the row that
+// gives least on average. It calls a row (announces to fill it) only if it must.
 func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || m.throws == 0 {
@@ -175,7 +175,7 @@ func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return m.plan.strikeMove(strikes[0])
 }
 
-// bestCall returns the move that calls the row in which the dice would give the most points.
+// bestCall returns the move that calls (announces to fill) the row in which the present dice give the most points.
 func (m match) bestCall() games.Move {
 	c := m.plan.counts(m.hand)
 	worth := func(r int) int {
@@ -186,7 +186,7 @@ func (m match) bestCall() games.Move {
 	return games.Move("call " + m.plan.rows[best].Name)
 }
 
-// greedyKeep returns the dice that "greedy" keeps, given the spots to write, best first; all dice if it writes one.
+// greedyKeep returns the dice that "greedy" keeps, all dice if it writes; offers are the rows it may write, best first.
 func (m match) greedyKeep(offers []offer) games.DiceSet {
 	if len(offers) == 0 {
 		return 0
@@ -199,7 +199,7 @@ func (m match) greedyKeep(offers []offer) games.DiceSet {
 	return m.countingDice(best.row)
 }
 
-// countingDice returns the dice of the hand that count for row r. They must meet its need.
+// countingDice returns the dice of the hand that count for row r. The hand must meet the need of that row.
 func (m match) countingDice(r int) games.DiceSet {
 	p := m.plan
 	row, c := &p.rows[r], p.counts(m.hand)
@@ -221,7 +221,7 @@ func (m match) countingDice(r int) games.DiceSet {
 	return k
 }
 
-// hardestRows returns the names of the rows that can be struck, those first in which one turn scores least on average.
+// hardestRows returns the names of the rows that can be struck, sorted by the average score of a turn, the least first.
 func (p *plan) hardestRows() []string {
 	type average struct {
 		name   string

@@ -8,15 +8,15 @@ import (
 	"knobel/games"
 )
 
-// say returns the line of the set's sentence with this key, which lacks the set's name.
+// say returns the line with a key of the set's sentences; the key is given without the set's name.
 func (p *plan) say(key string, args games.Args) games.Line {
 	return games.Say(p.set.Name+"."+key, args)
 }
 
-// word returns the set's sentence with this key, which lacks the set's name, as an argument of lines.
+// word returns one of the set's sentences as an argument of lines; its key is given without the set's name.
 func (p *plan) word(key string) games.Word { return games.Word(p.set.Name + "." + key) }
 
-// rowWord returns the name of the row of s for a sentence, with its column if there are several.
+// rowWord returns the name of the row of spot s for a sentence; if there are several columns, also that of its column.
 func (p *plan) rowWord(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {
@@ -25,7 +25,7 @@ func (p *plan) rowWord(s spot) any {
 	return p.say("row-of-column", games.Args{"Row": row, "Column": p.word("column." + p.columns[s.column].Name)})
 }
 
-// rowLabel returns the name of the row of spot s for a button, after the sign of its column if there are several.
+// rowLabel returns the name of the row of spot s for a button; if there are several columns, after its column's sign.
 func (p *plan) rowLabel(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {
@@ -50,7 +50,7 @@ func spell(points int) string {
 	return strconv.Itoa(points)
 }
 
-// spellPoints returns points of row r as text, with a sign if the row has gains and losses.
+// spellPoints returns points of row r as text; if the row can give losses, with a plus or minus sign.
 func (p *plan) spellPoints(r, points int) string {
 	if p.rows[r].isSigned() {
 		return signed(points)
@@ -99,8 +99,8 @@ func (m match) callLine() games.Line {
 		m.plan.rows[m.called].Name)})
 }
 
-// turnEndLines returns the lines on how the previous turn ended: the row, the bonus points of equal dice if further is
-// true, and the bonus of a section that is complete now. It returns nil if no turn has ended.
+// turnEndLines returns the lines on how the previous turn ended: on the row, on the bonus points of equal dice if
+// further is true, and on the bonus of a section that the turn completed. It returns nil if no turn has ended.
 func (m match) turnEndLines(further bool) []games.Line {
 	if m.ended.kind == nothing {
 		return nil
@@ -133,7 +133,7 @@ func (m match) turnEndLines(further bool) []games.Line {
 	return append(lines, m.sectionLines(seat)...)
 }
 
-// lastPlace returns the place that the previous turn filled: the last filled one of m.ended.spot.
+// lastPlace returns the place that the previous turn filled: the last filled place of the row and column in m.ended.
 func (m match) lastPlace() int {
 	place, found := m.plan.openPlace(&m.pages[m.previousSeat()], m.ended.spot)
 	if !found {
@@ -142,11 +142,11 @@ func (m match) lastPlace() int {
 	return place - 1
 }
 
-// lastCell returns the cell of lastPlace.
+// lastCell returns the cell that the previous turn filled.
 func (m match) lastCell() cell { return m.pages[m.previousSeat()].cells[m.lastPlace()] }
 
-// sectionLines returns the line on the bonus of the section that the previous turn, of seat, completed; nil if it
-// completed none, or one without rows of faces.
+// sectionLines returns the line on the bonus of the section that the previous turn, of seat, completed. It returns nil
+// if it completed no section, or one whose rows do not count faces.
 func (m match) sectionLines(seat int) []games.Line {
 	p, filled, g := m.plan, m.ended.spot, &m.pages[seat]
 	section := p.rows[filled.row].section
@@ -221,7 +221,7 @@ func (m match) SayMove(_ games.Seat, move games.Move) games.Line {
 	return m.plan.say("move."+verb, nil)
 }
 
-// pointsFor returns the points of the dice in spot target if it may be written, else 0.
+// pointsFor returns the points that the dice give in target (a row in a column), 0 if they may not be written there.
 func (m match) pointsFor(target spot) int {
 	writes, _ := m.possibleFills()
 	for _, o := range writes {
@@ -232,7 +232,7 @@ func (m match) pointsFor(target spot) int {
 	return 0
 }
 
-// sayKeep returns the description of keeping the dice in k, sorted by face, because equal dice are the same.
+// sayKeep returns the description of keeping the dice in k. It names their faces in ascending order.
 func (m match) sayKeep(k games.DiceSet) games.Line {
 	var kept []string
 	for face, n := range m.keptCounts(k) {
@@ -247,7 +247,7 @@ func (m match) sayKeep(k games.DiceSet) games.Line {
 	return m.plan.say("move.keep", args)
 }
 
-// TurnEnded returns the seat whose turn ended last and how; ended is false if a throw or a new match came after that.
+// TurnEnded returns the seat whose turn ended last and how; ended is false if no turn has ended since the last throw.
 func (m match) TurnEnded() (s games.Seat, outcome games.Line, ended bool) {
 	seat := games.Seat(m.previousSeat())
 	switch m.ended.kind {
@@ -268,8 +268,8 @@ func (m match) TurnEnded() (s games.Seat, outcome games.Line, ended bool) {
 
 var _ games.Reasoning = match{}
 
-// Why returns a sentence on how many more points the move better gives than worse, at once or after one more throw; if
-// it gives no more, on the row that better leaves open.
+// Why returns a sentence on how many more points the move better gives than worse, at once or after one more throw. If
+// it gives no more, the sentence names the row that worse would fill; without such a row the key is empty.
 func (m match) Why(_ games.Seat, better, worse games.Move) games.Line {
 	key := "why.then"
 	if !strings.HasPrefix(string(better), "keep") && !strings.HasPrefix(string(worse), "keep") {
@@ -287,7 +287,7 @@ func (m match) Why(_ games.Seat, better, worse games.Move) games.Line {
 	return games.Line{}
 }
 
-// movePoints returns the points that a move writes or, if it keeps dice, the average best after one more throw; else 0.
+// movePoints returns the points that a move writes or, if it keeps dice, the average of averageBest after it; else 0.
 func (m match) movePoints(move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	switch verb {
@@ -303,8 +303,8 @@ func (m match) movePoints(move games.Move) float64 {
 	return 0
 }
 
-// averageBest returns the average points in the best of spots if thrown dice are added to the kept dice c. A throw that
-// fits none of spots counts 0.
+// averageBest throws thrown further dice beside the kept dice c in all ways, and returns the average of the most points
+// in one of spots. A throw that fits none of spots counts 0.
 func (m match) averageBest(spots []spot, c counts, thrown int) float64 {
 	if thrown > 0 {
 		sum := 0.0

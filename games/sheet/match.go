@@ -24,7 +24,7 @@ func (p *plan) counts(h hand) counts {
 	return c
 }
 
-// match is a match of any number of seats. Seats before turn have played one round more than the others.
+// match is a match of any number of seats. Seats before the seat turn have played one round more than the others.
 type match struct {
 	plan   *plan
 	pages  []page        // by seat; other matches share them, so they are copied before a change
@@ -38,7 +38,7 @@ type match struct {
 	winner games.Seat    // the seat that won by the first throw of a turn, else games.Nobody
 }
 
-// ending is the end of a turn: its kind, and the spot that was filled, if any.
+// ending is the end of a turn: its kind, and the row and column that were filled, if any.
 type ending struct {
 	kind kind
 	spot spot
@@ -73,7 +73,7 @@ func (m match) Turn() []games.Seat {
 // throwsLeft returns how many more throws the mover may make in this turn, including throws saved earlier.
 func (m match) throwsLeft() int { return m.plan.paper.Throws + m.pages[m.turn].saved - m.throws }
 
-// moment returns the present moment: the throw of the turn, and whether it threw all dice.
+// moment returns which throw of the turn the dice are from, and whether it threw all dice.
 func (m match) moment() moment { return moment{throw: m.throws, served: m.throws > 0 && m.kept == 0} }
 
 // Apply plays a legal move and returns the next match and its events; m does not change.
@@ -99,7 +99,7 @@ func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, 
 	}
 }
 
-// storedMoment returns the part of moment now on which the points of row r depend, and always a first throw.
+// storedMoment returns the part of now that a cell of row r stores: a first throw, and what the row's points depend on.
 func (p *plan) storedMoment(r int, now moment) moment {
 	points := p.rows[r].Points
 	stored := moment{served: now.served && points.Served != 0}
@@ -109,7 +109,7 @@ func (p *plan) storedMoment(r int, now moment) moment {
 	return stored
 }
 
-// throw throws all dice that are not in kept, and returns the next match and its events.
+// throw throws all dice except those in kept, and returns the next match and its events.
 func (m match) throw(kept games.DiceSet, d games.Dice) (games.Match, []games.Event) {
 	var again []int
 	for position := range m.plan.paper.Dice {
@@ -130,7 +130,7 @@ func (m match) throw(kept games.DiceSet, d games.Dice) (games.Match, []games.Eve
 	return m, events
 }
 
-// fill ends the turn with end and stores c in its spot. It returns the next match and its events.
+// fill ends the turn as end says, with c as the new cell of end.spot. It returns the next match and its events.
 func (m match) fill(end ending, c cell) (games.Match, []games.Event) {
 	m.pages = slices.Clone(m.pages)
 	g := &m.pages[m.turn]
@@ -144,13 +144,13 @@ func (m match) fill(end ending, c cell) (games.Match, []games.Event) {
 	return m.pass(end, further)
 }
 
-// earnsFurther reports whether the turn gets bonus points for equal dice if it ends now.
+// earnsFurther reports whether the turn, if it ends now, gets bonus points because all dice are equal once more.
 func (m match) earnsFurther() bool {
 	p := m.plan
 	return p.paper.Again.Points > 0 && p.counts(m.hand).equalFace() > 0 && p.rowHolds(&m.pages[m.turn], p.again)
 }
 
-// pass ends the turn with end and returns the next match and its events; further means bonus points for equal dice.
+// pass ends the turn as end says, with bonus points for equal dice if further. It returns the next match and events.
 func (m match) pass(end ending, further bool) (games.Match, []games.Event) {
 	if m.plan.paper.Saves {
 		m.pages = slices.Clone(m.pages)
@@ -174,7 +174,7 @@ func (m match) pass(end ending, further bool) (games.Match, []games.Event) {
 // previousSeat returns the seat whose turn ended last.
 func (m match) previousSeat() int { return (m.turn + len(m.pages) - 1) % len(m.pages) }
 
-// roundsPlayed returns how many rounds a seat has played.
+// roundsPlayed returns in how many rounds the turn of seat is over.
 func (m match) roundsPlayed(seat int) int {
 	if seat < m.turn {
 		return m.round + 1

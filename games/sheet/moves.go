@@ -15,8 +15,8 @@ type offer struct {
 	points int
 }
 
-// fillableSpots returns the spots (a row in a column) that the order of the sheet allows the mover to fill now,
-// whatever the dice. They are sorted by column, then from top to bottom.
+// fillableSpots returns the spots (a row in a column) that the order of filling allows the mover to fill now, whatever
+// the dice show. They are sorted by column, then from top to bottom.
 func (m match) fillableSpots() []spot {
 	var spots []spot
 	for column := range m.plan.columns {
@@ -25,7 +25,7 @@ func (m match) fillableSpots() []spot {
 	return spots
 }
 
-// fillableIn returns the fillable spots of one column.
+// fillableIn returns the spots of one column that the order of filling allows the mover to fill now.
 func (m match) fillableIn(column int) []spot {
 	p := m.plan
 	order, open := p.columns[column].Order, m.openIn(column)
@@ -38,7 +38,7 @@ func (m match) fillableIn(column int) []spot {
 	return p.spots(column, p.rowsInOrder(order, open))
 }
 
-// rowsInOrder returns the rows in open that a column with this order, and the order of the paper, allow to fill now.
+// rowsInOrder returns those of the open rows of a column that may be filled now, by the orders of column and paper.
 func (p *plan) rowsInOrder(order ColumnOrder, open rowSet) rowSet {
 	switch {
 	case order == Down || p.paper.Order == Top:
@@ -51,7 +51,7 @@ func (p *plan) rowsInOrder(order ColumnOrder, open rowSet) rowSet {
 	return open
 }
 
-// spots returns the spots of rows in a column, from top to bottom.
+// spots returns the spots of these rows in a column, from top to bottom.
 func (p *plan) spots(column int, rows rowSet) (spots []spot) {
 	for ; rows != 0; rows &= rows - 1 {
 		spots = append(spots, spot{column, bits.TrailingZeros32(uint32(rows))})
@@ -69,7 +69,7 @@ func (m match) openIn(column int) (open rowSet) {
 	return open
 }
 
-// sectionPlaces returns the number of places of a section.
+// sectionPlaces returns how often the rows of a section can be filled in one column.
 func (p *plan) sectionPlaces(section int) int {
 	n := 0
 	for _, r := range p.rows {
@@ -80,7 +80,7 @@ func (p *plan) sectionPlaces(section int) int {
 	return n
 }
 
-// callable returns the rows that may be called now: only after the first throw of a turn.
+// callable returns the rows that may be called now (announced, then filled): only after the first throw of a turn.
 func (m match) callable() []int {
 	if m.throws != 1 || m.called >= 0 {
 		return nil
@@ -96,8 +96,8 @@ func (m match) callable() []int {
 	return rows
 }
 
-// possibleFills returns the spots (a row in a column) that may be written with the dice, with their points, and those
-// that may be struck (crossed out), both in the order of the sheet.
+// possibleFills returns the spots (a row in a column) that may be written with the dice, with their points, and the
+// spots that may be struck (crossed out), both in the order of the sheet.
 func (m match) possibleFills() (writes []offer, strikes []spot) {
 	p, g := m.plan, &m.pages[m.turn]
 	c := p.counts(m.hand)
@@ -123,8 +123,8 @@ func (m match) possibleFills() (writes []offer, strikes []spot) {
 	return writes, strikes
 }
 
-// jokerRows returns the rows that the dice c may fill, and whether c is a joker, which may write rows of fixed points
-// without meeting their need. It returns all rows unless all dice are equal and their row is full.
+// jokerRows returns the rows that the dice c may fill, and whether c may write rows of fixed points without meeting
+// their need (a joker). It returns all rows and false unless all dice are equal and the row for equal dice is full.
 func (m match) jokerRows(c counts) (allowed rowSet, isJoker bool) {
 	face := c.equalFace()
 	if m.plan.paper.Again.Joker == NoJoker || face == 0 || !m.plan.isFull(&m.pages[m.turn], m.plan.again) {
@@ -133,8 +133,8 @@ func (m match) jokerRows(c counts) (allowed rowSet, isJoker bool) {
 	return m.plan.jokerFills(face, m.openIn(0))
 }
 
-// choices returns the same as possibleFills, but sorted: spots to write by points, the most first, and spots to strike
-// by average points, the least first.
+// choices returns the results of possibleFills, but sorted: offers (spots to write) by points, the most first, and
+// strikes (spots to strike) by average points, the least first.
 func (m match) choices() (offers []offer, strikes []spot) {
 	offers, strikes = m.possibleFills()
 	slices.SortStableFunc(offers, func(a, b offer) int { return b.points - a.points })
@@ -153,14 +153,14 @@ func (m match) mayMiss() bool {
 	return p.paper.Misses && (p.paper.Order != Parts || m.round >= p.sectionPlaces(0))
 }
 
-// mayKeep reports whether the mover may throw again: a throw is left, and no row has to be called first.
+// mayKeep reports whether the mover may throw again: a throw is left, and no row has to be called (announced) first.
 func (m match) mayKeep() bool { return m.throwsLeft() > 0 && !m.mustCall() }
 
-// mustCall reports whether the mover can fill a row only by calling it first.
+// mustCall reports whether the mover can fill a row only after calling it (announcing to fill it).
 func (m match) mustCall() bool { return len(m.fillableSpots()) == 0 && len(m.callable()) > 0 }
 
-// Moves returns the legal moves, the safest first: writing a row without a loss; throwing again, as the computer player
-// "greedy" would first; writing a row with a loss, the least first; calling a row; missing the turn; striking a row.
+// Moves returns the legal moves, the least risky first: writing a row without a loss; throwing again, first as "greedy"
+// (a computer player) would; writing a row with a loss, the least first; calling; missing the turn; striking a row.
 func (m match) Moves(s games.Seat) []games.Move {
 	if m.isOver() || int(s) != m.turn {
 		return nil
@@ -195,7 +195,7 @@ func (m match) Moves(s games.Seat) []games.Move {
 func (p *plan) writeMove(s spot) games.Move  { return games.Move("write " + p.spotName(s)) }
 func (p *plan) strikeMove(s spot) games.Move { return games.Move("strike " + p.spotName(s)) }
 
-// appendWrites appends the moves that write offers.
+// appendWrites appends to moves those that write the rows in offers.
 func (m match) appendWrites(moves []games.Move, offers []offer) []games.Move {
 	for _, o := range offers {
 		moves = append(moves, m.plan.writeMove(o.spot))
@@ -203,8 +203,8 @@ func (m match) appendWrites(moves []games.Move, offers []offer) []games.Move {
 	return moves
 }
 
-// appendKeeps appends every move that throws again: first the one that the computer player "greedy" prefers, then those
-// that keep more dice before those that keep fewer.
+// appendKeeps appends to moves all that throw again: first the move that "greedy" (a computer player) prefers, then the
+// moves that keep more dice before those that keep fewer. offers holds the rows that may be written.
 func (m match) appendKeeps(moves []games.Move, offers []offer) []games.Move {
 	best := m.greedyKeep(offers)
 	if best != m.plan.all {
@@ -235,7 +235,7 @@ var keepings = func() (all [maxDice + 1]func() *keeping) {
 	return all
 }()
 
-// newKeeping returns all sets of dice to keep, and their moves, for that many dice.
+// newKeeping returns the sets of that many dice that can be kept, and the moves that keep them.
 func newKeeping(dice int) *keeping {
 	k := &keeping{}
 	for set := range games.DiceSet(1) << dice {
@@ -247,7 +247,7 @@ func newKeeping(dice int) *keeping {
 	return k
 }
 
-// showing returns the leftmost dice of the hand that show face, at most most of them.
+// showing returns the leftmost dice of the hand that show face; most is the largest number to return.
 func (h hand) showing(face, most int) games.DiceSet {
 	var k games.DiceSet
 	for position, shown := range h {

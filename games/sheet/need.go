@@ -8,9 +8,9 @@ const sides = 6
 // counts holds how many dice show each face; index 0 is unused.
 type counts [sides + 1]uint8
 
-// Need is the condition that the dice must meet for a row to be written. The zero Need is always met and never struck.
+// Need is the condition that the dice must meet for a row to be written. Rows with the zero Need are never struck.
 type Need struct {
-	// Groups holds the sizes of groups of equal dice: 3 and 2 for a full house. Unless Shared, each has another face.
+	// Groups holds sizes of groups of equal dice: 3 and 2 for a full house. Unless Shared, their faces differ.
 	Groups []int
 	Shared bool
 	// Faces holds runs and other sets of faces: the dice must show all faces of one of them.
@@ -24,10 +24,10 @@ type Need struct {
 // Equal returns the need of n equal dice.
 func Equal(n int) Need { return Need{Groups: []int{n}} }
 
-// Groups returns the need of several groups of equal dice, with the sizes in n, each of another face.
+// Groups returns the need of several groups of equal dice, each of another face; n holds their sizes.
 func Groups(n ...int) Need { return Need{Groups: n} }
 
-// Run returns the need of length consecutive faces.
+// Run returns the need of consecutive faces, as in a straight; length is their number.
 func Run(length int) Need {
 	var all [][]int
 	for first := 1; first+length-1 <= sides; first++ {
@@ -36,7 +36,7 @@ func Run(length int) Need {
 	return Need{Faces: all}
 }
 
-// AnyOf returns the need of all faces of one of sets.
+// AnyOf returns the need that the dice show all faces of at least one of sets.
 func AnyOf(sets ...[]int) Need { return Need{Faces: sets} }
 
 // From returns the faces from first to last.
@@ -53,8 +53,8 @@ func (n Need) isAlwaysMet() bool {
 	return len(n.Groups)+len(n.Faces)+n.Total == 0 && !n.Pair && !n.Colour && n.With == ""
 }
 
-// eachReading calls each with the dice of c that meet the need, once for every way to select them; never if c does not
-// meet it. colours is Paper.Colours.
+// eachReading selects dice of c that meet the need, in every possible way, and calls each with the selected dice. If c
+// does not meet the need it makes no call. colours holds the colour of each face, as Paper.Colours does.
 func (n Need) eachReading(c counts, colours []int, each func(used counts)) {
 	if n.Total != 0 && c.sum() != n.Total || n.Pair && c.highest(2) == 0 {
 		return
@@ -78,7 +78,7 @@ func (n Need) eachReading(c counts, colours []int, each func(used counts)) {
 	}
 }
 
-// eachGrouping selects dice from c for groups of these sizes, beside used, and calls each with every selection.
+// eachGrouping adds to used, from c, groups of equal dice with these sizes. It calls each with every possible result.
 func (n Need) eachGrouping(sizes []int, c, used counts, each func(used counts)) {
 	if len(sizes) == 0 {
 		each(used)
@@ -95,7 +95,7 @@ func (n Need) eachGrouping(sizes []int, c, used counts, each func(used counts)) 
 	}
 }
 
-// oneOfEach returns in used one die of each of faces, and false if c lacks one.
+// oneOfEach returns one die for each of faces, and false if not all of faces are among the dice c.
 func (c counts) oneOfEach(faces []int) (used counts, complete bool) {
 	for _, face := range faces {
 		if c[face] == 0 {
@@ -106,7 +106,7 @@ func (c counts) oneOfEach(faces []int) (used counts, complete bool) {
 	return used, true
 }
 
-// hasOneColour reports whether all dice have the same colour; colours is Paper.Colours.
+// hasOneColour reports whether all dice have the same colour; colours holds the colour of each face, that of 1 first.
 func (c counts) hasOneColour(colours []int) bool {
 	seen := -1
 	for face := 1; face <= sides; face++ {
@@ -157,8 +157,8 @@ type Points struct {
 	Count Count // the dice whose faces are added up
 	Face  int   // the face that OfFace and OverThree count
 	Plus  int   // points added to those of the dice
-	// First is added to Plus right after the first throw of a turn, and Served if the last throw threw all dice.
-	// ByThrow, if not empty, replaces Plus by the throw of the turn; its last value also holds for later throws.
+	// First is added to Plus right after the first throw of a turn, and Served after a throw of all dice. ByThrow, if
+	// not empty, replaces Plus: it holds points by throw of the turn; its last value also holds for later throws.
 	First, Served int
 	ByThrow       []int
 	Doubled       Doubling
@@ -189,13 +189,13 @@ const (
 // Fixed returns a fixed number of points, whatever the dice.
 func Fixed(points int) Points { return Points{Plus: points} }
 
-// moment is the throw of a turn after which a row is written, as far as points depend on it.
+// moment tells after which throw a row is written, as far as points depend on it.
 type moment struct {
 	throw  int  // the number of the throw in its turn, from 1
 	served bool // all dice were thrown, none kept
 }
 
-// dicePoints returns the points of the dice alone: all holds all dice, used those that meet the need.
+// dicePoints returns the points that faces give, without Plus: all holds all dice, used the dice that meet the need.
 func (p Points) dicePoints(used, all counts) int {
 	switch p.Count {
 	case Used:
@@ -210,7 +210,7 @@ func (p Points) dicePoints(used, all counts) int {
 	return 0
 }
 
-// total returns the points of a row that is written at moment when, if its dice alone give dicePoints.
+// total returns the points of a row written after the throw when; dicePoints are the points that the faces give.
 func (p Points) total(dicePoints int, when moment) int {
 	plus := p.Plus
 	if len(p.ByThrow) > 0 {
@@ -231,7 +231,8 @@ func (p Points) total(dicePoints int, when moment) int {
 	return dicePoints + plus + p.First
 }
 
-// points returns the points of row r for dice c at moment when, false if these do not meet its need (without With).
+// points returns the points of row r for the dice c, written after the throw when, and false if c does not meet the
+// row's need. It does not check Need.With (a row that must have points).
 func (p *plan) points(r int, c counts, when moment) (points int, met bool) {
 	row := &p.rows[r]
 	row.Need.eachReading(c, p.paper.Colours, func(used counts) {

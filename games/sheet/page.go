@@ -1,6 +1,6 @@
 package sheet
 
-// mark is the state of a place on a page.
+// mark tells how a place (cell of a page) is filled.
 type mark uint8
 
 const (
@@ -24,7 +24,7 @@ type page struct {
 	saved   int    // the number of unused throws that later turns may use
 }
 
-// writtenCell returns the cell of row r written with hand h; stored is the moment as storedMoment returns it.
+// writtenCell returns the cell of row r written with hand h; stored is the throw of h as storedMoment returns it.
 func (p *plan) writtenCell(r int, h hand, stored moment) cell {
 	points, met := p.points(r, p.counts(h), stored)
 	if !met { // a joker is written without meeting the need
@@ -33,7 +33,7 @@ func (p *plan) writtenCell(r int, h hand, stored moment) cell {
 	return cell{written, h, stored, points}
 }
 
-// rowOf returns the row that a place belongs to; places are numbered column by column.
+// rowOf returns the row to which a place (cell of a page) belongs; places are numbered column by column.
 func (p *plan) rowOf(place int) int {
 	place %= p.places / len(p.columns)
 	for r := range p.rows {
@@ -113,8 +113,8 @@ func (p *plan) isClosed(g *page, s spot) bool {
 	return !found
 }
 
-// bonus returns the bonus of a section in a column of page g, and whether it is certain: open rows can no longer make
-// it less, or a negative one more.
+// bonus returns the bonus of a section in a column of page g, and whether it is certain: open rows can no longer lower
+// it or, if it is negative, raise it.
 func (p *plan) bonus(g *page, column, section int) (points int, certain bool) {
 	points, whole := p.wholeBonus(g, column, section)
 	if of := p.paper.Sections[section]; whole || len(of.Bonus) == 0 || p.paper.Misses {
@@ -131,7 +131,7 @@ func (p *plan) bonus(g *page, column, section int) (points int, certain bool) {
 	return p.paper.Sections[section].certainBonus(lowest, highest)
 }
 
-// certainBonus returns the bonus that is certain if the final sum is from lowest to highest, and whether there is one.
+// certainBonus returns the bonus, or loss, that each final sum from lowest to highest brings at least; false if none.
 func (s Section) certainBonus(lowest, highest int) (points int, certain bool) {
 	least := s.bonusFor(lowest)
 	most := least
@@ -162,7 +162,7 @@ func (p *plan) earlyBonuses(g *page) (points int) {
 	return points
 }
 
-// wholeBonus returns the bonus of a section in a column of page g, and false if not all of its rows are written.
+// wholeBonus returns the bonus of a section in a column of page g, and false if a row of it is not yet written.
 func (p *plan) wholeBonus(g *page, column, section int) (points int, whole bool) {
 	for r := range p.rows {
 		if p.rows[r].section != section {
@@ -210,7 +210,7 @@ func (p *plan) total(g *page) int {
 	return sum
 }
 
-// score returns the points of page g that decide the places: those of Paper.Final if there is one, else the total.
+// score returns the points of page g that decide the places: those that Paper.Final gives or, without it, the total.
 func (p *plan) score(g *page) int {
 	f := p.paper.Final
 	if f == nil {
@@ -230,7 +230,7 @@ func (p *plan) score(g *page) int {
 	return points + f.Each.Points*p.countMarked(g, f.Each.Row, written)
 }
 
-// countMarked returns how many places of the row with that name have mark m on page g.
+// countMarked returns how many places of the row called name have the mark m on page g.
 func (p *plan) countMarked(g *page, name string, m mark) int {
 	n, r := 0, p.rowNamed(name)
 	first := p.firstPlace(spot{0, r})

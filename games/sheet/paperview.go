@@ -44,8 +44,8 @@ func (m match) sheet() *games.Sheet {
 	return paper
 }
 
-// parts returns the names of each seat's columns: those of the paper or, if rows are filled several times, one for each
-// place. It returns nil if there is one.
+// parts returns the names of each seat's columns on the score sheet: those of the paper or, if rows are filled several
+// times, one for each place of a row. It returns nil if there is only one column.
 func (p *plan) parts() []games.Part {
 	var parts []games.Part
 	for _, c := range p.columns {
@@ -62,7 +62,7 @@ func (p *plan) parts() []games.Part {
 	return parts
 }
 
-// placeIn returns the place of row r in column number part of a seat, and false if there is none.
+// placeIn returns the place of row r in a seat's column with the number part, and false if there is none.
 func (p *plan) placeIn(r, part int) (place int, exists bool) {
 	if len(p.columns) > 1 {
 		return p.firstPlace(spot{part, r}), true
@@ -70,7 +70,7 @@ func (p *plan) placeIn(r, part int) (place int, exists bool) {
 	return p.firstPlace(spot{0, r}) + part, part < p.rows[r].count
 }
 
-// setFills sets the fields Fill and Label of the mover's cells in paper, from buttons that fill or call a place.
+// setFills sets Fill and Label of those of the mover's cells in paper that one of buttons fills or calls.
 func (m match) setFills(paper *games.Sheet, buttons [][]games.Button) {
 	p := m.plan
 	fills := map[int]games.Button{}
@@ -115,7 +115,7 @@ func (m match) paperRow(r int) games.SheetRow {
 	})
 }
 
-// unfilledMark returns the mark of an open place of seat: struck after its last turn if turns may be missed, else open.
+// unfilledMark returns the mark of an open place of seat: struck if no turn is left that could fill it, else open.
 func (m match) unfilledMark(seat int) games.Mark {
 	if m.plan.paper.Misses && m.roundsPlayed(seat) == m.plan.places {
 		return games.Struck
@@ -123,7 +123,7 @@ func (m match) unfilledMark(seat int) games.Mark {
 	return games.Open
 }
 
-// sumRows returns the rows with a section's sum and bonus, one value for each column of the paper.
+// sumRows returns the row with a section's sum and, if the section has one, that with its bonus.
 func (m match) sumRows(section int) []games.SheetRow {
 	p, of := m.plan, m.plan.paper.Sections[section]
 	rows := []games.SheetRow{m.sumRow(of.Name, of.isSigned(), func(g *page, column int) int {
@@ -146,7 +146,7 @@ func (m match) sumRows(section int) []games.SheetRow {
 	return append(rows, bonus)
 }
 
-// pageSumRow returns the row called name with a sum over each seat's whole page, shown in the seat's first column.
+// pageSumRow returns the row with the key name that shows sum of each seat's whole page, in the seat's first column.
 func (m match) pageSumRow(name string, sum func(*page) int) games.SheetRow {
 	total := m.sumRow(name, false, func(g *page, _ int) int { return sum(g) })
 	for i := range total.Cells {
@@ -157,7 +157,7 @@ func (m match) pageSumRow(name string, sum func(*page) int) games.SheetRow {
 	return total
 }
 
-// sumRow returns the row called name with a sum for each column of the paper; signed adds a sign to it.
+// sumRow returns the row with the key name that shows sum for each column of the paper; signed: with a plus or minus.
 func (m match) sumRow(name string, signed bool, sum func(g *page, column int) int) games.SheetRow {
 	p := m.plan
 	row := m.row(p.say("sum."+name, nil), p.say("short."+name, nil), signed, func(seat, part int) games.Cell {
@@ -170,7 +170,7 @@ func (m match) sumRow(name string, signed bool, sum func(g *page, column int) in
 	return row
 }
 
-// row returns a row of the score sheet; cell returns its cell for column part of a seat.
+// row returns a row of the score sheet with these names; cell returns what it holds in column number part of seat.
 func (m match) row(name, short games.Line, signed bool, cell func(seat, part int) games.Cell) games.SheetRow {
 	r := games.SheetRow{Name: name, Short: short, Signed: signed}
 	r.Cells = make([]games.Cell, 0, len(m.pages)*m.plan.wide)

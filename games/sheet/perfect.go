@@ -11,9 +11,9 @@ import (
 	"knobel/games"
 )
 
-// perfect is perfect play under some rules, by any number of seats: the values of all positions for a seat that
-// maximizes its own total. Values are points of difference to the average. If differences of totals are settled, this
-// is also the best play for the settlement, because no choice affects another seat's dice.
+// perfect is perfect play under some rules, by any number of seats: each seat maximizes its own total. Values are
+// points above the average of the seats. If differences of totals are settled, this is also the best play for the
+// settlement, because no choice affects another seat's dice.
 //
 // It is safe for concurrent use.
 type perfect struct {
@@ -39,8 +39,8 @@ func (g Game) Solve(rules games.Rules, seats int) (games.Perfect, error) {
 	return &perfect{paper: p.paper.forSolving(), ps: ps, scores: rows}, nil
 }
 
-// maxPositions is the largest number of positions of a page (not counting sums) that is solved while the program runs.
-// For the total of perfect play, the subcommand solve allows maxFigured.
+// maxPositions is the largest number of positions of a page (not counting sums) for which the program solves a game
+// while it runs. For the mere total of perfect play, the subcommand solve allows maxFigured.
 const (
 	maxPositions = 1 << 18
 	maxFigured   = 1 << 20
@@ -49,7 +49,7 @@ const (
 // solvable returns a *games.Refusal if there is no perfect play of the paper, else nil.
 func (p *plan) solvable() error { return p.computable(maxPositions) }
 
-// computable returns a *games.Refusal if perfect play cannot be computed or has more than most positions without sums.
+// computable returns a *games.Refusal if perfect play cannot be computed, or has over most positions without sums.
 func (p *plan) computable(most int) error {
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
 	positions := 1
@@ -62,13 +62,13 @@ func (p *plan) computable(most int) error {
 	return nil
 }
 
-// forSolving returns the paper without fields that do not affect the choices of a seat that maximizes its total.
+// forSolving returns the paper without what does not affect the choices of a seat that maximizes its total.
 func (p Paper) forSolving() Paper {
 	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
 	return p
 }
 
-// Alike returns entered in canonical form without options that make no difference to perfect play, and 1 seat.
+// Alike returns entered in canonical form without options that make no difference to perfect play, and 1 as the seats.
 func (g Game) Alike(entered games.Rules, seats int) (games.Rules, int, error) {
 	if _, err := g.New(entered, seats); err != nil {
 		return nil, 0, err
@@ -96,7 +96,7 @@ func (g Game) Alike(entered games.Rules, seats int) (games.Rules, int, error) {
 	return rules, 1, nil
 }
 
-// AimsAtTotal reports whether a pool is settled, or the final points of the sheet, instead of totals.
+// AimsAtTotal reports whether a pool or the final points of the sheet are settled, but perfect play maximizes totals.
 func (g Game) AimsAtTotal(rules games.Rules) bool {
 	p, err := g.plan(rules)
 	return err == nil && p.aimsAtTotal()
@@ -105,7 +105,7 @@ func (g Game) AimsAtTotal(rules games.Rules) bool {
 // aimsAtTotal reports the same as Game.AimsAtTotal.
 func (p *plan) aimsAtTotal() bool { return p.paper.Settle == games.ShapePool || p.paper.Final != nil }
 
-// Laborious reports whether solving takes long: always if rows are filled in any order.
+// Laborious reports whether solving takes seconds: that is so if rows may be filled in any order.
 func (g Game) Laborious(rules games.Rules, _ int) bool {
 	return g.planOf(rules).paper.Order == Free
 }
@@ -125,7 +125,7 @@ func (s *perfect) Size() int {
 // start returns the position of an empty page.
 func (ps *positions) start() position { return position{upper: ps.whole, left: ps.plan.places} }
 
-// Expect returns the expected difference of each seat to the average of totals.
+// Expect returns by how much each seat is expected to end above the average of all totals.
 func (s *perfect) Expect(played games.Match) ([]float64, error) {
 	m, err := s.accept(played)
 	if err != nil {
@@ -144,7 +144,8 @@ func (s *perfect) Expect(played games.Match) ([]float64, error) {
 	return s.differences(totals), nil
 }
 
-// Worths returns the expected differences after each legal move of seat, nil if it is not to move.
+// Worths returns, for each legal move of seat, by how much each seat is then expected to end above the average of all
+// totals. It returns nil if seat is not to move.
 func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, error) {
 	m, err := s.accept(played)
 	if err != nil {
@@ -164,7 +165,7 @@ func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	return worths, nil
 }
 
-// accept returns played as a match, or an error if it is none or has other rules than s.
+// accept returns played as a match of this package. The error means that it is another match or has other rules than s.
 func (s *perfect) accept(played games.Match) (match, error) {
 	m, ok := played.(match)
 	if ok && m.plan == s.known.Load() {
@@ -177,8 +178,8 @@ func (s *perfect) accept(played games.Match) (match, error) {
 	return m, nil
 }
 
-// differences returns totals less their mean, by seat. A single total is compared with the average total of perfect
-// play, because its difference to the mean would always be 0.
+// differences returns totals less their mean, in seat order. A single total is compared with the average total of
+// perfect play, because its difference to the mean would always be 0.
 func (s *perfect) differences(totals []float64) []float64 {
 	if len(totals) == 1 {
 		return []float64{totals[0] - *s.ps.valueAt(s.ps.start())}
@@ -195,8 +196,8 @@ func (s *perfect) differences(totals []float64) []float64 {
 	return values
 }
 
-// totals returns the expected final totals of the seats; for the mover as if its turn had not begun. In a match won by
-// a throw they are the present totals.
+// totals returns the total that each seat is expected to reach, without regard to the dice of the present turn. In a
+// match won by a throw it returns the present totals.
 func (ps *positions) totals(m match) []float64 {
 	totals := make([]float64, len(m.pages))
 	for seat := range m.pages {
@@ -209,7 +210,7 @@ func (ps *positions) totals(m match) []float64 {
 	return totals
 }
 
-// playing is the present turn of the mover, with the values that perfect play needs.
+// playing is the mover's present turn, with the values that perfect play needs for it.
 type playing struct {
 	*turn
 	from    position
@@ -217,7 +218,7 @@ type playing struct {
 	further float64 // the bonus points of the dice, in addition to any row
 }
 
-// solveTurn returns the present turn of m, solved. The caller must put its turn back into s.turns.
+// solveTurn returns the present turn of m, with its values. The caller must put the result's turn back into s.turns.
 func (s *perfect) solveTurn(m match) *playing {
 	g := &m.pages[m.turn]
 	space, ok := s.turns.Get().(*turn)
@@ -242,7 +243,7 @@ func (s *perfect) solveTurn(m match) *playing {
 // keepIndex returns the index in the lattice of c, a set of kept dice.
 func (t *turn) keepIndex(c counts) int { return int(t.scores.lattice.number[c]) }
 
-// moveValue returns the expected points of the seat after a move, without those already written on its page.
+// moveValue returns the points that the mover can expect after a move, beside those already written on its page.
 func (now *playing) moveValue(m match, move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	target, _ := m.plan.spotNamed(rest)
@@ -261,7 +262,7 @@ func (now *playing) moveValue(m match, move games.Move) float64 {
 	}
 }
 
-// writeValue returns the points of writing row r plus the value of the resulting position.
+// writeValue returns the points of writing row r plus the points that the mover can expect in later turns.
 func (now *playing) writeValue(m match, r int) float64 {
 	for i, of := range now.ps.upper {
 		if of == r {
@@ -271,10 +272,10 @@ func (now *playing) writeValue(m match, r int) float64 {
 	return float64(m.pointsFor(spot{0, r})) + now.turn.write[r][0]
 }
 
-// Asks returns nil: Figures has no parameters beside the rules.
+// Asks returns nil: Figures takes nothing beside the rules.
 func (g Game) Asks() []games.Ask { return nil }
 
-// Figures returns the average total of perfect play, also for each section if one is filled after the other.
+// Figures returns the average total of perfect play; if sections are filled one after the other, also that of each.
 func (g Game) Figures(rules games.Rules, _ map[string]string) ([]games.Figure, error) {
 	p, err := g.plan(rules)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"knobel/games"
 )
 
-// Paper holds the rules of a table: the sheet and how it is filled. It contains no functions.
+// Paper holds the rules of a table: the score sheet and how it is filled. It contains no functions.
 type Paper struct {
 	Dice     int // the number of dice, at most 6
 	Throws   int // the largest number of throws in a turn
@@ -25,15 +25,15 @@ type Paper struct {
 	Point   int         // the worth of a point of difference, in units
 }
 
-// Section is a part of the sheet, with its sum if it has a name.
+// Section is a part of the sheet. Its sum is shown if it has a name.
 type Section struct {
 	Name  string // the name in keys; empty if no sum is shown
 	Rows  []Row
 	Bonus []Step // the bonus for the sum of its rows once all are written; ascending
-	Times string // the name of the row whose points multiply the first row less the second, if any
+	Times string // a row by which the first row less the second is multiplied; "": rows are added
 }
 
-// Step is a bonus for a sum that is at least From, up to the next step.
+// Step is a bonus of Points for a sum that is at least From and less than From of the next step.
 type Step struct{ From, Points int }
 
 // Row is a row of the sheet.
@@ -72,25 +72,25 @@ const (
 	Parts              // the first section is filled before the others
 )
 
-// Again defines the effect of all dice equal once the row for them is full.
+// Again defines what a throw of all dice equal gives once the row for such throws is full.
 type Again struct {
 	Row    string // the name of that row; empty: no effect
 	Points int    // bonus for each turn that ends with all dice equal while that row has points
 	Joker  Joker
 }
 
-// Joker selects the rows that equal dice may fill once their row is full.
+// Joker selects the rows that equal dice may fill once the row for them is full.
 type Joker uint8
 
-// The jokers. With either, a row of fixed points may be written without meeting its need if the row of the dice's face
-// is full. A forced joker must fill lower rows before upper ones.
+// The jokers. With both kinds, once the row of the dice's face is full, a row of fixed points may be written without
+// meeting its need. A forced joker must fill that row if it is open, else a row that counts no face.
 const (
 	NoJoker Joker = iota
 	ForcedJoker
 	FreeJoker
 )
 
-// Final defines points for a full sheet. They decide the places and the settlement; the total breaks ties.
+// Final defines points for a full sheet. They decide the places and what is paid; the total breaks ties.
 type Final struct {
 	Sums   []FinalSum // points for the sum of a row
 	Clean  []FinalRow // points for a row without a struck place
@@ -104,13 +104,13 @@ type FinalSum struct {
 	From, Points int
 }
 
-// FinalRow is a row and the points that it gives under a condition of Final.
+// FinalRow is a row and the points that it gives if it meets a condition of Final.
 type FinalRow struct {
 	Row    string
 	Points int
 }
 
-// plan is a paper prepared for play: its rows and places are numbered.
+// plan is a paper prepared for play: its rows and places (cells of a page) have numbers.
 type plan struct {
 	set          *rules
 	paper        Paper
@@ -125,7 +125,7 @@ type plan struct {
 	extremes     func() []extreme  // returns the extremes by row, computed on the first call
 }
 
-// row is a row with its numbers in the plan.
+// row is a row of a plan, with the numbers that it and its places have.
 type row struct {
 	Row
 	section int
@@ -136,7 +136,7 @@ type row struct {
 	lower   bool // it is not a row of a face
 }
 
-// newPlan returns the plan of a paper.
+// newPlan prepares a paper for play under a rule set.
 func newPlan(set *rules, paper Paper) *plan {
 	p := &plan{set: set, paper: paper, columns: paper.Columns, all: 1<<paper.Dice - 1}
 	if len(p.columns) == 0 {
@@ -184,12 +184,12 @@ func (p *plan) rowNamed(name string) int {
 // spot is a row in a column of a page.
 type spot struct{ column, row int }
 
-// firstPlace returns the first place of spot s on a page.
+// firstPlace returns the number of the first place (cell of a page) of spot s.
 func (p *plan) firstPlace(s spot) int {
 	return s.column*(p.places/len(p.columns)) + p.rows[s.row].first
 }
 
-// spotName returns the spelling of spot s in moves: the row, after its column if there are several.
+// spotName returns the text for spot s in moves: the row, after its column if there are several columns.
 func (p *plan) spotName(s spot) string {
 	if len(p.columns) == 1 {
 		return p.rows[s.row].Name
@@ -197,7 +197,7 @@ func (p *plan) spotName(s spot) string {
 	return p.columns[s.column].Name + " " + p.rows[s.row].Name
 }
 
-// spotNamed returns the spot that name spells, and false if there is none.
+// spotNamed returns the spot for which spotName returns name, and false if there is none.
 func (p *plan) spotNamed(name string) (spot, bool) {
 	for column := range p.columns {
 		for r := range p.rows {
@@ -215,10 +215,10 @@ func (r *row) canBeStruck() bool { return !r.Need.isAlwaysMet() }
 // canDouble reports whether the row counts double right after the first throw.
 func (r *row) canDouble() bool { return r.Points.Doubled != Single }
 
-// isSigned reports whether the row's points are gains or losses.
+// isSigned reports whether the row can give losses, so that its points have a sign.
 func (r *row) isSigned() bool { return r.Points.Count == OverThree }
 
-// isSigned reports whether the sum of the section consists of gains and losses.
+// isSigned reports whether rows of the section can give losses, so that its sum has a sign.
 func (s Section) isSigned() bool {
 	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Points.Count == OverThree })
 }

@@ -26,12 +26,12 @@ type Set struct {
 	Options [][]string
 	// Variants holds the presets, the default first.
 	Variants []games.Variant
-	// Demands holds values of options that require a certain value of another option.
+	// Demands holds option values that require a certain value of another option.
 	Demands []Demand
-	// Renewed holds changed defaults: if Option has Value, the default of Other is now Needs, which canonical rules
-	// always contain. Stored rules that lack Other keep its first value.
+	// Renewed holds changed defaults: if Option has Value, the default of Other is now Needs, and canonical rules
+	// always contain Other. Stored rules without Other keep the first value of that option.
 	Renewed []Demand
-	// Paper returns the rules for a value of every option. It leaves Settle and Point at zero.
+	// Paper returns the sheet and its rules for the chosen options. It leaves Settle and Point at zero.
 	Paper func(Chosen) Paper
 	// DifferenceOnly removes the option settle: the set is always settled by differences.
 	DifferenceOnly bool
@@ -41,26 +41,26 @@ type Set struct {
 	Explain func(Chosen) []games.Line
 }
 
-// rules is a set with values derived from it.
+// rules is a set with what is computed from it.
 type rules struct {
 	*Set
 	options []games.Option
-	// hardest returns the names of the rows that can be struck, those first in which a turn scores least on average if
-	// no other row is open.
+	// hardest returns the names of the rows that can be struck, sorted by the average score of a turn if no other row
+	// is open, the least first.
 	hardest func() []string
 }
 
-// newRules returns the rules of a set.
+// newRules returns set with what is computed from it.
 func newRules(set *Set) *rules {
 	s := &rules{Set: set, options: set.allOptions()}
 	s.hardest = sync.OnceValue(func() []string { return newPlan(s, s.paper(nil)).hardestRows() })
 	return s
 }
 
-// Demand requires that Other has the value Needs if Option has Value; then Needs is also the default of Other.
+// Demand says: if Option has Value, Other must have the value Needs, and Needs is also the default of Other.
 type Demand struct{ Option, Value, Other, Needs string }
 
-// Chosen holds a value for every option.
+// Chosen holds a value for every option, by the option's name.
 type Chosen map[string]string
 
 // Is reports whether option has value.
@@ -87,10 +87,10 @@ func Faces() []Row {
 //go:embed words/*.toml
 var words embed.FS
 
-// WithFamily returns a file system with the message files of a set, setWords, and those that all sheets share.
+// WithFamily returns a file system with the message files in setWords (those of one set) and those of all sheets.
 func WithFamily(setWords fs.FS) fs.FS { return folders{setWords, games.Folder(words, "words")} }
 
-// folders is a file system with the files of several ones.
+// folders is a file system that contains the files of several file systems.
 type folders []fs.FS
 
 // Open opens the file in the first folder that contains it.
@@ -136,10 +136,10 @@ func (s *Set) allOptions() []games.Option {
 		Say: s.sayPoint}, games.Fixed(s.Name, games.Hints, "no", "yes"))
 }
 
-// say returns the line with a key of the set's sentences, given without the set's name.
+// say returns the line with a key of the set's sentences; the key is given without the set's name.
 func (s *Set) say(key string, args games.Args) games.Line { return games.Say(s.Name+"."+key, args) }
 
-// canonicalPoint returns value, a whole number of units, without leading zeros. The error is a *games.Refusal.
+// canonicalPoint returns value, a number of units of stakes, without leading zeros. The error is a *games.Refusal.
 func (s *Set) canonicalPoint(value string) (string, error) {
 	n, err := strconv.ParseUint(value, 10, 32)
 	if err != nil || n > money.MaxPoint {
@@ -148,7 +148,7 @@ func (s *Set) canonicalPoint(value string) (string, error) {
 	return strconv.FormatUint(n, 10), nil
 }
 
-// sayPoint returns the line that names a value of the option point.
+// sayPoint returns the line that names a value of the option point (what a point of difference is worth).
 func (s *Set) sayPoint(value string) games.Line {
 	if value == "0" {
 		return s.say("option.point.nothing", nil)
@@ -183,7 +183,7 @@ func (s *rules) check(entered games.Rules) (games.Rules, error) {
 	return rules, nil
 }
 
-// refusePoint returns the refusal of the option point in rules with a pool, with the option that requires it, if any.
+// refusePoint returns the refusal of the option point in rules with a pool. It names an option that requires the pool.
 func (s *Set) refusePoint(rules games.Rules) error {
 	for _, d := range s.Demands {
 		if d.Other == settle && rules[d.Option] == d.Value {
@@ -195,7 +195,7 @@ func (s *Set) refusePoint(rules games.Rules) error {
 	return games.Refuse(s.Name+".refuse.point-pool", nil)
 }
 
-// refuseDemand returns the refusal of value for the option d.Other, which violates d.
+// refuseDemand returns the refusal of value for the option d.Other, because d requires another value of that option.
 func (s *Set) refuseDemand(d Demand, value string) error {
 	return games.Refuse(s.Name+".refuse.together", games.Args{
 		"Option": s.optionWord(d.Option, "name"), "Value": s.optionWord(d.Option, "value."+d.Value),
@@ -204,17 +204,17 @@ func (s *Set) refuseDemand(d Demand, value string) error {
 	})
 }
 
-// optionWord returns a word of an option; key is "name", or "value." and a value.
+// optionWord returns a word for an option or its value: key is "name", or "value." followed by the value.
 func (s *Set) optionWord(option, key string) games.Word {
 	return games.Word(s.Name + ".option." + option + "." + key)
 }
 
-// chosen returns canonical rules with the defaults of missing options.
+// chosen returns a value for every option: the value in canonical rules or else the default.
 func (s *rules) chosen(canonical games.Rules) Chosen {
 	return Chosen(games.Filled(s.options, canonical))
 }
 
-// paper returns the paper of canonical rules.
+// paper returns the sheet and its rules under canonical rules.
 func (s *rules) paper(canonical games.Rules) Paper {
 	c := s.chosen(canonical)
 	p := s.Paper(c)

@@ -9,10 +9,10 @@ import (
 	"knobel/games"
 )
 
-// state is a match as it is stored. A sheet is the list of its places from top to bottom, column by column: each is "."
-// if open, "-" if struck, else the dice that it was written with. After the dice, "!" means the first throw of a turn,
-// ":2" a later throw if the row's points depend on it, "s" a throw of all dice if they depend on that. At the end of a
-// sheet "+2" means two turns with bonus points for equal dice (page.further).
+// state is a match as it is stored. Sheets lists the places of each page, column by column, from top to bottom: "." if
+// open, "-" if struck, else the written dice. After the dice, "!" means the first throw of a turn, ":2" a later throw
+// if the row's points depend on that, "s" a throw of all dice if they depend on that. At the end of a page "+2" means
+// two turns with bonus points for equal dice (page.further).
 type state struct {
 	Sheets []string `json:"sheets"`
 	Saved  []int    `json:"saved,omitempty"`
@@ -45,7 +45,7 @@ func (m match) Save() ([]byte, error) {
 	return json.Marshal(s)
 }
 
-// spellPage returns page g as state.Sheets stores it.
+// spellPage returns page g as text, as Sheets of state stores it.
 func (p *plan) spellPage(g *page) string {
 	cells := make([]string, p.places)
 	for i, c := range g.cells {
@@ -64,7 +64,7 @@ func (p *plan) spellPage(g *page) string {
 	return strings.Join(cells, " ")
 }
 
-// spell returns the moment as the text that a stored cell has after its dice.
+// spell returns the text that tells, after the dice of a stored cell, after which throw it was written.
 func (m moment) spell() string {
 	text := ""
 	switch {
@@ -88,7 +88,7 @@ func spellHand(h []uint8) string {
 	return string(text)
 }
 
-// endingMove returns the move that ended a turn with e, "" if none has.
+// endingMove returns the move that ended a turn as e says, "" if no turn has ended.
 func (p *plan) endingMove(e ending) games.Move {
 	switch e.kind {
 	case wrote:
@@ -101,7 +101,7 @@ func (p *plan) endingMove(e ending) games.Move {
 	return ""
 }
 
-// load returns the match that Save stored, or an error if it does not fit the rules.
+// load returns the match that Save stored as saved, or an error if that does not fit the rules.
 func (p *plan) load(saved []byte) (games.Match, error) {
 	m, err := p.parse(saved)
 	if err == nil {
@@ -113,7 +113,7 @@ func (p *plan) load(saved []byte) (games.Match, error) {
 	return m, nil
 }
 
-// parse returns a saved match, or an error if its form does not fit the rules.
+// parse returns the match that Save stored as saved, or an error if its form does not fit the rules.
 func (p *plan) parse(saved []byte) (match, error) {
 	var s state
 	if err := games.Decode(saved, &s); err != nil {
@@ -152,7 +152,7 @@ func (p *plan) parse(saved []byte) (match, error) {
 	return m, nil
 }
 
-// parsePage returns the page that spellPage wrote, and false if text is malformed.
+// parsePage returns the page for which spellPage returns text, and false if text is malformed.
 func (p *plan) parsePage(text string) (g page, ok bool) {
 	cells := strings.Split(text, " ")
 	if further, there := strings.CutPrefix(cells[len(cells)-1], "+"); there && len(cells) == p.places+1 {
@@ -221,7 +221,7 @@ func (p *plan) parseHand(text string) (h hand, ok bool) {
 	return h, true
 }
 
-// parseEnding returns the ending that endingMove spelled as move, and false if move is malformed.
+// parseEnding returns the end of a turn for which endingMove returns move, and false if move is malformed.
 func (p *plan) parseEnding(move string) (ending, bool) {
 	verb, rest, _ := strings.Cut(move, " ")
 	target, known := p.spotNamed(rest)

@@ -28,7 +28,7 @@ const (
 	tallyChance = "power "   // throws that had a chance of (1/6)^n to make all dice equal; n follows
 )
 
-// Tally returns the counts of the move mv of seat s, if it is a throw or ends a turn; nil for matches of other games.
+// Tally returns what move mv of seat s adds to the sums: what it threw, or how it ended the turn; nil for other games.
 func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tally {
 	m, ours := after.(match)
 	if !ours {
@@ -62,7 +62,7 @@ func (m match) tallyThrow(t games.Tally) {
 	}
 }
 
-// tallyRow adds c, a cell of row r, to t; an open one counts as struck.
+// tallyRow adds c, a cell of row r, to t. A cell that is still open counts as struck.
 func (m match) tallyRow(t games.Tally, r int, c cell) {
 	name, limits := m.plan.rows[r].Name, m.plan.extremes()[r]
 	t[tallyFilled+name]++
@@ -74,8 +74,8 @@ func (m match) tallyRow(t games.Tally, r int, c cell) {
 	}
 }
 
-// tallyEnd adds to t the sections with a bonus that the last turn of seat completed and, after the seat's final turn,
-// incomplete sections and open places.
+// tallyEnd adds to t the sections with a bonus that the last turn of seat completed. After the final turn of seat it
+// also adds the sections that are not complete and the open places.
 func (m match) tallyEnd(t games.Tally, seat int) {
 	p, g, at, last := m.plan, &m.pages[seat], m.ended.spot, m.roundsPlayed(seat) == m.plan.places
 	for section, of := range p.paper.Sections {
@@ -109,10 +109,10 @@ func (p *plan) isFilled(g *page, column, section int) bool {
 	return true
 }
 
-// extreme holds the worst and the best points of a place of a row. Fewer are better if they are subtracted later.
+// extreme holds the worst and the best points that a place of a row can give: best is less if points are subtracted.
 type extreme struct{ worst, best int }
 
-// extremeOf returns the extreme of row r.
+// extremeOf returns the worst and the best points that a place of row r can give.
 func (p *plan) extremeOf(r int) extreme {
 	low, high, some := 0, 0, p.rows[r].canBeStruck() // a struck row gives 0
 	moments := p.moments(r)
@@ -134,7 +134,7 @@ func (p *plan) extremeOf(r int) extreme {
 	return extreme{low, high}
 }
 
-// moments returns the moments in which row r may give different points; a single one if it gives the same in all.
+// moments returns the throws after which row r may give different points; a single one if it always gives the same.
 func (p *plan) moments(r int) []moment {
 	all, rowPoints := []moment{{1, true}}, p.rows[r].Points
 	if rowPoints.First == 0 && rowPoints.Served == 0 && len(rowPoints.ByThrow) == 0 && rowPoints.Doubled == Single {
@@ -151,17 +151,17 @@ func (p *plan) moments(r int) []moment {
 // bestRows is how many of the best rows SayTally names.
 const bestRows = 3
 
-// filledRow holds the sums of the tallies of one row.
+// filledRow holds the sums of one row in a Tally.
 type filledRow struct {
 	name                                string
 	filled, struck, points, best, worst int64
 }
 
-// share returns the points as a share of the possible ones: 0 for the worst, 1 for the best.
+// share returns where the points are between all worst points (0) and all best points (1).
 func (r filledRow) share() float64 { return float64(r.points-r.worst) / float64(r.best-r.worst) }
 
 // SayTally returns sentences on the best and the worst rows, compared with the best possible points; on how often a
-// bonus was reached; and on equal dice compared with their probability.
+// bonus was reached; and on how often all dice were equal, compared with the probability of that.
 func (g Game) SayTally(sum games.Tally) []games.Line {
 	var lines []games.Line
 	if rows := filledRows(sum); len(rows) > bestRows && rows[0].share() > rows[len(rows)-1].share() {
@@ -195,7 +195,7 @@ func (g Game) SayTally(sum games.Tally) []games.Line {
 	return lines
 }
 
-// filledRows returns the tallies of all filled rows in sum, those with the best share first.
+// filledRows returns the sums in sum of each row that was filled, the row with the best share first.
 func filledRows(sum games.Tally) []filledRow {
 	var rows []filledRow
 	for key, filled := range sum {

@@ -34,8 +34,7 @@ type turn struct {
 	expects  lane // value of the turn before its first throw
 }
 
-// stretch is a run of lanes whose positions have the same state of the other rows: from is the first lane, to the one
-// after it.
+// stretch is a run of lanes [from, to) whose positions have the same state of the other rows.
 type stretch struct{ state, from, to int }
 
 // maxFaces is the largest number of rows of the bonus section.

@@ -10,12 +10,12 @@ import (
 
 // The view of a match.
 
-// shownOffers is how many rows the note about the dice names.
+// shownOffers is how many rows the note about the present dice names.
 const shownOffers = 3
 
 // View returns the public view. The first row of buttons holds the rows that may be written, in the order of
-// suggestOrder; if the hand is finished, the first one is Primary. The next rows hold the calls, and the moves that
-// give a row or a turn up. Every way to throw again is a choice of the Pick.
+// suggestOrder; the first one is Primary if the dice complete it or no throw is left. The next rows hold the calls, and
+// the moves that miss the turn or strike a row. Every way to throw again is a choice of the Pick.
 func (m match) View() games.View {
 	v := games.View{Won: m.wonLine(), Head: m.head(), Tiles: m.lastWritten(), Stands: m.stands(), Sheet: m.sheet()}
 	if m.isOver() {
@@ -55,7 +55,7 @@ func (m match) View() games.View {
 	return v
 }
 
-// diceOf returns the dice of hand h; those in kept are marked.
+// diceOf returns the dice of hand h, with Kept set for those in kept.
 func (p *plan) diceOf(h hand, kept games.DiceSet) (dice []games.Die) {
 	for position, face := range h[:p.paper.Dice] {
 		dice = append(dice, games.Die{Face: int(face), Sides: sides, Kept: kept.Has(position)})
@@ -78,8 +78,8 @@ func (m match) head() []games.Line {
 	return append(m.turnEndLines(false), m.plan.say("to-throw", games.Args{"Seat": games.Seat(m.turn)}))
 }
 
-// lastWritten returns the hand just written as a row for the board, until the next throw. At the end of the match it
-// returns one only for the sole winner.
+// lastWritten returns the dice that the last turn wrote, as a row for the board, until the next throw. At the end of
+// the match it returns one only for the sole winner.
 func (m match) lastWritten() []games.TileRow {
 	if m.winner != games.Nobody {
 		return []games.TileRow{{Owner: m.winner, Dice: m.plan.diceOf(m.hand, 0)}}
@@ -106,7 +106,7 @@ func (m match) roundLine() games.Line {
 	return games.Line{}
 }
 
-// offersLine returns the line on the points of the first offers, or on the call that has to be made first.
+// offersLine returns the line on the points of the first of offers, or on the call that has to be made before.
 func (m match) offersLine(offers []offer) games.Line {
 	if m.mustCall() {
 		return m.plan.say("offers-call", nil)
@@ -121,8 +121,8 @@ func (m match) offersLine(offers []offer) games.Line {
 	return m.plan.say("offers", games.Args{"Rows": best})
 }
 
-// offerLine returns the line with this key about the points of offer o; row is the name of its row, as rowWord or
-// rowLabel returns it. A star marks doubled points.
+// offerLine returns the line with this key about the points of offer o; row is the name of its row, a result of rowWord
+// or rowLabel. A star marks doubled points.
 func (m match) offerLine(key string, o offer, row any) games.Line {
 	points := m.plan.spellPoints(o.row, o.points)
 	if m.throws == 1 && m.plan.rows[o.row].canDouble() {
@@ -131,7 +131,7 @@ func (m match) offerLine(key string, o offer, row any) games.Line {
 	return m.plan.say(key, games.Args{"Row": row, "Points": points})
 }
 
-// pick returns a Pick of the dice to keep; the others are thrown again. Its choices are Primary unless a button is.
+// pick returns a Pick of the dice to keep; the others are thrown again. Its choices are Primary unless hasPrimary.
 func (m match) pick(hasPrimary bool) *games.Pick {
 	say := m.plan.say
 	p := &games.Pick{Kind: "dice", Picked: m.kept.Positions(), Done: say("button.throw-again", nil),
@@ -180,8 +180,8 @@ func (m match) stands() []games.Stand {
 
 // The suggested order of rows.
 
-// suggestOrder returns offers, sorted by points, in the order to suggest them: by what they add to the total if rows
-// are multiplied. finished reports whether the dice complete a row; then that is first, and nearly always best.
+// suggestOrder returns offers, sorted by points, in the order to suggest them: if rows are multiplied, by what they add
+// to the total. finished reports whether the dice complete a row, which then comes first and is nearly always best.
 func (m match) suggestOrder(offers []offer) (ordered []offer, finished bool) {
 	ordered = slices.Clone(offers)
 	if slices.ContainsFunc(m.plan.paper.Sections, func(s Section) bool { return s.Times != "" }) {
@@ -205,7 +205,7 @@ func (m match) suggestOrder(offers []offer) (ordered []offer, finished bool) {
 	return slices.Insert(slices.Delete(ordered, best, best+1), 0, first), true
 }
 
-// sortCheapestFirst sorts strikes by the most points that their rows can give, except after a first throw.
+// sortCheapestFirst sorts strikes by the most points that their rows can give, not counting extras for a first throw.
 func (m match) sortCheapestFirst(strikes []spot) {
 	if len(strikes) < 2 {
 		return
@@ -237,8 +237,8 @@ func (m match) addedPoints(o offer) int {
 	return m.plan.total(&g) - before
 }
 
-// isFinished reports whether the dice c complete row r: it is the row of all dice equal, or all dice are part of it and
-// its points do not depend on their faces.
+// isFinished reports whether the dice c complete row r: it is the row of all dice equal, or it needs all dice and its
+// points do not depend on their faces.
 func (p *plan) isFinished(r int, c counts) bool {
 	need, n := p.rows[r].Need, p.paper.Dice
 	if _, there := p.points(r, c, moment{throw: 2}); !there {
@@ -263,7 +263,7 @@ func (p *plan) isFinished(r int, c counts) bool {
 
 // The buttons of a match.
 
-// writeButtons returns a button for each offer; the first is Primary if primary is true.
+// writeButtons returns a button for each of offers; the first one is Primary if primary is true.
 func (m match) writeButtons(offers []offer, primary bool) []games.Button {
 	var row []games.Button
 	for i, o := range offers {
@@ -277,7 +277,7 @@ func (m match) writeButtons(offers []offer, primary bool) []games.Button {
 	return row
 }
 
-// callButtons returns a button for each row that may be called.
+// callButtons returns a button for each row that may be called (announced, then filled).
 func (m match) callButtons() []games.Button {
 	var row []games.Button
 	for _, r := range m.callable() {
@@ -288,7 +288,7 @@ func (m match) callButtons() []games.Button {
 	return row
 }
 
-// giveUpButtons returns the buttons that miss the turn or strike a row.
+// giveUpButtons returns the buttons that miss the turn (fill no row) or strike a row.
 func (m match) giveUpButtons(strikes []spot) []games.Button {
 	var row []games.Button
 	if m.mayMiss() {
@@ -301,8 +301,8 @@ func (m match) giveUpButtons(strikes []spot) []games.Button {
 	return row
 }
 
-// setGroups assigns the buttons of a sheet with several columns to groups, one for each column and one for calls, and
-// returns the names of the groups that have any.
+// setGroups assigns the buttons of a sheet with several columns to groups, one for each column and one for calls. It
+// returns the names of the groups that have buttons.
 func (m match) setGroups(buttons [][]games.Button) (groups []games.Line) {
 	p := m.plan
 	if len(p.columns) == 1 {
@@ -334,7 +334,7 @@ func (m match) setGroups(buttons [][]games.Button) (groups []games.Line) {
 	return groups
 }
 
-// placeOf returns the place on the mover's page that a move fills or calls, and false if there is none.
+// placeOf returns the place (cell) on the mover's page that a move fills or calls, and false if there is none.
 func (m match) placeOf(move games.Move) (place int, fills bool) {
 	p := m.plan
 	verb, rest, _ := strings.Cut(string(move), " ")
