@@ -49,8 +49,8 @@ func paper(c sheet.Chosen) sheet.Paper {
 	return p
 }
 
-// school returns the rows of the faces: three dice of a face are worth 0, each further die its face, each missing one a
-// loss of it.
+// school returns the rows of the faces. Three dice of a face give 0; each further die adds its face, each missing one
+// subtracts it.
 func school() []sheet.Row {
 	rows := sheet.Faces()
 	for i := range rows {
@@ -59,7 +59,7 @@ func school() []sheet.Row {
 	return rows
 }
 
-// bonus returns the steps of the bonus for a complete school, nil for none.
+// bonus returns the steps of the bonus for the sum of a complete school (the rows of faces); nil if there is no bonus.
 func bonus(c sheet.Chosen) []sheet.Step {
 	below, above := 0, 0
 	if c.Is("bonus", "plus") || c.Is("bonus", "both") {
@@ -74,7 +74,7 @@ func bonus(c sheet.Chosen) []sheet.Step {
 	return []sheet.Step{{From: -3 * 21, Points: below}, {Points: above}}
 }
 
-// combinations returns the rows of the second section. Some options double them after the first throw.
+// combinations returns the rows of the second section. Some options double their points after the first throw.
 func combinations(c sheet.Chosen) []sheet.Row {
 	first := func(when bool, doubled sheet.Doubling) sheet.Doubling {
 		if c.Is("first-throw", "double") && when {

@@ -1,5 +1,5 @@
-// Package sets holds the rule sets of games on a score sheet. Their names are names of games that others sell; they are
-// used here to identify the rules.
+// Package sets holds the rule sets of games on a score sheet. Others sell games under the same names, which are used
+// here to identify the rules.
 package sets
 
 import (
@@ -12,7 +12,7 @@ import (
 //go:embed words
 var words embed.FS
 
-// All returns the games of the rule sets.
+// All returns the games of all rule sets in this package.
 func All() []sheet.Game {
 	return []sheet.Game{
 		Kniffel(), Yatzy(), MaxiYatzy(), Generala(), Escalero(), Kismet(), Crag(), Balut(), Yamb(),
@@ -38,10 +38,10 @@ var (
 	all  = sheet.Points{Count: sheet.AllDice}
 )
 
-// usedAnd returns the points of the dice that meet the need, plus more.
+// usedAnd returns points for a row: the sum of the dice that meet its need, plus more.
 func usedAnd(more int) sheet.Points { return sheet.Points{Count: sheet.Used, Plus: more} }
 
-// allAnd returns the points of all dice, plus more.
+// allAnd returns points for a row: the sum of all dice, plus more.
 func allAnd(more int) sheet.Points { return sheet.Points{Count: sheet.AllDice, Plus: more} }
 
 // Kniffel returns the game "kniffel", with Yahtzee as one of its variants.
