@@ -1,6 +1,6 @@
 // Package zehntausend is Zehntausend, also called Ten Thousand or Farkle: dice that count are set aside, the others
-// thrown again, until the player banks or a throw brings nothing. Like every game it uses no chat, no clock and no
-// database.
+// thrown again, until the player banks the points or a throw brings nothing. Like every game it uses no chat, no clock
+// and no database.
 //
 // moves.go computes the points of dice, match.go the course of a match and its result, turn.go the computer players,
 // one of which plays each turn for the greatest expected points.
@@ -22,8 +22,8 @@ const maxSeats = 10
 //go:embed words/*.toml
 var words embed.FS
 
-// Game is Zehntausend, the game "zehntausend". One returned by New caches the solved turns of the computer player
-// "bold" for each set of rules; the zero Game solves them again for each match that it loads.
+// Game is Zehntausend, the game "zehntausend". A Game returned by New caches, for each set of rules, the solved turns
+// that the computer player "bold" needs; the zero Game solves them again for each match that it loads.
 type Game struct {
 	known *known
 	plain bool // the variant Farkle is removed
@@ -76,7 +76,7 @@ func (g Game) New(entered games.Rules, seats int) (games.Match, error) {
 	return m, nil
 }
 
-// Load returns the match that Save stored as state, under the same canonical rules.
+// Load returns the match that Save stored as state; canonical holds the canonical rules of that match.
 func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	if _, err := games.CheckOptions(g.Options(), canonical); err != nil {
 		return nil, err
@@ -84,7 +84,7 @@ func (g Game) Load(canonical games.Rules, state []byte) (games.Match, error) {
 	return load(g.parse(canonical), state)
 }
 
-// parse parses canonical rules, with solutions from the cache if there is one.
+// parse parses canonical rules and, if g has a cache, takes their solved turns from it.
 func (g Game) parse(canonical games.Rules) *rules {
 	r := parseRules(canonical)
 	if g.known != nil {
@@ -96,10 +96,10 @@ func (g Game) parse(canonical games.Rules) *rules {
 // Words returns the sentences of the game.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
-// Asks returns nil: Figures has no parameters beside the rules.
+// Asks returns nil: Figures takes nothing beside the rules.
 func (Game) Asks() []games.Ask { return nil }
 
-// Figures returns the expected points of an opening turn that "bold" plays, and its chance to end with nothing.
+// Figures returns the expected points of a seat's first turn if "bold" plays it, and the chance that it brings nothing.
 func (g Game) Figures(rules games.Rules, _ map[string]string) ([]games.Figure, error) {
 	canonical, err := g.Check(rules)
 	if err != nil {
@@ -147,7 +147,7 @@ func variants() []games.Variant {
 	}
 }
 
-// step is the smallest difference between two amounts of points.
+// step is the number of which all amounts of points are multiples.
 const step = 50
 
 // Options returns the options in display order.
@@ -169,18 +169,18 @@ func (Game) Options() []games.Option {
 	}
 }
 
-// pointsOption returns an option whose values are amounts from least to most in steps; menus offer those in offered.
+// pointsOption returns an option whose values are multiples of step from least to most; menus show those in offered.
 func pointsOption(name string, least, most int, offered ...string) games.Option {
 	return amountOption(name, "points", false, least, most, offered)
 }
 
-// wholeOption returns an option for the points of six dice counted together, 0 for none; menus offer those in offered.
+// wholeOption returns an option for the points of six dice counted together; 0: none. Menus show the values in offered.
 func wholeOption(name string, offered ...string) games.Option {
 	return amountOption(name, "points-or-none", true, 500, 3000, offered)
 }
 
-// amountOption returns an option whose values are amounts from least to most in steps and, if zero is true, 0. refusal
-// is the end of the message key for other values; menus offer those in offered.
+// amountOption returns an option whose values are multiples of step from least to most and, if zero is true, 0. refusal
+// is the end of the message key for other values; menus show the values in offered.
 func amountOption(name, refusal string, zero bool, least, most int, offered []string) games.Option {
 	parse := func(value string) (string, error) {
 		n, err := strconv.ParseUint(value, 10, 32)
@@ -235,8 +235,8 @@ func parseRules(canonical games.Rules) *rules {
 	return r
 }
 
-// mostLeast is the largest value of the option least if turns with nothing cost points: with more, a match of careful
-// players might never end.
+// mostLeast is the largest value allowed for the option least if turns with nothing cost points: with a larger one, a
+// match of careful players might never end.
 const mostLeast = 200
 
 // Check returns rules in their canonical form. The error is a *games.Refusal.
@@ -251,7 +251,7 @@ func (g Game) Check(rules games.Rules) (games.Rules, error) {
 	return canonical, nil
 }
 
-// minimum returns the least amount that a seat may bank; hasBanked means that it has banked before.
+// minimum returns the least amount that a seat may bank; hasBanked tells whether the seat has banked before.
 func (r *rules) minimum(hasBanked bool) int {
 	if hasBanked {
 		return r.least

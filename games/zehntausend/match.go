@@ -29,7 +29,7 @@ type losing struct {
 	Nothings int  `json:"nothings,omitempty"` // consecutive turns with nothing, since the last ones that cost points
 }
 
-// mostNothings is the number of consecutive turns with nothing that cost points.
+// mostNothings is how many turns of a seat with nothing, one after the other, cost points.
 const mostNothings = 3
 
 // hasBanked reports whether a seat has banked at least once.
@@ -90,7 +90,7 @@ func (m match) Apply(_ games.Seat, move games.Move, d games.Dice) (games.Match, 
 	}
 }
 
-// throw throws count dice and returns the next match and its events. If none of the dice counts, it ends the turn.
+// throw throws count dice and returns the next match and its events. If no die of the throw counts, the turn ends.
 func (m match) throw(count int, d games.Dice) (games.Match, []games.Event) {
 	m.Dice, m.Ended = d.Throw(count, sides), ending{}
 	if len(m.options()) == 0 {
@@ -99,7 +99,7 @@ func (m match) throw(count int, d games.Dice) (games.Match, []games.Event) {
 	return m, []games.Event{games.Event(m.throwLine())}
 }
 
-// end ends the turn with this outcome, and returns the next match and its events; amount is banked or lost.
+// end finishes the turn: outcome tells how, amount is banked or lost. It returns the next match and its events.
 func (m match) end(outcome kind, amount int) (games.Match, []games.Event) {
 	m.Ended = ending{Seat: m.seat(), Kind: outcome, Points: amount}
 	gained := amount
@@ -136,7 +136,7 @@ func (m match) end(outcome kind, amount int) (games.Match, []games.Event) {
 	return m, events
 }
 
-// addTurn updates l after a turn with this outcome. It returns the cost of the turn: points if it completes
+// addTurn adds a turn with this outcome to the history l. It returns what the turn costs: points if it completes
 // mostNothings turns with nothing, else 0.
 func (l *losing) addTurn(outcome kind, points int) (cost int) {
 	if outcome == stopped {
@@ -150,7 +150,7 @@ func (l *losing) addTurn(outcome kind, points int) (cost int) {
 	return points
 }
 
-// cost returns the points that the last turn cost because it completed mostNothings turns with nothing, else 0.
+// cost returns the points that the previous turn cost because it completed mostNothings turns with nothing, else 0.
 func (m match) cost() int {
 	if m.rules.nothings == 0 || m.Ended.Kind != lost || len(m.Rolls) > 0 || m.Losing[m.Ended.Seat].Nothings > 0 {
 		return 0
@@ -223,8 +223,8 @@ func (m match) canBeThrow(dice []int) bool {
 	return len(dice) <= m.rules.dice && !slices.ContainsFunc(dice, wrong)
 }
 
-// isPlayed reports whether all turns have been played, except those of a roll-off. With the rule once-more that is when
-// it would be the turn of a seat with the target: the first that reached it.
+// isPlayed reports whether all turns have been played, except those of a roll-off. With the rule once-more that is so
+// as soon as it would be the turn of the seat that reached the target first.
 func (m match) isPlayed() bool {
 	if m.rules.onceMore {
 		return m.Totals[m.Next] >= m.rules.target
@@ -232,13 +232,13 @@ func (m match) isPlayed() bool {
 	return m.Next == 0 && slices.Max(m.Totals) >= m.rules.target
 }
 
-// isLastRound reports whether a seat has reached the target and the others play their last turns.
+// isLastRound reports whether a seat has reached the target and other seats still have their final turns.
 func (m match) isLastRound() bool { return !m.isPlayed() && slices.Max(m.Totals) >= m.rules.target }
 
 // leaders returns the seats with the highest total.
 func (m match) leaders() []int { return best(m.Totals, nil) }
 
-// best returns the elements of seats with the highest points, by index; if seats is nil, their indices in points.
+// best returns the seats with the most points: points[i] belongs to seats[i] or, if seats is nil, to seat i.
 func best(points, seats []int) []int {
 	var first []int
 	for i, p := range points {
@@ -254,8 +254,8 @@ func best(points, seats []int) []int {
 	return first
 }
 
-// rollOffSeats returns the seats that play the present roll-off, and in thrown the points of those that have already
-// played it. If playing has one seat only, the roll-off is decided.
+// rollOffSeats returns the seats that play the present roll-off and, in thrown, the points of those that have had their
+// turn in it. If playing has a single seat, the roll-off is decided.
 func (m match) rollOffSeats() (playing, thrown []int) {
 	playing = m.leaders()
 	for _, points := range m.Rolls {
@@ -279,7 +279,7 @@ func (m match) isRollOff() bool {
 // isOver reports whether the match is over.
 func (m match) isOver() bool { return m.isPlayed() && !m.isRollOff() }
 
-// Result returns totals and places, with the first as winners, and false if the match is not over.
+// Result returns totals, places and the winners (the seats on place 1), and false if the match is not over.
 func (m match) Result() (games.Result, bool) {
 	if !m.isOver() {
 		return games.Result{}, false

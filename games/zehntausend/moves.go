@@ -15,13 +15,13 @@ type option struct {
 	bank   bool // the turn may end with it
 }
 
-// move returns the move that sets the option aside; verb is "keep" or "bank", dice the number of thrown dice.
+// move returns the move that sets o aside: verb is "keep" (throws again) or "bank", dice the number of thrown dice.
 func (o option) move(verb string, dice int) games.Move {
 	return games.Move(verb + " " + o.set.Spell(dice))
 }
 
-// options returns the sets of the thrown dice that may be set aside, the most points first; equal ones with fewer dice
-// first, then further to the left.
+// options returns the sets of the thrown dice that may be set aside, the most points first; with equal points, fewer
+// dice first, then dice further to the left.
 func (m match) options() []option {
 	var all []option
 	for s := games.DiceSet(1); s < 1<<len(m.Dice); s++ {
@@ -48,7 +48,7 @@ func (m match) mayBank(s games.DiceSet, points int) bool {
 // MidTurn reports whether the seat to move has thrown in its turn and has to set dice aside.
 func (m match) MidTurn() bool { return !m.isOver() && len(m.Dice) > 0 }
 
-// Moves returns the legal moves, the safest first: banking, then throwing again; each with the most points first.
+// Moves returns the legal moves, the least risky first: banking, then throwing again; each with the most points first.
 func (m match) Moves(s games.Seat) []games.Move {
 	if m.isOver() || int(s) != m.seat() {
 		return nil
@@ -66,7 +66,7 @@ func (m match) Moves(s games.Seat) []games.Move {
 	return append(banks, keeps...)
 }
 
-// nextDice returns the number of dice to throw after aside of thrown dice were set aside: all dice if none is left.
+// nextDice returns how many dice are thrown next if aside of thrown dice are set aside: all dice if none is left.
 func (r *rules) nextDice(thrown, aside int) int {
 	if aside == thrown {
 		return r.dice
@@ -95,7 +95,7 @@ func countsOf(dice []int, s games.DiceSet) (c counts) {
 	return c
 }
 
-// throwPoints returns the points of the dice c of one throw, split in the best way in which all count; else 0.
+// throwPoints returns the most points that the dice c of one throw give if all of them count; 0 if one cannot count.
 func (r *rules) throwPoints(c counts) int {
 	total, dice, all := 0, 0, true
 	for face := 1; face <= sides; face++ {
@@ -113,10 +113,10 @@ func (r *rules) throwPoints(c counts) int {
 	return total
 }
 
-// equals holds the points of equal dice, by face and number; 0 if some of them cannot count.
+// equals holds the points of equal dice, by face and number of dice; 0 if some of the dice cannot count.
 type equals [sides + 1][maxDice + 1]int
 
-// equals returns the table of the points of equal dice. It goes from fewer dice to more.
+// equals returns the points of equal dice under the rules r. It computes them for fewer dice before more.
 func (r *rules) equals() (worth equals) {
 	for face := 1; face <= sides; face++ {
 		for n := 1; n <= maxDice; n++ {
@@ -139,7 +139,7 @@ func (r *rules) equals() (worth equals) {
 	return worth
 }
 
-// groupPoints returns the points of n equal dice (3 or more) of face as one group; 0 if only three of them count.
+// groupPoints returns the points of n equal dice of face, n at least 3, as one group; 0 if only three can count.
 func (r *rules) groupPoints(face, n int) int {
 	three := face * 100
 	if face == 1 {

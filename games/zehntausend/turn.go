@@ -8,31 +8,31 @@ import (
 	"knobel/games"
 )
 
-// The solution of a turn: the value of each amount of points and number of dice.
+// The solution of a turn: what points so far and a number of dice to throw are worth.
 
-// equal is the largest relative difference between the values of two equally good choices.
+// equal is the largest relative difference between the values of two choices that count as equally good.
 const equal = 1e-9
 
-// A turn is played for its greatest expected points. These depend on the points so far, the dice to throw and whether
-// the seat has banked before. A throw only adds points, so values follow from those of more points; and above some
-// points it is best to bank the most whenever that is allowed, so that there the value is a·points + b, with a and b
-// depending on the number of dice. So the figures are exact although a turn has no limit.
+// A turn is played for the greatest expected points. These depend on the points so far, the number of dice to throw and
+// whether the seat has banked before. A throw only adds points, so values follow from those of more points. Above some
+// points it is best to bank the most whenever that is allowed: there the value is a·points + b, with a and b depending
+// on the number of dice. So the figures are exact although a turn has no limit.
 
-// figures is the expected outcome of a turn from some state of the turn on.
+// figures is what can be expected of a turn from some moment on.
 type figures struct {
 	points  float64 // the expected points
 	nothing float64 // the chance that the turn ends with nothing
 }
 
 // turn is the solution of a turn: the expected points and the chance of nothing, by points so far and dice to throw.
-// Where banking is always best, the points follow the line a·points + b.
+// Where banking is always best, the expected points are a·points + b.
 type turn struct {
 	slope [maxDice + 1]float64   // a, by dice to throw
 	line  [maxDice + 1]figures   // b and the chance of nothing, by dice to throw
 	below [][maxDice + 1]figures // by points (divided by step) and dice to throw, up to where the lines hold
 }
 
-// figuresAt returns the expected points and the chance of nothing before that many dice are thrown, with points so far.
+// figuresAt returns the expected points and the chance of nothing before dice dice are thrown, with points so far.
 func (t *turn) figuresAt(points, dice int) figures {
 	if points/step < len(t.below) {
 		return t.below[points/step][dice]
@@ -42,14 +42,14 @@ func (t *turn) figuresAt(points, dice int) figures {
 	return f
 }
 
-// solutions holds the two turns of rules: before a seat has banked (first), and after (later). Each is solved on its
-// first use.
+// solutions holds the solved turns under some rules: first for a seat that has not yet banked, later for other seats.
+// Each is solved on its first use.
 type solutions struct {
 	throws       func() [maxDice + 1][]throw
 	first, later func() *turn
 }
 
-// solutions returns the solutions of r, which solve themselves on their first use.
+// solutions returns the solved turns under the rules r. Each is solved on its first use.
 func (r *rules) solutions() (s solutions) {
 	s.throws = sync.OnceValue(r.allThrows)
 	s.later = sync.OnceValue(func() *turn { return r.solve(s.throws(), r.minimum(true)) })
@@ -63,13 +63,13 @@ func (r *rules) solutions() (s solutions) {
 // maxKnown is the largest number of rules whose solutions are cached.
 const maxKnown = 64
 
-// known is a cache of solutions, because each button press loads a match with its rules.
+// known is a cache of solved turns, because each button press loads a match with its rules.
 type known struct {
 	mu sync.Mutex
 	of map[string]solutions // by canonical rules as text
 }
 
-// solutions returns the solutions of r, from the cache if it has them under key. When the cache is full, it is emptied.
+// solutions returns the solved turns under r from the cache, where it adds them under key if they are missing.
 func (k *known) solutions(r *rules, key string) solutions {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -84,7 +84,7 @@ func (k *known) solutions(r *rules, key string) solutions {
 	return s
 }
 
-// turn returns the solution of a turn; hasBanked means that the seat has banked before.
+// turn returns the solved turn under the rules r; hasBanked tells whether the seat has banked before.
 func (r *rules) turn(hasBanked bool) *turn {
 	if hasBanked {
 		return r.solved.later()
@@ -92,20 +92,20 @@ func (r *rules) turn(hasBanked bool) *turn {
 	return r.solved.first()
 }
 
-// throw is a group of results of one throw that leave the same choices.
+// throw is a group of results of one throw that leave the same choices, with the chance of one of them.
 type throw struct {
 	chance float64
 	keeps  []kept // the sets that may be set aside, the fewest dice first
 	bank   int    // the most points of this throw that may be banked; 0 if none may
 }
 
-// kept is a set of dice to set aside: the one with the most points for its size.
+// kept is a choice of dice to set aside: of all choices with that number of dice, the one with the most points.
 type kept struct {
 	points int
 	next   int // the number of dice to throw next
 }
 
-// allThrows returns, by number of dice, the groups of results with the same choices.
+// allThrows returns, by number of dice thrown, the groups of results that leave the same choices.
 func (r *rules) allThrows() (all [maxDice + 1][]throw) {
 	for dice := 1; dice <= r.dice; dice++ {
 		chances := map[[maxDice + 1]int]float64{}
@@ -152,7 +152,7 @@ func eachThrow(dice int, each func(counts, float64)) {
 	next(1, dice, 1)
 }
 
-// bestBySize returns, by number of dice set aside, the most points that c gives.
+// bestBySize returns the most points that dice among c give, by the number of dice set aside.
 func (r *rules) bestBySize(c counts) (best [maxDice + 1]int) {
 	var part counts
 	var next func(face, n int)
@@ -170,7 +170,7 @@ func (r *rules) bestBySize(c counts) (best [maxDice + 1]int) {
 	return best
 }
 
-// solve returns the solution of a turn in which at least least points are needed to bank; all is that of allThrows.
+// solve returns the solution of a turn that needs at least least points to be banked; all is the result of allThrows.
 func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	t := r.bankingTurn(all)
 	top, most := t.bankFrom(all, least), 0
@@ -198,17 +198,17 @@ func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	return t
 }
 
-// stops holds the throws of one number of dice while solve goes down in points.
+// stops holds the throws of one number of dice while solve goes from more points to fewer.
 //
-// The advantage of throwing again over banking grows by at most one point for each point less in the turn. So a throw
-// after which banking is best by some margin need not be evaluated again until the points are lower by that margin.
+// With each point less in the turn, the advantage of throwing again over banking grows by at most one point. So a throw
+// after which banking is better by some margin need not be evaluated again until the points are lower by that margin.
 type stops struct {
 	throws []throw
 	check  []int // by throw: the points below which it must be evaluated again
 }
 
-// figures returns the figures before the throw, with points in the turn. below holds those of more points; at least
-// least points may be banked.
+// figures returns what can be expected before the throw, with points in the turn. below holds the figures for more
+// points; least is the least amount that may be banked.
 func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figures) {
 	for i := range s.throws {
 		thrown := &s.throws[i]
@@ -224,8 +224,8 @@ func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figu
 	return f
 }
 
-// play returns the figures of the best choice after a throw, and by how many points banking is better, 0 if it is not.
-// Among equals it sets more dice aside, but prefers banking.
+// play returns the figures of the best choice after the throw t, and by how many points banking is better than throwing
+// again, 0 if it is not. Among equal choices it banks, or else sets more dice aside.
 func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figures, margin float64) {
 	best.nothing = 1
 	for _, k := range t.keeps {
@@ -240,8 +240,8 @@ func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figu
 	return figures{points: stop}, max(stop-best.points, 0)
 }
 
-// bankingTurn returns the fields slope and line of a turn that banks the most whenever it may. A throw of which all
-// dice must be set aside leads to a throw of all dice.
+// bankingTurn returns slope and line of a turn that banks the most whenever it may. If a throw cannot be banked because
+// all its dice count, all dice are thrown again.
 func (r *rules) bankingTurn(all [maxDice + 1][]throw) *turn {
 	t := &turn{}
 	for _, dice := range [...]int{r.dice, 1, 2, 3, 4, 5} {
@@ -271,7 +271,7 @@ func (r *rules) bankingTurn(all [maxDice + 1][]throw) *turn {
 	return t
 }
 
-// bankFrom returns the points from which on it is best to bank the most whenever that is allowed.
+// bankFrom returns the points of a turn from which on it is best to bank the most whenever that is allowed.
 func (t *turn) bankFrom(all [maxDice + 1][]throw, least int) int {
 	top := float64(least)
 	for _, throws := range all {
@@ -296,8 +296,8 @@ func (Game) Houses() []games.House {
 	}
 }
 
-// careful is a strategy of the computer player: it sets aside as many dice as possible, of as many the most points, and
-// banks if that is allowed and the turn has at least enough points.
+// careful is a strategy of the computer player. It sets aside as many dice as possible, among equally many those with
+// the most points. It banks if that is allowed and the turn has reached the constant enough.
 func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || len(m.Dice) == 0 {
@@ -315,7 +315,7 @@ func careful(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return most.move("keep", len(m.Dice))
 }
 
-// bold is a strategy of the computer player: it plays for the greatest expected points of the turn, ignoring totals.
+// bold is a strategy of the computer player: it plays for the greatest expected points of each turn, ignoring totals.
 func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || len(m.Dice) == 0 {
@@ -335,7 +335,7 @@ func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return best.move
 }
 
-// choice is a move with its value.
+// choice is a move with what it is worth.
 type choice struct {
 	worth float64
 	bank  bool
@@ -343,7 +343,7 @@ type choice struct {
 	move  games.Move // "" if there is none yet
 }
 
-// or returns the better one of c and other. Among equals, banking is better, then more dice, then those to the left.
+// or returns the better of c and other. If equal, banking is better, then more dice set aside, then dice to the left.
 func (c choice) or(other choice) choice {
 	better := false
 	switch apart := other.worth - c.worth; {

@@ -42,10 +42,10 @@ func (m match) ViewWithout(departed []games.Seat) games.View {
 	return v
 }
 
-// enough is the least amount at which the board suggests to bank and the computer player "careful" banks.
+// enough is the points of a turn from which on the board suggests to bank and the computer player "careful" banks.
 const enough = 300
 
-// pick returns a Pick of the dice to set aside. It begins with the most dice; each choice banks or throws the others.
+// pick returns a Pick of the dice to set aside, at first as many as possible. Each choice banks, or throws all others.
 func (m match) pick() *games.Pick {
 	p := &games.Pick{Kind: "dice", Items: m.Dice, Done: say("button.throw", nil), Unfit: say("unfit", nil)}
 	for _, o := range m.options() {
@@ -70,7 +70,7 @@ func (m match) pick() *games.Pick {
 	return p
 }
 
-// stands returns the states and totals of the seats; those in departed cannot win.
+// stands returns the states and totals of the seats; seats in departed have left and cannot win.
 func (m match) stands(departed []games.Seat) []games.Stand {
 	stands := make([]games.Stand, len(m.Totals))
 	isWaiting := func(seat int) bool { return seat >= m.Next }
@@ -103,7 +103,7 @@ func (m match) stands(departed []games.Seat) []games.Stand {
 // say returns a line of this game.
 func say(key string, args games.Args) games.Line { return games.Say("zehntausend."+key, args) }
 
-// throwLine returns the line on the thrown dice and the points set aside before.
+// throwLine returns the line on the thrown dice and on the points set aside before in the turn.
 func (m match) throwLine() games.Line {
 	args := games.Args{"Seat": games.Seat(m.seat()), "Faces": games.Faces(m.Dice), "Points": m.Points}
 	switch {
@@ -115,8 +115,8 @@ func (m match) throwLine() games.Line {
 	return say("threw-on", args)
 }
 
-// turnEndLines returns the lines on how the previous turn ended, and on the points that it cost in addition. prefix
-// belongs to their keys: "dead-" if the board shows beside them the dice that brought nothing, else "".
+// turnEndLines returns the lines on how the previous turn ended, and on the points that it cost in addition. The first
+// key begins with prefix: "dead-" if the board shows the dice that brought nothing beside it, else "".
 func (m match) turnEndLines(prefix string) []games.Line {
 	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points, "Faces": games.Faces(m.Ended.Dice)}
 	switch {
@@ -135,7 +135,7 @@ func (m match) turnEndLines(prefix string) []games.Line {
 	return lines
 }
 
-// head returns the lines on the last move and on the next one.
+// head returns the lines on the last move and, between turns, on who throws next.
 func (m match) head() []games.Line {
 	if m.isOver() {
 		return m.turnEndLines("")
@@ -150,7 +150,7 @@ func (m match) head() []games.Line {
 	return append(m.turnEndLines("dead-"), say("to-throw", seat))
 }
 
-// wonLine returns the line that names the winners, an empty one if the match is not over or a winner is in departed.
+// wonLine returns the line that names the winners. It is empty if the match is not over or a winner is in departed.
 func (m match) wonLine(departed []games.Seat) games.Line {
 	result, over := m.Result()
 	if !over || slices.ContainsFunc(result.Winners, func(s games.Seat) bool { return slices.Contains(departed, s) }) {
