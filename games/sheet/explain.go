@@ -103,7 +103,7 @@ func (e *explanation) addSections() {
 	e.add(true, "strike", nil)
 }
 
-// sayPoints returns in words what sums must be reached (From) for which points.
+// sayPoints returns steps in words: which sum must be reached for which points.
 func (p *plan) sayPoints(steps []Step) (list games.List) {
 	for _, step := range steps {
 		list = append(list, p.say("final.step", games.Args{"From": step.From, "Points": spell(step.Points)}))

@@ -41,8 +41,8 @@ func (ps *positions) fill(s *scores, afterWave func(turnsLeft int)) {
 	}
 }
 
-// groupStates divides the states of the other rows (those outside the bonus section) by what they have in common: the
-// number of open places and, where equal dice or the order make it matter, the open rows. It returns their numbers.
+// groupStates returns the numbers of all states of the other rows (those outside the bonus section), by what states
+// share: the number of open places and, where equal dice or the order make it matter, the open rows.
 func (ps *positions) groupStates() map[otherState][]int {
 	stateGroups, p := map[otherState][]int{}, ps.plan
 	for number, r := range ps.states {

@@ -123,7 +123,7 @@ func (g Game) Paper(rules games.Rules) (Paper, error) {
 	return g.set.paper(canonical), nil
 }
 
-// plan returns the prepared sheet for rules that need not be canonical. The error is a *games.Refusal.
+// plan returns the plan (prepared sheet) of rules that need not be canonical. The error is a *games.Refusal.
 func (g Game) plan(rules games.Rules) (*plan, error) {
 	paper, err := g.Paper(rules)
 	if err != nil {
@@ -132,7 +132,7 @@ func (g Game) plan(rules games.Rules) (*plan, error) {
 	return newPlan(g.set, paper), nil
 }
 
-// planOf returns the prepared sheet for canonical rules.
+// planOf returns the plan (prepared sheet) of canonical rules.
 func (g Game) planOf(canonical games.Rules) *plan { return newPlan(g.set, g.set.paper(canonical)) }
 
 // Words returns the sentences of the set and of its family.
@@ -147,11 +147,11 @@ func (g Game) Houses() []games.House {
 	}
 }
 
-// greedy is a strategy of the computer player. It considers only the row that gives most points now, of equal rows the
-// upper one. It writes that row if no throw is left, if all dice count for it, or if it gives more now than after
-// another throw. Otherwise it keeps the dice that count for the row (if any dice do, 4, 5 and 6) and throws the rest.
-// If no row can be written, it throws all dice again or, without a throw left, misses the turn or strikes the row that
-// gives least on average. It calls a row (announces to fill it) only if it must.
+// greedy is a strategy of the computer player. It considers only the row that gives most points now, of equal ones the
+// upper. It writes that row if no throw is left, if all dice count for it, or if it gives more now than after another
+// throw. Otherwise it keeps the dice that count for the row (4, 5 and 6 if any dice fit it) and throws the rest. If no
+// row can be written, it throws all dice again or, without a throw left, misses the turn or strikes the row that gives
+// least on average. It calls a row (announces to fill it) only if it must.
 func greedy(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	m, ours := played.(match)
 	if !ours || m.throws == 0 {

@@ -182,17 +182,17 @@ func averagePlain(v []lane, up [][sides]uint16) {
 	}
 }
 
-// choosePlain sets each element of the slice to, one for each set of kept dice, to the maximum of its element in the
-// slice itself and of the elements in best of its sets with one die less. down lists these as lattice.fewerDice does.
-func choosePlain(to, itself, best []lane, down []uint16) {
+// choosePlain sets each element of results, one for each set of kept dice, to the maximum of its value in kept and of
+// the values in best of its sets with one die less. down lists these sets as lattice.fewerDice returns them.
+func choosePlain(results, kept, best []lane, down []uint16) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]
 		for down = down[2:]; keeps > 0; keeps-- {
-			to[i] = itself[i]
+			results[i] = kept[i]
 			for _, k := range down[:each] {
 				from := &best[k/stride]
 				for l := range lanes {
-					to[i][l] = max(to[i][l], from[l])
+					results[i][l] = max(results[i][l], from[l])
 				}
 			}
 			down = down[each:]
@@ -212,27 +212,27 @@ func raisePlain(ends []lane, gives []scored, rest *lane) {
 	}
 }
 
-// bestOfThreePlain sets each element of the slice to: to the maximum of least and of one value from each of three rows
-// of faces. rows holds their values by number of dice that show the face; shown holds these numbers, times stride.
-func bestOfThreePlain(to []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]lane, least *lane) {
+// bestOfThreePlain sets each element of results to the maximum of least and of one value from each of three rows of
+// faces. rows holds their values by number of dice that show the face; shown holds these numbers, times stride.
+func bestOfThreePlain(results []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]lane, least *lane) {
 	for i, n := range shown {
-		to[i] = *least
+		results[i] = *least
 		for r, worth := range rows {
 			from := &worth[n[r]/stride]
 			for l := range lanes {
-				to[i][l] = max(to[i][l], from[l])
+				results[i][l] = max(results[i][l], from[l])
 			}
 		}
 	}
 }
 
-// bestOfBothPlain sets each element of the slice to, one for each throw, to the larger of two values: one in first, for
-// the dice that show 1 to 3, and one in last, for those that show 4 to 6. halves holds their indices, times stride.
-func bestOfBothPlain(to []lane, halves [][2]uint16, first, last []lane) {
+// bestOfBothPlain sets each element of results, one for each throw, to the larger of two values: one in first, for its
+// dice that show 1 to 3, and one in last, for those that show 4 to 6. halves holds their indices, times stride.
+func bestOfBothPlain(results []lane, halves [][2]uint16, first, last []lane) {
 	for i, h := range halves {
 		a, b := &first[h[0]/stride], &last[h[1]/stride]
 		for l := range lanes {
-			to[i][l] = max(a[l], b[l])
+			results[i][l] = max(a[l], b[l])
 		}
 	}
 }

@@ -146,7 +146,7 @@ func (m match) lastPlace() int {
 func (m match) lastCell() cell { return m.pages[m.previousSeat()].cells[m.lastPlace()] }
 
 // sectionLines returns the line on the bonus of the section that the previous turn, of seat, completed. It returns nil
-// if it completed no section, or one whose rows do not count faces.
+// if the turn completed no section, or one whose rows do not count faces.
 func (m match) sectionLines(seat int) []games.Line {
 	p, filled, g := m.plan, m.ended.spot, &m.pages[seat]
 	section := p.rows[filled.row].section
@@ -287,7 +287,7 @@ func (m match) Why(_ games.Seat, better, worse games.Move) games.Line {
 	return games.Line{}
 }
 
-// movePoints returns the points that a move writes or, if it keeps dice, the average of averageBest after it; else 0.
+// movePoints returns the points that a move writes or, if it keeps dice, the average best after one more throw, else 0.
 func (m match) movePoints(move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	switch verb {

@@ -210,7 +210,7 @@ func (p Points) dicePoints(used, all counts) int {
 	return 0
 }
 
-// total returns the points of a row written after the throw when; dicePoints are the points that the faces give.
+// total returns the points of a row written after the throw that when describes; its faces alone give dicePoints.
 func (p Points) total(dicePoints int, when moment) int {
 	plus := p.Plus
 	if len(p.ByThrow) > 0 {
@@ -231,8 +231,8 @@ func (p Points) total(dicePoints int, when moment) int {
 	return dicePoints + plus + p.First
 }
 
-// points returns the points of row r for the dice c, written after the throw when, and false if c does not meet the
-// row's need. It does not check Need.With (a row that must have points).
+// points returns the points of row r for the dice c, written after the throw that when describes, and false if c does
+// not meet the row's need. It does not check Need.With (a row that must have points).
 func (p *plan) points(r int, c counts, when moment) (points int, met bool) {
 	row := &p.rows[r]
 	row.Need.eachReading(c, p.paper.Colours, func(used counts) {

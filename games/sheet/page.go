@@ -162,7 +162,7 @@ func (p *plan) earlyBonuses(g *page) (points int) {
 	return points
 }
 
-// wholeBonus returns the bonus of a section in a column of page g, and false if a row of it is not yet written.
+// wholeBonus returns the bonus of a section in a column of page g, and false if not all its rows are written.
 func (p *plan) wholeBonus(g *page, column, section int) (points int, whole bool) {
 	for r := range p.rows {
 		if p.rows[r].section != section {

@@ -146,7 +146,7 @@ func (m match) sumRows(section int) []games.SheetRow {
 	return append(rows, bonus)
 }
 
-// pageSumRow returns the row with the key name that shows sum of each seat's whole page, in the seat's first column.
+// pageSumRow returns the row with the key name that shows what sum gives for each seat's page, in its first column.
 func (m match) pageSumRow(name string, sum func(*page) int) games.SheetRow {
 	total := m.sumRow(name, false, func(g *page, _ int) int { return sum(g) })
 	for i := range total.Cells {
@@ -157,7 +157,7 @@ func (m match) pageSumRow(name string, sum func(*page) int) games.SheetRow {
 	return total
 }
 
-// sumRow returns the row with the key name that shows sum for each column of the paper; signed: with a plus or minus.
+// sumRow returns the row with the key name that shows what sum gives for each column; signed: with a plus or minus.
 func (m match) sumRow(name string, signed bool, sum func(g *page, column int) int) games.SheetRow {
 	p := m.plan
 	row := m.row(p.say("sum."+name, nil), p.say("short."+name, nil), signed, func(seat, part int) games.Cell {

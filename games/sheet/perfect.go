@@ -49,7 +49,7 @@ const (
 // solvable returns a *games.Refusal if there is no perfect play of the paper, else nil.
 func (p *plan) solvable() error { return p.computable(maxPositions) }
 
-// computable returns a *games.Refusal if perfect play cannot be computed, or has over most positions without sums.
+// computable returns a *games.Refusal if there is no perfect play, or if its positions without sums are more than most.
 func (p *plan) computable(most int) error {
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
 	positions := 1
@@ -68,7 +68,7 @@ func (p Paper) forSolving() Paper {
 	return p
 }
 
-// Alike returns entered in canonical form without options that make no difference to perfect play, and 1 as the seats.
+// Alike returns entered in canonical form without options that make no difference to perfect play, and 1 for seats.
 func (g Game) Alike(entered games.Rules, seats int) (games.Rules, int, error) {
 	if _, err := g.New(entered, seats); err != nil {
 		return nil, 0, err

@@ -82,8 +82,8 @@ type Again struct {
 // Joker selects the rows that equal dice may fill once the row for them is full.
 type Joker uint8
 
-// The jokers. With both kinds, once the row of the dice's face is full, a row of fixed points may be written without
-// meeting its need. A forced joker must fill that row if it is open, else a row that counts no face.
+// The jokers. A forced joker must fill the row of the dice's face if it is open, else a row that counts no face. When
+// the row of that face is full, both kinds may write a row of fixed points without meeting its need.
 const (
 	NoJoker Joker = iota
 	ForcedJoker

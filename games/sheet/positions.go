@@ -118,8 +118,8 @@ func (p *plan) hasDependents(r int) bool {
 	return false
 }
 
-// isPossible reports whether the order of the sheet can lead to a page on which upper holds the open rows of the bonus
-// section and the other rows are in the state number.
+// isPossible reports whether the order of the sheet can lead to a page on which the rows upper of the bonus section are
+// open and number is the state of the other rows.
 func (ps *positions) isPossible(upper rowSet, number int) bool {
 	switch ps.plan.paper.Order {
 	case Parts:
@@ -131,8 +131,7 @@ func (ps *positions) isPossible(upper rowSet, number int) bool {
 	return true
 }
 
-// openRows returns all open rows of a page: upper are those of the bonus section, number is the state of the other
-// rows.
+// openRows returns all open rows of a page: those of the bonus section are in upper; number is the other rows' state.
 func (ps *positions) openRows(upper rowSet, number int) rowSet {
 	open := ps.states[number].open
 	for i, r := range ps.upper {

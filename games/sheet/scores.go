@@ -60,7 +60,7 @@ func (p *plan) newScores() *scores {
 	return s
 }
 
-// addMoment adds the throw when to moments, unless it gives the same points as an earlier one, and returns its index.
+// addMoment adds when (a throw of a turn) to moments unless an earlier one gives equal points, and returns its index.
 func (s *scores) addMoment(p *plan, when moment) (index int) {
 	more := make([][]scored, len(p.rows))
 	for r := range p.rows {
@@ -89,7 +89,7 @@ func (s *scores) addMoment(p *plan, when moment) (index int) {
 	return len(s.moments) - 1
 }
 
-// equalPoints returns, by face and row, the points of dice that all show this face, written after the throw when.
+// equalPoints returns, by face and row, the points of dice that all show this face; when tells after which throw.
 func (s *scores) equalPoints(p *plan, when moment) (all [sides + 1][]equalScore) {
 	for face := 1; face <= sides; face++ {
 		for r := range p.rows {
@@ -106,7 +106,7 @@ type sums struct {
 	places   []int // by sum less the first: its index in distinct
 }
 
-// newSums returns the sums whose distinct values these are; they must ascend.
+// newSums returns sums with these distinct values, which must ascend.
 func newSums(distinct []int) sums {
 	s := sums{distinct: distinct}
 	for place, sum := range distinct {

@@ -183,7 +183,7 @@ func (s *rules) check(entered games.Rules) (games.Rules, error) {
 	return rules, nil
 }
 
-// refusePoint returns the refusal of the option point in rules with a pool. It names an option that requires the pool.
+// refusePoint returns the refusal of the option point under rules with a pool, and names what requires that pool.
 func (s *Set) refusePoint(rules games.Rules) error {
 	for _, d := range s.Demands {
 		if d.Other == settle && rules[d.Option] == d.Value {
