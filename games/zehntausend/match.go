@@ -199,7 +199,7 @@ func (m match) check() error {
 	return nil
 }
 
-// checkRolls returns an error unless each roll-off has points of the seats that play it.
+// checkRolls returns an error if a stored roll-off does not fit the rules or has points of too few or too many seats.
 func (m match) checkRolls() error {
 	if len(m.Rolls) > 0 && (!m.rules.rollOff || !m.isPlayed()) {
 		return errors.New("a roll-off, and nobody is tied")

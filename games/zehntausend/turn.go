@@ -32,7 +32,7 @@ type turn struct {
 	below [][maxDice + 1]figures // by points (divided by step) and dice to throw, up to where the lines hold
 }
 
-// figuresAt returns the expected points and the chance of nothing before dice dice are thrown, with points so far.
+// figuresAt returns the expected points and the chance of nothing before a throw of that many dice; points are so far.
 func (t *turn) figuresAt(points, dice int) figures {
 	if points/step < len(t.below) {
 		return t.below[points/step][dice]
@@ -60,7 +60,7 @@ func (r *rules) solutions() (s solutions) {
 	return s
 }
 
-// maxKnown is the largest number of rules whose solutions are cached.
+// maxKnown is the largest number of rules in the cache of solved turns; a full cache is emptied.
 const maxKnown = 64
 
 // known is a cache of solved turns, because each button press loads a match with its rules.
@@ -92,7 +92,7 @@ func (r *rules) turn(hasBanked bool) *turn {
 	return r.solved.first()
 }
 
-// throw is a group of results of one throw that leave the same choices, with the chance of one of them.
+// throw is a group of results of one throw after which the choices are the same.
 type throw struct {
 	chance float64
 	keeps  []kept // the sets that may be set aside, the fewest dice first
@@ -170,7 +170,7 @@ func (r *rules) bestBySize(c counts) (best [maxDice + 1]int) {
 	return best
 }
 
-// solve returns the solution of a turn that needs at least least points to be banked; all is the result of allThrows.
+// solve returns the solution of a turn; least is the least amount that may be banked, all is the result of allThrows.
 func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	t := r.bankingTurn(all)
 	top, most := t.bankFrom(all, least), 0
@@ -224,8 +224,9 @@ func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figu
 	return f
 }
 
-// play returns the figures of the best choice after the throw t, and by how many points banking is better than throwing
-// again, 0 if it is not. Among equal choices it banks, or else sets more dice aside.
+// play returns the figures of the best choice after t is thrown in a turn with points, and by how many points banking
+// is better than throwing again, 0 if it is not. Among equal choices it banks, or else sets more dice aside. below
+// holds the figures for more points; least is the least amount that may be banked.
 func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figures, margin float64) {
 	best.nothing = 1
 	for _, k := range t.keeps {
