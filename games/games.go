@@ -180,7 +180,7 @@ type Result struct {
 // Row is the result of one seat: its score and place.
 type Row struct {
 	Score int  // the points of the game
-	Total *int // the total from which Score follows; nil if the game has none; a greater Total breaks ties
+	Total *int // the total from which Score follows; nil if the game has none; it breaks ties between equal scores
 	Threw bool // false: the seat never threw and has no score
 	Place int  // the place, from 1; equal results share a place and the next is skipped
 }

@@ -35,7 +35,7 @@ type Solver interface {
 	Alike(rules Rules, seats int) (Rules, int, error)
 }
 
-// Laborious is a Solver that needs seconds for some rules and almost no time for others; those are solved first.
+// Laborious is a Solver that needs seconds for some rules and almost no time for others, which are solved first.
 type Laborious interface {
 	Solver
 	// Laborious reports whether Solve needs seconds for rules and seats, which are results of Alike.
@@ -63,7 +63,7 @@ type Perfect interface {
 	// Measure returns what the values count.
 	Measure() Measure
 	// Expect returns the value that each seat can expect in the present state, in seat order; after the end, its final
-	// value. It equals the Values of the best move, and the average of Expect over all throws that may follow a move.
+	// value. It equals the Values of the best move. The Values of a move are the average of Expect after its throws.
 	// Exception: until a roll-off begins, it counts as equal parts of the pool.
 	Expect(m Match) ([]float64, error)
 	// Worths returns, in the order of Match.Moves, the expected values after each legal move of seat s, before the dice

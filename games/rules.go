@@ -45,7 +45,7 @@ type Variant struct {
 // Varied is a Game that can leave out some of its variants.
 type Varied interface {
 	Game
-	// Without returns the game without the variants called names; names of other things are ignored.
+	// Without returns the game without the variants called names; unknown names are ignored.
 	Without(names []string) Game
 }
 
@@ -105,7 +105,7 @@ func VariantNamed(g Game, name string) (v Variant, known bool) {
 }
 
 // CheckOptions does the part of Game.Check that all games share: it refuses unknown options and values, spells values
-// canonically and leaves defaults out. The key "variant" may have one of variants: presets that no options express.
+// canonically and leaves defaults out. The value of the key "variant" must be one of variants (see Rules).
 func CheckOptions(options []Option, rules Rules, variants ...string) (Rules, error) {
 	out := Rules{}
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
@@ -260,7 +260,7 @@ func CalledOf(g Game, rules Rules) string {
 	return g.Variants()[i].Name
 }
 
-// namingOptions returns those of rules that decide whether a table is named after the variant.
+// namingOptions returns rules without options that have no effect on whether a table is named after the variant.
 func (v Variant) namingOptions(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	for _, name := range slices.Concat(v.Whatever, []string{Hints, Settle, Point}) {

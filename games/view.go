@@ -180,8 +180,8 @@ type Pick struct {
 	Rest Line
 	// Unfit explains why the selected items make no choice; its key is empty if that is obvious.
 	Unfit Line
-	// Refusal explains to a player who tries to play it why the selection is no legal move. If its key is not empty,
-	// boards always offer all items and the button that plays the choice.
+	// Refusal tells a player who plays a selection that is no legal move what is wrong. If its key is not empty, boards
+	// always offer all items and the button that plays the choice.
 	Refusal Line
 }
 
