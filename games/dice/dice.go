@@ -103,7 +103,7 @@ func (f *Fair) Throw(count, sides int) []int {
 	return faces
 }
 
-// stream is a sequence of bytes: the HMAC-SHA256 of a message and a counter, for each counter from 0 on.
+// stream is a sequence of bytes: HMAC-SHA256 of a message and a counter, which goes up from 0 block by block.
 type stream struct {
 	mac     hash.Hash
 	message string
@@ -143,8 +143,8 @@ type Fallen struct {
 // NewFallen returns a Dice that shows faces, one die after the other.
 func NewFallen(faces []int) *Fallen { return &Fallen{faces: faces} }
 
-// Throw returns the next count of the known faces. If none is left for a die, or an impossible one, the die shows 1 and
-// Err returns an error.
+// Throw returns the next count of the known faces. A die shows 1 if no known face is left for it or if that face is
+// impossible; then Err returns an error.
 func (f *Fallen) Throw(count, sides int) []int {
 	thrown := make([]int, count)
 	for i := range thrown {
@@ -172,7 +172,7 @@ func (f *Fallen) Err() error {
 	return nil
 }
 
-// choicesScheme begins all messages for the choices of computer players, so that none is a message for dice.
+// choicesScheme is the first line of messages for choices of computer players; messages for dice begin with Scheme.
 const choicesScheme = "knobel-choices-1"
 
 // Choices returns the random source of a computer player that makes move number n (from 0) at a table. It depends on
