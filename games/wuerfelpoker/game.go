@@ -1,5 +1,5 @@
 // Package wuerfelpoker is Würfelpoker: five dice, a sheet of fifteen rows in two parts, and up to three throws for each
-// of them. It is a rule set for package sheet, which plays it.
+// row. It is a rule set for package sheet, which plays it.
 package wuerfelpoker
 
 import (
