@@ -192,7 +192,7 @@ func (ps *positions) valuesOf(upper rowSet, state, turnsLeft int) []float64 {
 // before the turn (its index in sums.distinct), then by the number of dice that show the row's face.
 type leap struct {
 	sums  [][maxDice + 1]uint16  // the index of the resulting sum
-	gives [][maxDice + 1]float64 // points, with the bonus if this completes the section; else one entry for all sums
+	gives [][maxDice + 1]float64 // points, with the bonus once the section is complete; before, one entry for all sums
 }
 
 // newLeaps returns what filling each row of the bonus section leads to, by the section's open rows and the row.
