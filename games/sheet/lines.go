@@ -269,7 +269,8 @@ func (m match) TurnEnded() (s games.Seat, outcome games.Line, ended bool) {
 var _ games.Reasoning = match{}
 
 // Why returns a sentence on how many more points the move better gives than worse, at once or after one more throw. If
-// it gives no more, the sentence names the row that worse would fill; without such a row the key is empty.
+// it gives no more, the sentence names the row that worse fills; the key is empty if worse fills none or a move keeps
+// dice.
 func (m match) Why(_ games.Seat, better, worse games.Move) games.Line {
 	key := "why.then"
 	if !strings.HasPrefix(string(better), "keep") && !strings.HasPrefix(string(worse), "keep") {
