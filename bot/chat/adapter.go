@@ -21,7 +21,7 @@ import (
 type Clock interface {
 	// Now returns the present time.
 	Now() time.Time
-	// After returns a channel that receives the time after d. It needs no stop, even if nothing reads it.
+	// After returns a channel that receives the time after d. It need not be stopped, even if nobody reads the channel.
 	After(d time.Duration) <-chan time.Time
 }
 
@@ -34,7 +34,7 @@ func (SystemClock) Now() time.Time { return time.Now() }
 // After is time.After.
 func (SystemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Pauses returns a backoff that grows from a second to a minute, without randomness: only one process calls a platform.
+// Pauses returns growing pauses between tries, from a second to a minute. They are not random: few processes wait.
 func Pauses() *backoff.ExponentialBackOff {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = time.Second, time.Minute, 0
@@ -48,15 +48,15 @@ type Recent[K comparable] struct {
 	many  int // the number of items at which expired ones are dropped
 }
 
-// Has reports whether an item is in the set at the time now.
+// Has reports whether key is in the set and has not expired at now.
 func (r *Recent[K]) Has(key K, now time.Time) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return now.Before(r.until[key])
 }
 
-// Add adds an item that expires lifetime after now, and reports whether it was new. It does not prolong an item that is
-// in the set.
+// Add adds key, which expires lifetime after now, and reports whether it was not in the set. For a key that is in the
+// set, Add changes nothing.
 func (r *Recent[K]) Add(key K, now time.Time, lifetime time.Duration) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -74,23 +74,23 @@ func (r *Recent[K]) Add(key K, now time.Time, lifetime time.Duration) bool {
 	return true
 }
 
-// Forget removes an item.
+// Forget removes key.
 func (r *Recent[K]) Forget(key K) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.until, key)
 }
 
-// LogFailure calls log with message, args and err, unless err is nil or ctx is done: errors after the end of a run are
-// expected.
+// LogFailure calls log with message, args and err, unless err is nil. It also logs nothing once ctx is done: at the end
+// of a run errors are expected.
 func LogFailure(ctx context.Context, log func(message string, args ...any), message string, err error, args ...any) {
 	if err != nil && ctx.Err() == nil {
 		log(message, append(args, "error", err)...)
 	}
 }
 
-// LogPanic recovers from a panic and logs message, args, the panic and its stack. It then calls afterwards, unless that
-// is nil. Call it by defer.
+// LogPanic recovers from a panic and logs message, args, the panic and its stack. Then it calls afterwards, unless nil.
+// Call it by defer.
 func LogPanic(log *slog.Logger, afterwards func(), message string, args ...any) {
 	if p := recover(); p != nil {
 		log.Error(message, append(args, "panic", p, "stack", string(debug.Stack()))...)
@@ -100,38 +100,38 @@ func LogPanic(log *slog.Logger, afterwards func(), message string, args ...any) 
 	}
 }
 
-// Leases are one replica's leases: rights to do work that only one replica may do. All methods are safe for concurrent
-// use.
+// Leases let one replica do work that only one of several replicas may do at a time: it holds a lease for that work.
+// All methods are safe for concurrent use.
 type Leases interface {
-	// Hold blocks until this replica holds lease i of the n leases of a kind; replicas share them evenly. held ends
-	// when the lease must be given up, with ctx at the latest. The holder then stops its work and calls done at once.
-	// Another replica may take the lease after the pause that it passes to done. The error is that of ctx.
+	// Hold blocks until this replica holds lease i of the n leases of a kind; the replicas share the n leases evenly.
+	// When held is done (with ctx at the latest), this replica stops that work and calls done at once. Another replica
+	// may take the lease when pause is over. The error is ctx.Err().
 	Hold(ctx context.Context, kind string, n, i int) (held context.Context, done func(pause time.Duration), err error)
-	// Sure reports whether this replica still has its leases. It is false if the database has not answered for so long
-	// that other replicas may have taken them. Meanwhile the replica must not do what another might do, too.
+	// Sure reports whether this replica certainly still has its leases. While the database does not answer, other
+	// replicas may have taken them. Then Sure is false, and this replica must not do the work of its leases.
 	Sure() bool
-	// Part returns this replica's share of the limits of a chat or, for "", of the whole platform.
+	// Part returns this replica's share of the rate limits of a chat or, for the chat "", of the whole platform.
 	Part(chat Chat) Part
 }
 
-// Part is the share of a limit that one replica may use.
+// Part is the share of a rate limit that one replica may use.
 type Part struct {
 	Replicas int       // the number of replicas, this one included
 	Holds    bool      // this replica holds the chat's lease and draws its boards; false for ""
 	Since    time.Time // when this share began: before it, others may have used the whole limit
 }
 
-// Keyed holds locks by key, for work that runs one at a time for each chat, table or interaction.
+// Keyed holds locks by key, so that work for the same chat, table or interaction runs one at a time.
 type Keyed[K comparable] = lock.Keyed[K]
 
-// Work counts the tasks of an adapter's run, which waits for them at its end. The zero value is open.
+// Work counts the running tasks of an adapter, which waits for them when it stops. The zero value accepts tasks.
 type Work struct {
 	mu     sync.Mutex
 	closed bool
 	tasks  sync.WaitGroup
 }
 
-// Begin reports whether a task may begin, which is false after Close. After each true, the caller calls Done once.
+// Begin counts a new task, for which the caller then calls Done, and returns true. After Close it only returns false.
 func (w *Work) Begin() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -141,10 +141,10 @@ func (w *Work) Begin() bool {
 	return !w.closed
 }
 
-// Done ends a task.
+// Done ends a task that Begin has counted.
 func (w *Work) Done() { w.tasks.Done() }
 
-// Go runs a task in a goroutine, and reports whether it may begin.
+// Go runs task in a goroutine and returns true. After Close it returns false and does not run it.
 func (w *Work) Go(task func()) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -154,7 +154,7 @@ func (w *Work) Go(task func()) bool {
 	return !w.closed
 }
 
-// Close lets no further task begin and waits for all that have begun.
+// Close makes Begin and Go return false from now on, and waits until all tasks have ended.
 func (w *Work) Close() {
 	w.mu.Lock()
 	w.closed = true
@@ -162,10 +162,11 @@ func (w *Work) Close() {
 	w.tasks.Wait()
 }
 
-// Alone implements Leases for a single replica. The zero value is ready.
+// Alone implements Leases for a bot with only one replica. The zero value is ready.
 type Alone struct{ held Keyed[string] }
 
-// Hold blocks until done was called for the last holder and the pause is over. held is ctx; done must be called once.
+// Hold blocks while this lease is held: until the holder's done was called and its pause is over. It returns ctx as
+// held.
 func (a *Alone) Hold(ctx context.Context, kind string, _, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {
@@ -176,8 +177,8 @@ func (a *Alone) Hold(ctx context.Context, kind string, _, i int) (
 	return ctx, func(pause time.Duration) { time.AfterFunc(pause, unlock) }, err
 }
 
-// Sure returns true.
+// Sure returns true: there is no other replica.
 func (*Alone) Sure() bool { return true }
 
-// Part returns the whole limit of the single replica.
+// Part returns the whole limit: there is no other replica.
 func (*Alone) Part(Chat) Part { return Part{Replicas: 1, Holds: true} }

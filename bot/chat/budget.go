@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Budget holds the numbers of writes in a chat in the last minute, or on a whole platform since the process began, and
-// their limits. Counts are in memory. Answers to presses are not counted.
+// Budget counts the writes (sent and edited messages) in a chat in the last minute, or on a whole platform since the
+// process began, and holds their limits. The counts are lost at a restart. Answers to button presses are not counted.
 type Budget struct {
 	// Of is the kind of chat that the limit is for: "group", "private", "channel".
 	Of string
@@ -16,24 +16,24 @@ type Budget struct {
 	Sends, Edits, Calls int
 	// Left is how many boards could be drawn now without waiting.
 	Left int
-	// Waiting is how many boards and pings wait for the limit.
+	// Waiting is how many boards and pings wait until the limit allows them.
 	Waiting int
-	// Slowed is how often the platform asked the bot to wait, Busiest the most sends and edits of one chat within the
-	// last minute.
+	// Slowed is how often the platform asked the bot to wait. Busiest is the largest number of sends and edits in any
+	// one chat within the last minute.
 	Slowed, Busiest int
 }
 
 // Used returns the number of sends and edits in the last minute.
 func (b Budget) Used() int { return b.Sends + b.Edits }
 
-// Room reports whether an optional write fits: a board can still be drawn after it without waiting, and half of the
-// minute's limit is free.
+// Room reports whether a write that is not necessary fits: after it a board can still be drawn without waiting, and
+// less than half of the limit was used in the last minute.
 func (b Budget) Room() bool { return b.Limit == 0 || b.Left > 1 && 2*b.Used() < b.Limit }
 
-// Write is a kind of request that writes to a chat.
+// Write is a kind of counted request.
 type Write int
 
-// The kinds of writes. A ping is counted twice: as Sent and as Called.
+// The kinds of counted requests. A ping is counted as Sent and also as Called.
 const (
 	Sent Write = iota
 	Edited
@@ -41,7 +41,7 @@ const (
 	Slowed // the platform asked the bot to wait; this is no write
 )
 
-// Tally counts an adapter's writes in each chat, by names that the adapter chooses. The zero value is ready, and safe
+// Tally counts an adapter's writes by chat. The adapter chooses the names of chats. The zero value is ready, and safe
 // for concurrent use.
 type Tally struct {
 	mu      sync.Mutex
@@ -51,13 +51,13 @@ type Tally struct {
 	total   [Slowed + 1]int          // since the process began, by kind
 }
 
-// recentWrite is one write of the last minute.
+// recentWrite is one write within the last minute.
 type recentWrite struct {
 	what Write
 	at   time.Time
 }
 
-// Count counts a write of a kind in a chat at the time now.
+// Count counts a request of a kind in a chat at the time now.
 func (t *Tally) Count(chat string, kind Write, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,7 +77,7 @@ func (t *Tally) Count(chat string, kind Write, now time.Time) {
 	}
 }
 
-// Wait counts one waiting writer in a chat until done is called, once.
+// Wait counts a write that waits for a chat's limit, until the caller calls done, once.
 func (t *Tally) Wait(chat string) (done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -94,7 +94,7 @@ func (t *Tally) Wait(chat string) (done func()) {
 	}
 }
 
-// Budget returns a chat's writes in the minute before now, without limits.
+// Budget returns the numbers of writes in a chat in the minute before now. It sets no limits.
 func (t *Tally) Budget(chat string, now time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,7 +113,7 @@ func (t *Tally) Budget(chat string, now time.Time) Budget {
 	return b
 }
 
-// Whole returns the writes of all chats together since the process began. Busiest is for the minute before now.
+// Whole returns the numbers of writes in all chats since the process began, but Busiest for the minute before now.
 func (t *Tally) Whole(now time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -133,7 +133,7 @@ func (t *Tally) Whole(now time.Time) Budget {
 	return sum
 }
 
-// dropOldWrites drops a chat's writes that are older than a minute at now, and returns the others. The caller holds
+// dropOldWrites drops the writes of a chat that are a minute old at now, and returns the newer ones. The caller holds
 // t.mu.
 func (t *Tally) dropOldWrites(chat string, now time.Time) []recentWrite {
 	all := t.chats[chat]

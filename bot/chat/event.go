@@ -28,121 +28,121 @@ type Ref string
 
 // Event is a command, a button press, or news about the people of a chat (Members).
 type Event struct {
-	// ID is the platform's id of the update, beginning with the platform's name. An event whose id is known is ignored,
-	// unless the id is "".
+	// ID is the platform's id of the update, beginning with the platform's name. An event with the id of an earlier
+	// event is ignored, unless the id is "".
 	ID    string
 	Chat  Chat
 	Place Place
-	// User is the person; "" if the platform hides them, as with Telegram's anonymous admins. Such an event is
-	// refused.
+	// User is the person who acts; "" if the platform hides who that is, as with Telegram's anonymous admins. Such an
+	// event is refused.
 	User User
-	// Name is the person's name in the chat: hostile text of any length.
+	// Name is that person's name in the chat: hostile text of any length.
 	Name string
-	// Locale is the language of the person's client as a BCP 47 tag, or "".
+	// Locale is the language of that person's client as a BCP 47 tag, "" if unknown.
 	Locale string
 
-	// Shared is the language that the platform has for the whole chat, as a BCP 47 tag: "und" if none is set, "" if the
-	// platform has no such setting.
+	// Shared is the language that is set on the platform for the whole chat, as a BCP 47 tag. It is "und" if none is
+	// set, "" if the platform has no such setting.
 	Shared string
 
 	// Command is a command's name without the slash; "" for a press.
 	Command string
-	// Row is the chosen subcommand, on platforms that list them.
+	// Row is the name of the chosen subcommand, on platforms whose menus list subcommands.
 	Row string
 	// Options are the command's options by name, on platforms that pass them separately.
 	Options map[string]string
-	// Text is the text after the command, on platforms with text only: "10 golf one-die=never".
+	// Text is all that was typed after the command, on platforms that do not separate options: "10 golf one-die=never".
 	Text string
-	// Mentions are the people mentioned in Text or an option, by the spelling of the mention.
+	// Mentions are the people mentioned in Text or an option, by the mention as spelled there.
 	Mentions map[string]Mention
 
 	// Press is the pressed button's data; "" for a command.
 	Press string
-	// On is the message of the pressed button or of the menu in which the command was chosen, "" if unknown.
+	// On is the message with the pressed button, or the message in whose menu the command was chosen; "" if unknown.
 	On Ref
 
-	// Missing holds the permissions for boards that the bot lacks here. A person who asks for a board is told.
+	// Missing holds the permissions that the bot lacks in Place to post boards. A person who asks for a board is told.
 	Missing MissingPermissions
-	// Functions ask the platform. They are nil inside of transactions.
+	// Functions ask the platform. They are nil within database transactions.
 	Functions
 	// Members are changes of the people in the chat.
 	Members
-	// Traits are the traits of the platform and of this place.
+	// Traits are what the platform and this place can do.
 	Traits
 }
 
-// Functions holds the functions of an event that ask its platform. They are called outside of transactions.
+// Functions holds functions that ask the platform about an event. They are called outside of database transactions.
 type Functions struct {
-	// Confide sends a message to the person's private chat with the bot, and reports whether it was sent. nil: there is
-	// no such chat.
+	// Confide sends a message to the private chat of Event.User with the bot, and reports whether it was sent. nil:
+	// there is no such chat.
 	Confide func(context.Context, Message) bool
-	// Thread opens a thread with a name in the event's channel and returns its place. If permissions are missing, the
-	// error is a MissingPermissions. nil: no thread can be opened there; Traits.NoThread suggests an alternative.
+	// Thread opens a thread with this name in the event's channel and returns its place. If the bot lacks permissions,
+	// the error is a MissingPermissions. nil: no thread can be opened; Traits.NoThread says what to do instead.
 	Thread func(ctx context.Context, name string) (Place, error)
-	// Admin reports whether the person may change the chat; nil: they may not.
+	// Admin reports whether Event.User may change the chat's settings; nil: no.
 	Admin func(context.Context) bool
 }
 
-// Members holds people who have joined, left or been renamed. An event with any is neither a command nor a press, and
-// its reply is empty.
+// Members holds people who have joined, left or been renamed. An event with such people is neither a command nor a
+// press, and its reply is empty.
 type Members struct {
 	Joined, Left []User
-	// Renamed means that the event's Name is the person's new name.
+	// Renamed means that Event.Name is a new name of Event.User.
 	Renamed bool
 }
 
-// Mention is a person whom a text mentions with an id.
+// Mention is a person whom a text mentions in a way that tells the id.
 type Mention struct {
 	User User
-	// Name is the person's name there, "" if unknown.
+	// Name is the person's name in the mention, "" if unknown.
 	Name string
 }
 
-// Reply is the answer to an event, for its person only. An adapter shows every reply exactly once, in its platform's
-// way.
+// Reply is the answer to an event, for Event.User only. An adapter shows every reply exactly once, in the way of its
+// platform.
 type Reply struct {
-	// Toast is one short sentence. If it is "" and Private is nil, nothing is shown.
+	// Toast is one short sentence for the person. If it is "" and Private is nil, no answer is shown.
 	Toast string
 	// Refused means that nothing was changed, for the reason in Toast.
 	Refused bool
-	// Slip means that Toast refuses the second press of a double tap: an adapter whose toasts stay until dismissed
-	// shows nothing.
+	// Slip means that Toast refuses the second press of a double tap, which was a mistake: an adapter whose toasts stay
+	// until they are dismissed does not show it.
 	Slip bool
-	// Receipt means that Toast only confirms the request: an adapter may show a sign instead, such as a tick.
+	// Receipt means that Toast only says that the request was done: an adapter may show a sign instead, such as a tick.
 	Receipt bool
-	// Stays means that others will read Private, or Page, later. In places where all read answers, the person's next
-	// answer does not replace it.
+	// Stays means that others will want to read this answer (Private or Page) later. Where all people read answers, the
+	// person's next answer does not replace this one.
 	Stays bool
-	// Private is a longer answer, shown instead of Toast, for the person only if the platform can do that. If it has
-	// buttons and the pressed button was on the person's own answer, it replaces that answer: so people turn pages.
+	// Private is a longer answer, shown instead of Toast, to the person only if the platform can do that. If the person
+	// pressed a button on their own earlier answer and Private has buttons, Private replaces that answer.
 	Private *Message
-	// Secret means that no other person may read Private: an adapter that cannot hide it shows a short form until it
-	// can.
+	// Secret means that no other person may read Private. An adapter that cannot hide the whole Private now shows a
+	// short form of it.
 	Secret bool
-	// Unsent replaces Private and Toast if Private holds a file that the adapter cannot give to the person alone. If it
-	// sends the file to another place, it shows Toast in the event's place.
+	// Unsent is shown instead of Private and Toast if Private holds a file that the adapter cannot send privately. If
+	// it sends the file to another chat, it shows Toast in the event's place.
 	Unsent string
-	// Public means that Private is for all people in the place, if the adapter can show answers to all.
+	// Public means that Private is for all people in the place, if the adapter can show answers to all of them.
 	Public bool
-	// Instead means that Private, which is then public, updates the message of the pressed button, if the adapter can
-	// edit. With Refused, Toast is shown as well.
+	// Instead means that Private, which is then Public, replaces the content of the message with the pressed button, if
+	// the adapter can edit it. If also Refused, Toast is shown as well.
 	Instead bool
-	// Page is the new content of the message of the pressed button, even if that is another person's: a list that the
-	// press has changed. Where all people read that message, it replaces Private.
+	// Page is the new content of the message with the pressed button, such as a list that the press has changed, even
+	// if that message answered another person. Where all people read that message, Private is not shown.
 	Page *Message
 	// Board is the number of the table that this event changed or asked for; 0: none.
 	Board int64
-	// Puzzle is the number of a puzzle to be drawn as the answer, by Core.DrawPuzzle; 0: none. Only replies to events
-	// with Carries have it.
+	// Puzzle is the number of a puzzle that the adapter draws as the answer, by Core.DrawPuzzle; 0: none. It is 0
+	// unless Traits.Carries is set.
 	Puzzle int64
-	// Fresh means that Board must be a new message at the bottom, not an edit.
+	// Fresh means that Board must be posted as a new message at the bottom, not edited.
 	Fresh bool
-	// Opened is the private page of a board that the person has opened, nil: none. Only replies to events with Pages
-	// have it.
+	// Opened is the private page of a board that the person has opened, nil: none. It is nil unless Traits.Pages is
+	// set.
 	Opened *Opened
-	// All is a line for all people in the place beside a private answer, on platforms with Whispers; "" for none.
+	// All is a line for all people in the place, in addition to a private answer; "" without Traits.Whispers.
 	All string
-	// At is another place (channel or thread) that Toast refers to, for a link; "" for none.
+	// At is another place (channel or thread) that Toast speaks of, so that the adapter can add a link; "": none.
 	At Place
 }
 
@@ -155,48 +155,48 @@ func PlatformOf(id string) string {
 	return name
 }
 
-// Viewer is a browser that watches a board, with the people who play in it.
+// Viewer is a browser that shows a board. One or more people play in it.
 type Viewer struct {
-	// Lang is the language of the page; "": that of the chat.
+	// Lang is the language of the browser's page; "": that of the chat.
 	Lang string
-	// People are the people who play in this browser and whose board may differ from the shared one; see
+	// People are the people who play in this browser and whose board may differ from the board that all see; see
 	// State.Concerns.
 	People []User
 	// Unseated means that a person in this browser has no seat at the table.
 	Unseated bool
-	// Offers means that the view shows the seats that players want to hand over, instead of the board.
+	// Offers means that the browser shows the seats that players want to hand over to others, instead of the board.
 	Offers bool
-	// Open is the private page that they have opened on this board.
+	// Open is the private page that is open on this board in the browser.
 	Open Opened
 }
 
-// View is a board as one viewer sees it.
+// View is a board as drawn for one viewer.
 type View struct {
 	By      Viewer
 	Message Message
 }
 
-// Opened names a private page of a board. It is open until the next move at the table.
+// Opened names a private page of a board, such as a game's rules. It stays open until the next move at the table.
 type Opened struct {
 	Table int64
 	Turn  int64
-	// Page is the page's name, "" for the game alone.
+	// Page is the page's name; "": the page shows only the game.
 	Page string
 }
 
 // MissingPermissions holds the permissions that the bot lacks in a channel or chat. Requests that fail for that reason
 // return it as their error.
 type MissingPermissions struct {
-	// Permissions are their names in the platform's client, in the reader's language.
+	// Permissions are the names of these permissions in the platform's client, in the reader's language.
 	Permissions games.List
-	// Where is the part of that client in which an admin grants them.
+	// Where names the settings of the platform's client in which an admin grants them.
 	Where games.Line
 }
 
-// Error returns a fixed text for the log. People read Line instead.
+// Error returns a fixed text for the log. People read the text of Line instead.
 func (l MissingPermissions) Error() string { return "the bot lacks permissions there" }
 
-// Line returns the sentence of key with the missing permissions and where to grant them.
+// Line returns the sentence with this message key, which names the missing permissions and where to grant them.
 func (l MissingPermissions) Line(key string) games.Line {
 	return games.Say(key, games.Args{"Permissions": l.Permissions, "Where": l.Where})
 }
@@ -204,22 +204,22 @@ func (l MissingPermissions) Line(key string) games.Line {
 // MaxPress is the greatest length of a button's data in bytes.
 const MaxPress = 64
 
-// Press is the data of a button: version : table : turn : what. What is a move of the game, a verb of the table
-// ("!join"), or a command ("/rules").
+// Press is the data of a button, "1:TABLE:TURN:WHAT" (1 is the version). WHAT is a move of the game, "!" and an action
+// on the table ("!join"), or a command ("/rules").
 type Press struct {
 	Table int64
 	Turn  int64
 	What  string
 }
 
-// pressPattern matches the data of a button, version 1. Numbers have no leading zeros.
+// pressPattern matches the data of a button. Numbers have no leading zeros.
 var pressPattern = regexp.MustCompile(`^1:(0|[1-9][0-9]{0,17}):(0|[1-9][0-9]{0,8}):([ -~]{1,60})$`)
 
-// String returns the press as a button carries it.
+// String returns the press in the form in which a button carries it.
 func (p Press) String() string { return fmt.Sprintf("1:%d:%d:%s", p.Table, p.Turn, p.What) }
 
-// LobbyPress returns the data of a lobby's button for a verb: "join", "leave", "house fewest" (add a computer player),
-// "start". Its turn is that of the given board. Adapters that press such buttons for people use it.
+// LobbyPress returns the data of a button of board, a lobby. verb is its action: "join", "leave", "start", or "house
+// fewest" (add a computer player). Adapters use it to press such a button for a person.
 func LobbyPress(board Message, verb string) string {
 	p := Press{Table: board.Table, What: "!" + verb}
 	for _, row := range board.Buttons {
@@ -232,7 +232,7 @@ func LobbyPress(board Message, verb string) string {
 	return p.String()
 }
 
-// ParsePress parses a button's data. It returns false for any text that String does not return.
+// ParsePress parses a button's data. It returns false for a text that no Press has as its String.
 func ParsePress(text string) (Press, bool) {
 	if len(text) > MaxPress {
 		return Press{}, false
@@ -246,8 +246,8 @@ func ParsePress(text string) (Press, bool) {
 	return Press{table, turn, m[3]}, err1 == nil && err2 == nil
 }
 
-// Verb splits a press that is an action on the table itself, such as "!set one-die=never": name is "set", rest the text
-// behind. ok is false for a move or a command.
+// Verb splits a press that is an action on the table, such as "!set one-die=never": name is "set", rest is
+// "one-die=never". ok is false for a move or a command.
 func (p Press) Verb() (name, rest string, ok bool) {
 	said, ok := strings.CutPrefix(p.What, "!")
 	if !ok {
@@ -257,8 +257,8 @@ func (p Press) Verb() (name, rest string, ok bool) {
 	return name, rest, true
 }
 
-// Command splits a press that is a command, such as "/rules golf": name is "rules", text the text behind. ok is false
-// for other presses.
+// Command splits a press that is a command, such as "/rules golf": name is "rules", text is "golf". ok is false for a
+// move or an action on the table.
 func (p Press) Command() (name, text string, ok bool) {
 	said, ok := strings.CutPrefix(p.What, "/")
 	if !ok {
@@ -268,38 +268,38 @@ func (p Press) Command() (name, text string, ok bool) {
 	return name, text, true
 }
 
-// Traits are what a platform or a place (channel or thread) can do. The zero value can nothing special.
+// Traits are special abilities of a platform or a place (channel or thread). The zero value has none.
 type Traits struct {
-	// Sparing means that drawing is expensive: dice that a player picks are drawn at once only if the Budget has Room.
+	// Sparing means that few writes are allowed: when a player picks dice, the board is redrawn only if Budget.Room.
 	Sparing bool
-	// Steps means that boards show the last moves one by one (Message.Steps), so the game does not pause for people to
-	// see them.
+	// Steps means that boards show recent moves one after another (Message.Steps). The game then does not pause for
+	// people to see each move.
 	Steps bool
-	// Carries means that the adapter draws Reply.Board and Reply.Puzzle in its answer, by Core.Draw and DrawPuzzle.
-	// Otherwise the outbox draws the board, by Platform.Post and Edit.
+	// Carries means that the adapter itself draws Reply.Board and Reply.Puzzle as the answer, by Core.Draw and
+	// DrawPuzzle. Otherwise the core draws the board later, by Platform.Post and Edit.
 	Carries bool
-	// Typed means that presses are typed: there are no double taps, and explanations mention typing.
+	// Typed means that people type instead of pressing buttons: without double taps, with explanations of what to type.
 	Typed bool
-	// Menus means that private answers are shown beside everything else, at any length, and that the adapter draws
-	// their Choices as lists.
+	// Menus means that the adapter shows private answers of any length without covering the board, and draws their
+	// Choices as lists.
 	Menus bool
-	// Pages means that each person sees boards drawn for them by Core.View. Pages that they open are private, returned
-	// by Reply.Opened and not stored.
+	// Pages means that each person has a board drawn for them by Core.View. A page that a person opens on it is
+	// private: Reply.Opened returns it, and the core does not store it.
 	Pages bool
-	// Aloud means that all people in the place read answers for one person, except toasts of presses.
+	// Aloud means that all people in the place can read an answer for one person, except a toast after a press.
 	Aloud bool
-	// Whispers means that only the person sees private answers, and that an answer can be shown to all people as well.
+	// Whispers means that only Event.User sees private answers, and that an answer can also be shown to all people.
 	Whispers bool
-	// Own means that the chat is the person's private chat with the bot.
+	// Own means that the chat is the private chat of Event.User with the bot.
 	Own bool
 	// Invite is the https URL that adds the bot to a group, "" if there is none.
 	Invite string
 	// Threads means that the chat has threads or topics, each of which can hold another table.
 	Threads bool
-	// NoThread is a sentence that suggests an alternative if Event.Thread is nil.
+	// NoThread is a sentence that says what to do instead if Functions.Thread is nil.
 	NoThread games.Line
-	// Hosted means that the person who may change the chat is called its host.
+	// Hosted means that the person who may change the chat's settings is called its host.
 	Hosted bool
-	// Equals means that all people here may change the chat. Only a table's opener then ends it without a vote.
+	// Equals means that all people may change the chat's settings: only a table's opener can end it without a vote.
 	Equals bool
 }

@@ -14,33 +14,33 @@ type Language struct {
 	Short, Long string
 }
 
-// Command is one command as platforms register it. Menus, help and completion share one table, so that they agree.
+// Command is one command as platforms register it. Menus, help and completion all use the same list of commands.
 type Command struct {
 	// Name is in lower case: "shutbox".
 	Name string
-	// Aliases are other names that are in no menu.
+	// Aliases are other names that people can type. No menu shows them.
 	Aliases []string
-	// About describes it in one line of at most 100 characters, by language.
+	// About describes the command in one line of at most 100 characters, by language.
 	About map[string]string
-	// Opens is the name of the game that it opens, by language; nil for other commands.
+	// Opens is the name of the game of whose tables this command opens one, by language; nil: it opens no table.
 	Opens map[string]string
-	// Stakeless means that it opens a table without a stake by default.
+	// Stakeless means that the tables that this command opens have no stake by default.
 	Stakeless bool
-	// Called is its name in menus by language: lower case letters, digits and hyphens. Languages without one use Name.
+	// Called is the name in menus, by language: lower case letters, digits, hyphens. Other languages show Name.
 	Called map[string]string
-	// Options are its options. Only those of a subcommand can be required.
+	// Options are the command's options. Only options of subcommands can be required.
 	Options []CommandOption
-	// Rows are the subcommands, chosen by the first word. Where a platform lists them, they replace Options, which are
-	// for a text that people type; the command alone is one of them, too.
+	// Rows are the subcommands; the first word after the command names one. A platform that lists subcommands ignores
+	// Options, which are for typed text. One of the subcommands is what the command does without any word.
 	Rows []Command
-	// OnPerson and OnBoard are its names in the context menus of a person and of a board, by language; nil: not in that
-	// menu. The chosen person is its first option of that type; the chosen board is Event.On.
+	// OnPerson and OnBoard are the command's names in the context menus of a person and of a board, by language; nil:
+	// that menu does not list it. The chosen person becomes the first TypePerson option; the chosen board is Event.On.
 	OnPerson, OnBoard map[string]string
-	// Hosted is About for people in a browser room with a host; nil: as About.
+	// Hosted replaces About for people in a browser room with a host; nil: About is used.
 	Hosted map[string]string
-	// Equals is About for chats that all their people may change; nil: as About.
+	// Equals replaces About in chats whose settings all people may change; nil: About is used.
 	Equals map[string]string
-	// Admins restricts it to those who may change the chat.
+	// Admins means that only people who may change the chat's settings may use the command.
 	Admins bool
 }
 
@@ -48,27 +48,27 @@ type Command struct {
 type CommandOption struct {
 	// Name is lower case letters, digits and hyphens: "one-die".
 	Name string
-	// About describes it in one line of at most 100 characters, by language.
+	// About describes the option in one line of at most 100 characters, by language.
 	About map[string]string
-	// Called is its name in menus by language, as in Command.
+	// Called is the option's name in menus, by language. Other languages show Name.
 	Called map[string]string
-	// Required means that its subcommand is refused without it.
+	// Required means that the subcommand is refused without this option.
 	Required bool
-	// Type is the type of its value, which a platform may use for its menus. Adapters pass values as text, whatever
-	// the type.
+	// Type is the type of the option's value, by which a platform may choose an input field. Adapters always pass
+	// values as text.
 	Type OptionType
-	// Min and Max bound an amount.
+	// Min and Max are the bounds of a TypeAmount.
 	Min, Max int64
-	// Choices are the values to offer, the default first; labels by language, at most 100 characters.
+	// Choices are the values that menus offer, the default first. Their labels are by language, at most 100 characters.
 	Choices []CommandChoice
-	// Completes means that Core.Complete returns more values than Choices, or that other values are valid, too.
+	// Completes means that values other than Choices are valid; Core.Complete suggests some while a person types.
 	Completes bool
 }
 
 // OptionType is the type of an option's value.
 type OptionType int
 
-// The types of options. The zero type is none.
+// The types of options. 0 is no valid type.
 const (
 	_          OptionType = iota
 	TypeText              // any words
@@ -82,21 +82,21 @@ const (
 	TypeThread            // a flag for places where threads can be opened
 )
 
-// CommandChoice is a value of an option.
+// CommandChoice is one value that menus offer, with its label by language.
 type CommandChoice struct {
 	Value string
 	Label map[string]string
 }
 
-// FirstGames is how many games are named where not all fit; /play lists the others.
+// FirstGames is how many games a text names if it has no space for all; /play lists all of them.
 const FirstGames = 3
 
 // Typed is a command that a sentence asks people to type.
 type Typed struct {
-	// Command is its name, and Row its subcommand: "paid" in "/settle paid 7 Ben", or the default one; "" if it has
-	// none.
+	// Command is the command's name. Row is the name of the subcommand ("paid" in "/settle paid 7 Ben"), or of the
+	// default one; "": the command has no subcommands.
 	Command, Row string
-	// Given are the options, in order.
+	// Given are the options in the order in which they are typed.
 	Given []TypedOption
 	// Text is the whole command as text.
 	Text string
@@ -105,5 +105,5 @@ type Typed struct {
 // TypedOption is an option of a Typed command. If Value is "", the reader fills it in.
 type TypedOption struct{ Name, Value string }
 
-// Spelling returns a command as people type it on a platform, for sentences.
+// Spelling returns a command in the form in which people type it on one platform.
 type Spelling func(Typed) string

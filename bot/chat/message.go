@@ -11,13 +11,13 @@ import (
 
 // Limits of buttons.
 const (
-	// MaxButton is the largest number of characters of a button's label. Platforms that show fewer cut it.
+	// MaxButton is the largest number of characters in a button's label. A platform that shows fewer cuts the label.
 	MaxButton = 100
 	// ChoiceRow is the number of buttons in a row of a Choice.
 	ChoiceRow = 5
 	// MaxChoices is the largest number of Choices of a message.
 	MaxChoices = 12
-	// MenuRow is the number of buttons in a row of a menu: few, so that a phone shows whole labels.
+	// MenuRow is the number of buttons in a row of a menu: few, so that a phone shows the whole labels.
 	MenuRow = 3
 )
 
@@ -26,98 +26,98 @@ const (
 type Message struct {
 	// Table is the table of a board; 0: the message is no board.
 	Table int64 `json:"table,omitempty"`
-	// Game is the name of the board's game.
+	// Game is the name of the game that is played on the board.
 	Game string `json:"game,omitempty"`
 	// Lang is the message's language, as a BCP 47 tag: "en".
 	Lang string `json:"lang"`
 	// Head is the first line, in plain sentences, which a screen reader reads. On a board it is one sentence, and its
 	// heading.
 	Head string `json:"head"`
-	// Told are further news and whose turn it is, one sentence each. They are shown below the heading, above the game.
+	// Told is further news and whose turn it is, one sentence each. It is shown below Head and above the game.
 	Told []string `json:"told,omitempty"`
-	// Tiles are the rows of tiles of the game. Dice are the dice of the person whose turn it is; those of turns that
-	// have ended are in the rows.
+	// Tiles are the rows of tiles of the game. Dice are the dice of the person whose turn it is; the dice of a turn
+	// that has ended are in its TileRow.
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
-	// Sheet is the score sheet; nil for games without one and on boards that have no space for it.
+	// Sheet is the score sheet; nil if the game has none or the board has no space for it.
 	Sheet *Sheet `json:"sheet,omitempty"`
 	// People has one line for each seat.
 	People []Person `json:"people,omitempty"`
-	// Exact are lines that contain a text to copy. They are shown above Lines.
+	// Exact are lines with a text that people copy. They are shown above Lines.
 	Exact []Exact `json:"exact,omitempty"`
 	// Lines are further lines or, in a message that is no board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
-	// Folds means that Lines are a text, not a list, so that a platform may collapse it if it is long.
+	// Folds means that Lines are one text, not a list: a platform may collapse a long text.
 	Folds bool `json:"-"`
-	// Grids are tables with the same words as some of the Lines, for adapters that draw tables.
+	// Grids are tables with the same words as some of the Lines. Adapters that can draw tables show them instead.
 	Grids []Grid `json:"grids,omitempty"`
-	// Deadline is when the current turn ends; nil: it has no limit. Platforms with clocks show the time left, others
-	// the time of day; boards are not redrawn for it.
+	// Deadline says when the current turn ends; nil: it has no limit. Platforms with clocks show the time left, others
+	// the time of day. No board is redrawn only because time passes.
 	Deadline *Deadline `json:"deadline,omitempty"`
-	// Guide explains the next step to new players, in at most one line.
+	// Guide explains to new players what to do next, in at most one line.
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
-	// Pick holds the moves that the viewer chooses by touching tiles or dice; nil: none. A board that all people share
-	// has none, unless bot.Config.Picks is set.
+	// Pick holds the moves that can be chosen by touching tiles or dice; nil: none. A board that all people share has
+	// none, unless bot.Config.Picks is set.
 	Pick *PickOn `json:"pick,omitempty"`
 	State
-	// Buttons are the buttons, in rows of related ones. Adapters break rows that are too wide.
+	// Buttons are rows of related buttons. Adapters break a row that is too wide.
 	Buttons [][]Button `json:"buttons,omitempty"`
-	// Choices are lists above the buttons; one value of each list is chosen. Only private answers to events with Menus
-	// have them. Others offer the same values as pages of buttons.
+	// Choices are lists above the buttons; one value of each list is chosen. Only private answers with Traits.Menus
+	// have lists. Without it, the same values are offered as pages of buttons.
 	Choices []Choice `json:"choices,omitempty"`
 	// Picture is shown with the message, nil: none. Boards have none.
 	Picture *Picture `json:"picture,omitempty"`
-	// File is attached to the message, nil: none. Boards have none.
+	// File is a file attached to the message, nil: none. Boards have none.
 	File *File `json:"file,omitempty"`
 	// Record is the number of the finished table whose board or dice the message shows, so that the browser can replay
 	// them; 0: none.
 	Record int64 `json:"record,omitempty"`
-	// Accent is the seat whose colour the board has; -1: none.
+	// Accent is the number of the seat in whose colour the board is drawn; -1: none.
 	Accent int `json:"accent"`
 }
 
-// State holds facts about a message's table or puzzle that are not drawn.
+// State holds facts about a message or its table that are not drawn.
 type State struct {
 	// Puzzle is the number of the puzzle that the message shows; 0: none.
 	Puzzle int64 `json:"-"`
-	// Version is the version of the table or puzzle, which grows with every change. 0: unknown.
+	// Version grows with every change of the table or puzzle. 0: unknown.
 	Version int64 `json:"-"`
-	// Turn is the number of moves made at the board's table.
+	// Turn is the number of moves that were made at the table so far.
 	Turn int64 `json:"turn"`
-	// Steps are the last moves one by one, oldest first, where the platform shows them.
+	// Steps are the latest moves one by one, oldest first; only set with Traits.Steps.
 	Steps []Step `json:"steps,omitempty"`
 	// Live means that the board's game is not over.
 	Live bool `json:"live,omitempty"`
-	// Ends is the press that asks whether to end a game in progress; "" for viewers who may not end it.
+	// Ends is the press that asks the viewer whether to end the running game; "" if the viewer may not end it.
 	Ends string `json:"ends,omitempty"`
-	// Concerns are the people whose board may differ from the shared one.
+	// Concerns are the people whose board may differ from the board that all see.
 	Concerns []User `json:"-"`
-	// Views are the separate boards of the viewers that Platform.Viewers returns.
+	// Views are the boards for the viewers that Platform.Viewers returned, who have boards of their own.
 	Views []View `json:"-"`
-	// Silent means that the message only moves a board down, so it should notify nobody.
+	// Silent means that a board is only moved further down, so it should notify nobody.
 	Silent bool `json:"-"`
-	// Unnoted means that the board may have been posted before, below the message Below, because a process may have
-	// ended before it stored the Ref.
+	// Unnoted means that the same board may already be posted, below the message Below: a process may have ended before
+	// it stored that board's Ref.
 	Unnoted bool `json:"-"`
 	Below   Ref  `json:"-"`
 }
 
 // Grid is a table (rows and columns) with the same words as some lines of a message.
 type Grid struct {
-	// From and To delimit the lines: Lines[From:To].
+	// From and To delimit the message's lines that the table replaces: Lines[From:To].
 	From int `json:"from"`
 	To   int `json:"to"`
-	// Caption is the table's title, "" if the message's head is.
+	// Caption is the table's title; "" if the message's Head serves as the title.
 	Caption string `json:"caption,omitempty"`
 	// Head names the columns.
 	Head []string `json:"head,omitempty"`
-	// Rows hold display texts. A row of one cell spans all columns.
+	// Rows hold the texts of the cells. A row with only one cell spans all columns.
 	Rows [][]string `json:"rows"`
 }
 
-// Grid adds g to the message, without its empty columns.
+// Grid adds g to the message, without the columns that are empty.
 func (m *Message) Grid(g Grid) {
 	var empty []int
 	for column := range g.Head {
@@ -138,7 +138,7 @@ func (m *Message) Grid(g Grid) {
 	m.Grids = append(m.Grids, g)
 }
 
-// withoutColumns returns cells without those at the indices columns.
+// withoutColumns returns the cells whose indices are not in columns.
 func withoutColumns(cells []string, columns []int) (rest []string) {
 	for i, cell := range cells {
 		if !slices.Contains(columns, i) {
@@ -148,22 +148,22 @@ func withoutColumns(cells []string, columns []int) (rest []string) {
 	return rest
 }
 
-// Deadline is a sentence in three parts: Before, a time and After, such as "Ben's turn ends ", "in 9 minutes", ".".
+// Deadline is a sentence in three parts: Before, a time, After, such as "Ben's turn ends ", "in 9 minutes", ".".
 type Deadline struct {
 	// At is the time in Unix seconds.
 	At int64 `json:"at"`
-	// Before and After enclose the time.
+	// Before and After are the parts of the sentence before and after the time.
 	Before string `json:"before"`
 	After  string `json:"after"`
-	// Clock is the time in the chat's time zone, "at 21:40", for platforms that cannot count down.
+	// Clock is the time of day in the chat's time zone, "at 21:40", for platforms that cannot count down.
 	Clock string `json:"clock"`
 }
 
-// String returns the sentence with Clock as the time.
+// String returns the whole sentence, with Clock as the time.
 func (d Deadline) String() string { return d.Before + d.Clock + d.After }
 
-// Exact is a sentence in three parts: Before, a text to copy, and After. Platforms show the text as code, without links
-// or invisible marks inside.
+// Exact is a sentence in three parts: Before, a text that people copy, and After. Platforms show the text like code:
+// without links, and without invisible characters in it.
 type Exact struct {
 	Before string `json:"before"`
 	// Text has one line and no invisible characters.
@@ -174,16 +174,16 @@ type Exact struct {
 // String returns the whole sentence.
 func (e Exact) String() string { return e.Before + e.Text + e.After }
 
-// Picture is a drawing that replaces a long list.
+// Picture is a drawing, such as a chart, instead of a long list.
 type Picture struct {
 	// Name is its file name, "balance.png".
 	Name string `json:"name"`
-	// PNG is the file, readable on light and dark and on a phone that shows it 340 points wide.
+	// PNG is the picture's content. It is readable on light and dark, and on a phone that shows it 340 points wide.
 	PNG []byte `json:"png"`
 	// Alt describes the picture in at most 1024 characters.
 	Alt string `json:"alt"`
-	// More is the part of Alt that the message's lines do not contain, "" for none: for platforms whose pictures have
-	// no description.
+	// More is the part of Alt that the message's Lines do not say; "": none. Platforms without descriptions of pictures
+	// show it as text.
 	More string `json:"more,omitempty"`
 }
 
@@ -196,17 +196,17 @@ type File struct {
 	Bytes []byte `json:"bytes"`
 }
 
-// TileRow is a row of tiles with the name of its owner, or none.
+// TileRow is a row of tiles, with its owner's name if it belongs to one player.
 type TileRow struct {
 	Owner string `json:"owner,omitempty"`
-	// Whose is the owner's name alone; set only if Owner also contains rolls.
+	// Whose is the owner's name without more; "" unless Owner also contains earlier rolls.
 	Whose string `json:"whose,omitempty"`
-	// Tiles are empty after a turn without tiles.
+	// Tiles is empty for a turn without tiles.
 	Tiles []Tile `json:"tiles"`
-	// Dice are the last roll of the owner's ended turn.
+	// Dice are the last roll of a turn that has ended.
 	Dice []Die `json:"dice,omitempty"`
-	// Picks means that tiles are picked from this row. It then has room for the marks of picked tiles, so that it does
-	// not shift.
+	// Picks means that tiles are picked from this row. Then it always has room for the marks of picked tiles, so that
+	// it does not shift.
 	Picks bool `json:"-"`
 }
 
@@ -214,7 +214,7 @@ type TileRow struct {
 type Tile struct {
 	Number int  `json:"number"`
 	Open   bool `json:"open"`
-	// Picked means that the tile is chosen but not yet shut.
+	// Picked means that a player has chosen the tile but not yet shut it.
 	Picked bool `json:"picked,omitempty"`
 }
 
@@ -223,48 +223,48 @@ type Die struct {
 	Face  int  `json:"face"`
 	Sides int  `json:"sides"`
 	Kept  bool `json:"kept,omitempty"`
-	// Press is the data of the die as a button, "" if it cannot be picked, for adapters with pressable dice.
+	// Press is the data of the die's button, for adapters that draw dice as buttons; "" if the die cannot be picked.
 	Press string `json:"press,omitempty"`
 }
 
-// PickOn holds the moves that people choose by touching the tiles or dice on the board: tiles to close, dice to keep.
-// Each choice has its own press, so nothing is stored while a person picks.
+// PickOn holds the moves that people choose by touching tiles to close or dice to keep on the board. Each choice has
+// its own press, so nothing is stored while a person picks.
 type PickOn struct {
 	// Kind is "tiles" or "dice".
 	Kind string `json:"kind"`
-	// Goal is the sum that the numbers of each choice have; 0: the sums differ.
+	// Goal is the sum of the numbers in every choice; 0: the choices have different sums.
 	Goal int `json:"goal"`
-	// Picked are the dice that are picked at first.
+	// Picked are the indices of the dice that are picked before the person touches any.
 	Picked []int `json:"picked,omitempty"`
-	// Refusal says why the picked items cannot be played if they are no choice; "" if that is obvious.
+	// Refusal says why the picked tiles or dice are not allowed if no choice has them; "" if that is obvious.
 	Refusal string `json:"refusal,omitempty"`
-	// Choices are all choices; those with the same items follow each other.
+	// Choices are all choices. Choices with equal Items follow each other.
 	Choices []PickChoice `json:"choices"`
 }
 
-// PickChoice is one choice of a PickOn.
+// PickChoice is one choice of a PickOn: the tiles or dice to pick, and the move that this makes.
 type PickChoice struct {
-	// Row is the index in Message.Tiles.
+	// Row is the index in Message.Tiles of the row with the picked tiles.
 	Row int `json:"row,omitempty"`
-	// Items are numbers of tiles, or indices of Message.Dice; empty for picking none.
+	// Items are the numbers of the tiles or the indices in Message.Dice; empty: nothing is picked.
 	Items []int       `json:"items"`
 	Press string      `json:"press"`
 	Label string      `json:"label"`
 	Style games.Style `json:"style,omitempty"`
 }
 
-// Sheet is a score sheet with a column for each seat, in display texts.
+// Sheet is a score sheet with one or more columns for each seat, as texts.
 type Sheet struct {
-	// Asked means that a person asked for the sheet, or that the game is over. Where space is scarce, the sheet is
-	// shown only then.
+	// Asked means that a person asked for the sheet, or that the game is over. Where there is little space, other
+	// sheets are not shown.
 	Asked   bool          `json:"asked,omitempty"`
 	Columns []SheetColumn `json:"columns"`
 	Rows    []SheetRow    `json:"rows"`
-	// Star explains the star (*) in cells, in a line below the sheet; "" if there is none.
+	// Star explains the star (*) in cells, in a line below the sheet; "" if no cell has a star.
 	Star string `json:"star,omitempty"`
 }
 
-// Star returns Sheet.Star, or "" if there is no sheet or Lines already contain it.
+// Star returns the text of Sheet.Star. It returns "" if there is no sheet or one of the Lines is the same text.
 func (m Message) Star() string {
 	if m.Sheet == nil || slices.Contains(m.Lines, m.Sheet.Star) {
 		return ""
@@ -272,8 +272,8 @@ func (m Message) Star() string {
 	return m.Sheet.Star
 }
 
-// SheetColumn is one column of a seat. Several columns of a seat are adjacent; each has a name (Column) and a sign of
-// at most four characters.
+// SheetColumn is one column of a seat. If a seat has several, they are adjacent; each has a name (Column) and an
+// abbreviation of at most four characters (Sign).
 type SheetColumn struct {
 	Seat   int    `json:"seat"`
 	Name   string `json:"name"` // of the seat
@@ -281,7 +281,7 @@ type SheetColumn struct {
 	Column string `json:"column,omitempty"`
 }
 
-// SheetRow is one row: its name, a short name of at most ten characters, and one cell for each column.
+// SheetRow is one row: its name (Label), a name of at most ten characters (Short), and one cell for each column.
 type SheetRow struct {
 	Label string      `json:"label"`
 	Short string      `json:"short"`
@@ -289,19 +289,20 @@ type SheetRow struct {
 	Cells []SheetCell `json:"cells"`
 }
 
-// SheetCell is one cell: its text ("24*", "+3", "—", "·") and its meaning.
+// SheetCell is one cell: its text ("24*", "+3", "—", "·") and the meaning of that text.
 type SheetCell struct {
 	Text string     `json:"text"`
 	Mark games.Mark `json:"mark"`
-	// Press is the press that fills the cell, "" if the viewer may not do that now, and Label describes it: "Pair 24".
+	// Press fills the cell when it is pressed; "": the viewer may not fill it now. Label describes this move: "Pair
+	// 24".
 	Press string `json:"press,omitempty"`
 	Label string `json:"label,omitempty"`
 }
 
-// Person is the line of one seat on a board.
+// Person is one seat's line on a board.
 type Person struct {
 	Seat int `json:"seat"`
-	// User is the person at the seat, "" for the computer player (house). It is never shown; adapters need it if one
+	// User is the person at the seat, "" for the computer player (house). It is never shown; adapters need it where one
 	// browser plays for several people.
 	User User   `json:"-"`
 	Name string `json:"name"`
@@ -322,28 +323,28 @@ type Button struct {
 	// Link is an https URL that the button opens, "" for none.
 	Link  string      `json:"link,omitempty"`
 	Style games.Style `json:"style,omitempty"`
-	// For is the only person who may press the button, "" for no such limit. If a browser plays for several people, its
-	// adapter presses as this one.
+	// For is the only person who may press the button; "": not limited to one. If one browser plays for several people,
+	// its adapter presses for this person.
 	For User `json:"-"`
-	// By are the people who may press the button, nil: not limited. An adapter with a page for each person hides the
-	// button from others.
+	// By are the people who may press the button; nil: all. An adapter with a page for each person hides the button
+	// from all others.
 	By []User `json:"-"`
 }
 
 // Choice is a list of buttons; one of them is chosen, such as the value of a rule.
 type Choice struct {
-	// Said is the label with the chosen value: "ties: roll-off", at most MaxButton characters.
+	// Said is the list's label with the chosen value: "ties: roll-off", at most MaxButton characters.
 	Said string `json:"said"`
-	// Values are the buttons, without links. That of the chosen value, if any, has the style Success.
+	// Values are the buttons of the list. They have no Link. The chosen value's button, if any, has the style Success.
 	Values []Button `json:"values"`
 }
 
-// Said returns Head and Told of a board as one text.
+// Said returns the texts Head and Told of a board, joined by spaces.
 func (m Message) Said() string {
 	return strings.TrimSpace(strings.Join(append([]string{m.Head}, m.Told...), " "))
 }
 
-// Row adds a row of buttons unless it is empty.
+// Row adds a row of buttons; without buttons it adds none.
 func (m *Message) Row(buttons ...Button) {
 	if len(buttons) > 0 {
 		m.Buttons = append(m.Buttons, buttons)
@@ -359,13 +360,13 @@ func (m *Message) Rows(perRow int, buttons ...Button) {
 
 // Step is a board as it was after one move, for platforms that show the last moves one by one.
 type Step struct {
-	// Turn counts the table's moves, as in Message.
+	// Turn is the number of moves that were made at the table up to this one.
 	Turn int64 `json:"turn"`
 	// Seat is the seat that moved.
 	Seat int `json:"seat"`
-	// Said is the news of the move, in sentences.
+	// Said is the news of this move, in sentences.
 	Said string `json:"said"`
-	// Tiles and Dice are those after the move. They cannot be pressed.
+	// Tiles and Dice are the tiles and dice after the move. They have no presses.
 	Tiles []TileRow `json:"tiles,omitempty"`
 	Dice  []Die     `json:"dice,omitempty"`
 }

@@ -11,7 +11,7 @@ import (
 	"knobel/games"
 )
 
-// Cleaning of names and other texts of people for boards.
+// Cleaning of names and other texts that people typed, for boards.
 
 // MaxName is the largest number of characters of a name on a board.
 const MaxName = 24
@@ -62,8 +62,8 @@ func Shows(r rune) bool {
 			unicode.Other_Default_Ignorable_Code_Point)
 }
 
-// Isolate returns a text of people that is safe inside a sentence: right-to-left letters do not reorder it, and no
-// platform makes a link, a command, a tag or a telephone number of it.
+// Isolate makes a text that people typed safe inside a sentence: right-to-left letters do not reorder the sentence, and
+// no platform turns the text into a link, a command, a tag or a telephone number.
 func Isolate(text string) string {
 	const first, pop = "\u2068", "\u2069"
 	if strings.ContainsAny(text, ".:/#$+") {
@@ -78,14 +78,14 @@ func Isolate(text string) string {
 	return text
 }
 
-// Repeated returns a text of people as a quotation for a sentence: cleaned, isolated, at most length characters.
+// Repeated prepares a text that a person typed for a quotation: cleaned, isolated, at most length characters.
 func Repeated(text string, length int) string { return Isolate(Shorten(CleanName(text), length)) }
 
-// wordJoiner is an invisible character that prevents links: platforms look for them in unbroken text only.
+// wordJoiner is an invisible character that prevents a link: platforms make links only of text without it.
 const wordJoiner = '\u2060'
 
 // breakLinks inserts a wordJoiner wherever platforms would make a link, command or tag: "evil.com", "https://",
-// "/abandon", "#tag", "$CASH", "+49 30". Adapters treat mentions (@) themselves.
+// "/abandon", "#tag", "$CASH", "+49 30". Mentions (@) are left to the adapters.
 func breakLinks(text string) string {
 	runes := []rune(text)
 	runeAt := func(i int) rune {
@@ -120,8 +120,8 @@ func breakLinks(text string) string {
 // markRemover removes the invisible characters that Isolate adds.
 var markRemover = strings.NewReplacer("\u2068", "", "\u2069", "", string(wordJoiner), "")
 
-// Skeleton returns a form of a name that is equal for all names that look alike: lower case, plain letters, lookalikes
-// replaced by one of them.
+// Skeleton returns the same text for all names that look alike: in lower case and plain letters, with one letter for
+// each group of lookalikes.
 func Skeleton(name string) string {
 	special := func(r rune) bool { return r >= utf8.RuneSelf || r == '|' } // it may have lookalikes or invisible marks
 	if strings.ContainsFunc(name, special) {
@@ -132,10 +132,10 @@ func Skeleton(name string) string {
 	return strings.Join(strings.Fields(name), " ")
 }
 
-// TakenNames holds the names that Unlike has returned, as skeletons. A nil map is ready.
+// TakenNames is the set of names that Unlike has returned, each as its Skeleton. A nil map is ready.
 type TakenNames map[string]bool
 
-// Unlike returns name, with a number behind it if it looks like a taken name, and adds the result to n.
+// Unlike returns name, or "Ben 2" if "Ben" looks like a name in n. It adds the returned name to n.
 func (n *TakenNames) Unlike(name string) string {
 	free, skeleton := name, Skeleton(name)
 	for number := 2; (*n)[skeleton]; number++ {
@@ -149,8 +149,8 @@ func (n *TakenNames) Unlike(name string) string {
 	return free
 }
 
-// Unstyled returns a text without the marks of Isolate and in plain letters instead of bold, circled or full-width
-// ones.
+// Unstyled returns a text without the characters that Isolate adds, with plain letters instead of bold, circled or
+// full-width ones.
 func Unstyled(text string) string { return norm.NFKC.String(markRemover.Replace(text)) }
 
 // Unaccented returns a text in plain letters without accents.

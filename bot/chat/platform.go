@@ -13,143 +13,142 @@ import (
 )
 
 // Platform is one way to play: Discord, Telegram, the browser, a terminal. Its Run turns people's actions into events
-// for Core.Handle and answers each; the other methods draw boards. All are safe for concurrent use, stop when their
-// context is done, and never put a token into an error.
+// for Core.Handle and answers each; most other methods write boards and pings. All methods are safe for concurrent use,
+// stop when their context is done, and never put a token into an error.
 //
-// platformtest.Run checks these promises. Basics is for platforms with few of these features; package plain draws
+// platformtest.Run tests the rules of this interface. Basics has defaults for simple platforms; package plain draws
 // boards as text.
 type Platform interface {
-	// Name returns the prefix, before the colon, of all ids of this platform: chats, places, people and events. A Ref
-	// may look different.
+	// Name returns the name before the colon in all ids of this platform: of chats, places, people and events. A Ref
+	// need not begin with this name.
 	Name() string
-	// Run listens until ctx is done, handles all accepted events, and then returns nil. While the platform cannot be
-	// reached it retries with backoff. Buttons of older boards keep working: a platform that forgets boards or buttons
-	// when it ends calls Core.Redraw for its places when it begins.
+	// Run receives events until ctx is done, finishes those that have begun, and then returns nil. While the platform
+	// is unreachable it retries with growing pauses. Buttons of older boards keep working: if a platform loses its
+	// boards or buttons when it stops, its Run calls Core.Redraw for its places first.
 	Run(ctx context.Context, core Core) error
-	// Ready blocks until one more board or ping may be written in place within the platform's limits; without limits it
-	// returns at once. need orders those who wait for the same limit. The caller renders the board afterwards, so that
-	// it shows changes during the wait.
+	// Ready blocks until the platform's limits allow one more board or ping in this place; without limits it returns at
+	// once. need is the urgency among writes that wait for the same limit. The caller renders the board after Ready has
+	// returned, so that the board shows changes during the wait.
 	Ready(ctx context.Context, place Place, need Need) error
-	// Post draws a board as a new message. The core calls Post and Edit for all boards except those of events with
-	// Carries, which Core.Draw draws. A Silent message should notify nobody. If a message is Unnoted and the platform
-	// finds its table's board among the messages of the place after Below, it redraws that one.
+	// Post draws a board as a new message. If m.Silent, it should notify nobody. If m.Unnoted and the platform finds a
+	// board of the same table below the message m.Below, it redraws that board instead. With Traits.Carries, the
+	// adapter posts boards that answer events by Core.Draw; Post and Edit draw all other boards.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
-	// Edit redraws a board in its message. Redrawing without a change succeeds. After ErrGone the core posts the board
-	// again; a platform without edits always returns that.
+	// Edit redraws a board in its message. It succeeds if the board has not changed. After ErrGone the core posts the
+	// board again; a platform that cannot edit always returns ErrGone.
 	Edit(ctx context.Context, place Place, ref Ref, m Message) error
-	// Retire deletes a ping, or an earlier board or its buttons, because a newer one is below it. It returns ErrGone or
-	// nil if the message does not exist any more.
+	// Retire removes a ping, or a board that has a newer one below it: the message, or only its buttons. If the message
+	// does not exist any more, it returns ErrGone or nil.
 	Retire(ctx context.Context, place Place, ref Ref) error
-	// Since returns how many messages, of all people, are below one of the bot's boards, counted up to limit: from
-	// known events, or by an occasional request. 0 also means that the number is unknown, or that boards never move up.
+	// Since returns how many messages of anybody are below a board of the bot, at most limit. It counts known events or
+	// sometimes makes a request. 0 also means: unknown, or boards never move up on this platform.
 	Since(ctx context.Context, place Place, ref Ref, limit int) (int, error)
-	// Call posts a ping: a short message that asks one person to come to their table, and notifies only that person. A
-	// ping with an Offer notifies nobody. The error wraps ErrUnsure if the message may have been posted, ErrAway where
-	// pings are impossible. After any error but ErrUnsure it was not posted.
+	// Call posts a ping: a short message that asks one person to come to their table, and notifies only that person.
+	// With s.Offer it notifies nobody. If the message may or may not have been posted, the error wraps ErrUnsure; where
+	// pings are impossible it wraps ErrAway. After other errors nothing was posted.
 	Call(ctx context.Context, place Place, s Ping) (Ref, error)
-	// Link returns the state of the connection, without a request. While it is down, no turn times out.
+	// Link returns the state of the connection without a request. While the connection is down, no turn times out.
 	Link() Link
-	// Heard sets a function that is called whenever the connection is up again. It must not block.
+	// Heard sets the function to call whenever the connection is up again. That function must not block.
 	Heard(callback func())
-	// Traits returns the traits that all places of the platform share. They never change.
+	// Traits returns the abilities that all places of the platform share. The result is always the same.
 	Traits() Traits
-	// Viewers returns the viewers of a table's last board who see boards of their own. These are drawn with the next
-	// board.
+	// Viewers returns the viewers of the table's newest board who see boards of their own. The core draws such boards
+	// together with the next board.
 	Viewers(place Place, table int64) []Viewer
-	// Budget returns the writes and limits of a place's chat; for the place "" those of the whole platform. It is zero
-	// if nothing is limited.
+	// Budget returns the writes and limits of the chat of a place; for the place "" those of the whole platform. It is
+	// zero if the platform has no limits.
 	Budget(place Place) Budget
-	// Consult asks the platform for problems of the bot in a chat and some of its places, such as missing permissions.
-	// Each finding has a Line. The result is nil if there is nothing to ask; the error means that the platform cannot
-	// be asked. For the chat "" it checks for the operator that the platform is reachable, accepts the token and
-	// permits all that the bot needs. It never shows a token.
+	// Consult asks the platform for problems of the bot in a chat and in some of its places, such as missing
+	// permissions. Each finding has a Line. It returns nil if the platform has nothing to check, an error if it cannot
+	// be asked. For the chat "" the findings are for the operator: whether the platform is reachable, accepts the token
+	// and permits all that the bot needs. No finding shows a token.
 	Consult(ctx context.Context, chat Chat, places []Place) ([]Finding, error)
-	// OtherAdmin reports whether the platform lists a person other than except, and no bot, who may change the chat.
-	// The error means that it cannot be asked.
+	// OtherAdmin reports whether a person other than except may change the chat's settings, as far as the platform
+	// lists such people; bots do not count. The error means that the platform cannot be asked.
 	OtherAdmin(ctx context.Context, chat Chat, except User) (bool, error)
 }
 
-// Basics holds defaults for a platform without connection, limits, pings or admins. The platform embeds it and
-// overrides the methods for features that it has.
+// Basics holds default methods for a platform without connection, limits, pings or admins. A platform embeds it and
+// overrides the methods for what it has.
 type Basics struct{}
 
 // Ready returns at once: there are no limits.
 func (Basics) Ready(ctx context.Context, _ Place, _ Need) error { return ctx.Err() }
 
-// Since returns 0: no messages push a board away.
+// Since returns 0: no messages move a board up.
 func (Basics) Since(context.Context, Place, Ref, int) (int, error) { return 0, nil }
 
-// Call returns ErrAway: there are no pings.
+// Call returns ErrAway: pings are impossible.
 func (Basics) Call(context.Context, Place, Ping) (Ref, error) { return "", ErrAway }
 
-// Viewers returns none: all see the same board.
+// Viewers returns nil: all people see the same board.
 func (Basics) Viewers(Place, int64) []Viewer { return nil }
 
 // Link returns a connection that cannot be lost.
 func (Basics) Link() Link { return Link{Up: true} }
 
-// Heard never calls back: the connection is never lost.
+// Heard does nothing: the connection is never lost, so it never comes back.
 func (Basics) Heard(func()) {}
 
 // Traits returns the zero value: the platform has no special abilities.
 func (Basics) Traits() Traits { return Traits{} }
 
-// Budget returns no limits.
+// Budget returns zero: there are no limits.
 func (Basics) Budget(Place) Budget { return Budget{} }
 
-// Consult returns no findings.
+// Consult returns no findings: there is nothing to check.
 func (Basics) Consult(context.Context, Chat, []Place) ([]Finding, error) { return nil, nil }
 
-// OtherAdmin returns false.
+// OtherAdmin returns false: the platform knows no admins.
 func (Basics) OtherAdmin(context.Context, Chat, User) (bool, error) { return false, nil }
 
-// Core is the bot as platforms use it. All methods are safe for concurrent use.
+// Core is the bot as adapters see it. All methods are safe for concurrent use.
 type Core interface {
-	// Handle runs an event and returns the reply.
+	// Handle runs an event and returns the answer to it.
 	Handle(ctx context.Context, ev Event) Reply
-	// Sorry returns the reply to an event that must not be run here, because another replica may run it.
+	// Sorry returns an apology as the reply to an event that this replica does not run, because another may run it.
 	Sorry(ev Event) Reply
-	// Draw renders the newest state of a table and calls draw to post it, as the answer to the event whose Reply named
-	// the table; fresh: as a new message.
+	// Draw renders the newest board of a table and calls draw to post it. The adapter calls it for the table that a
+	// Reply has named in Board. fresh: the board is posted as a new message, not edited.
 	Draw(ctx context.Context, table int64, fresh bool, draw Drawer) error
-	// DrawPuzzle renders a puzzle that a Reply named and calls draw to post it.
+	// DrawPuzzle renders a puzzle and calls draw to post it. The adapter calls it if a Reply has named a Puzzle.
 	DrawPuzzle(ctx context.Context, puzzle int64, draw Drawer) error
 	// View renders the newest board of a table for a viewer. The adapter checks that the viewer may see that table. The
 	// error wraps ErrGone if there is no such table.
 	View(ctx context.Context, table int64, viewer Viewer) (Message, error)
 	// Puzzle renders a puzzle in a language. The error wraps ErrGone if there is no such puzzle.
 	Puzzle(ctx context.Context, puzzle int64, lang string) (Message, error)
-	// Redraw posts the board of a place's current or last table again, as a new message.
+	// Redraw posts a board in a place again, as a new message: of the open table, or else of the newest one.
 	Redraw(ctx context.Context, place Place) error
-	// Commands returns all commands for menus, in all languages.
+	// Commands returns all commands for the platform's menus, in all languages.
 	Commands() []Command
-	// Complete returns at most 25 values for an option while a person types it; typed is the text so far.
+	// Complete returns at most 25 values to suggest for an option while a person types it. typed is the text so far.
 	Complete(ctx context.Context, ev Event, option, typed string) []CommandChoice
 	// Languages returns the bot's languages, the default first.
 	Languages() []Language
-	// Lacks returns the private message about ev.Missing for the person who has written a command.
+	// Lacks returns a private message for the person who wrote a command: which permissions (ev.Missing) the bot lacks.
 	Lacks(ev Event) Message
-	// Noted returns the text that a platform has stored by Note under this name, "" for none. The name begins with the
-	// platform's.
+	// Noted returns the text that Note has stored under name, "" if none. name begins with the platform's name.
 	Noted(ctx context.Context, name string) (string, error)
-	// Note stores a text for a platform across restarts; "" deletes it.
+	// Note stores the text value under name for Noted, also across restarts; "" deletes it.
 	Note(ctx context.Context, name, value string) error
-	// Lost stores that the bot can no longer reach a place, or with the place "" the whole chat.
+	// Lost stores that the bot can no longer write to a place or, with the place "", to the whole chat.
 	Lost(ctx context.Context, chat Chat, place Place) error
-	// Migrate moves a chat from one id to another; newPlace returns the new id of each of its places.
+	// Migrate gives the chat from the new id to. newPlace returns the new id for the old id of a place in the chat.
 	Migrate(ctx context.Context, from, to Chat, newPlace func(Place) Place) error
 }
 
-// Need is the urgency of a write that waits for a limit, the most urgent first. Less urgent writes wait longer, but not
-// for ever.
+// Need is how urgent a write is that waits for a limit. The most urgent is the first; a less urgent one waits longer,
+// but not for ever.
 type Need int
 
 const (
 	// ToShow: a new board that a person has asked for.
 	ToShow Need = iota
-	// ToMove: a board that the game cannot continue without.
+	// ToMove: a board on which a player must move.
 	ToMove
-	// ToSee: a board on which it is no person's turn: a lobby, a result.
+	// ToSee: a board on which no person must move, such as a lobby or a result.
 	ToSee
 	// ToCall: a ping that asks a player to come to their table.
 	ToCall
@@ -157,44 +156,44 @@ const (
 
 // Ping is a message that asks a player to come to their table.
 type Ping struct {
-	// Once is the same for every attempt to post the same ping.
+	// Once is an id of the ping. It is the same for every try to post this ping.
 	Once string
-	// To is the player, and Name their name if the bot chooses it: hostile text.
+	// To is the player. Name is the player's name (hostile text), "" if the platform adds the name.
 	To   User
 	Name string
-	// Before and After are the sentence before and after the name.
+	// Before and After are the parts of the sentence before and after the player's name.
 	Before, After string
-	// In returns the whole sentence (said) and the label of the button Off (off) in a language, for adapters that show
-	// a ping in the reader's own language. nil: there is no other language.
+	// In returns, in the language lang, the whole sentence (said) and the label of the button Off (off), for adapters
+	// that show a ping in the reader's own language. nil: only one language is known.
 	In func(lang string) (said, off string)
-	// Board is the message of the table's board, "": none.
+	// Board is the message with the table's board, "" if there is none.
 	Board Ref
-	// Off is the button that turns off the player's pings.
+	// Off is the button by which the player turns pings off.
 	Off Button
-	// Offer is a post for all people instead of a ping to To: the seats of a table that players want to hand over, as
-	// Core.View renders them with Viewer.Offers. nil: it is a ping.
+	// Offer, unless nil, is posted for all people instead of a ping to the player To. It shows the seats of a table
+	// that players want to hand over to others, as Core.View renders it with Viewer.Offers.
 	Offer *Message
 }
 
-// Errors of Post, Edit, Retire and Call, maybe wrapped, to which the core reacts. After any other it retries later.
+// Errors of Post, Edit, Retire and Call, maybe wrapped, to which the core reacts. It retries later after all others.
 var (
-	// ErrGone: the message was deleted or cannot be edited any more; the board is posted again.
+	// ErrGone: the message was deleted or cannot be edited any more. The core posts the board again.
 	ErrGone = errors.New("message is gone")
-	// ErrAway: the bot cannot write to the place (removed, blocked, channel deleted). The table is kept and drawn
-	// again after an event from there.
+	// ErrAway: the bot cannot write to the place (removed, blocked, channel deleted). The core keeps the table, and
+	// draws the board again after an event from that place.
 	ErrAway = errors.New("place cannot be reached")
-	// ErrUnsure: it is unknown whether the platform has carried out the request.
+	// ErrUnsure: the platform may or may not have carried out the request.
 	ErrUnsure = errors.New("no word whether it was done")
 )
 
-// Later is an error with the time to wait before a retry.
+// Later is an error that says how long to wait before the next try.
 type Later struct{ After time.Duration }
 
-// Error returns a text with the time to wait.
+// Error returns a text that names the time to wait.
 func (l Later) Error() string { return "platform asks to wait " + l.After.String() }
 
-// Unheard returns err, wrapped with ErrUnsure if the request may have arrived. It may not if the platform has refused
-// it (refused), or could not be dialled.
+// Unheard returns err, wrapped with ErrUnsure if the request may have reached the platform. It cannot have been carried
+// out if the platform refused it (refused is true) or no connection was opened.
 func Unheard(err error, refused bool) error {
 	dialling, ok := errors.AsType[*net.OpError](err)
 	if err == nil || refused || ok && dialling.Op == "dial" {
@@ -203,33 +202,33 @@ func Unheard(err error, refused bool) error {
 	return fmt.Errorf("%w: %w", ErrUnsure, err)
 }
 
-// Drawer posts a board as the answer to an event. ref is the message of the table's current board, "" if there is none.
-// It returns the message that now holds the board.
+// Drawer posts board m as the answer to an event. ref is the message with the table's present board, "" if there is
+// none. The result is the message that now shows the board.
 type Drawer func(ctx context.Context, m Message, ref Ref) (Ref, error)
 
-// Finding is one result of a check, in a sentence.
+// Finding is one result of a check of the platform, in a sentence.
 type Finding struct {
 	Text  string     // for the operator, in English, without the full stop ...
 	Line  games.Line // ... or for any reader, in their language
 	Wrong bool       // a problem that must be solved
 }
 
-// Dialer opens connections like net.Dialer's DialContext.
+// Dialer opens a network connection, like the method DialContext of net.Dialer.
 type Dialer func(ctx context.Context, network, address string) (net.Conn, error)
 
-// HTTPClient returns a client for a platform's API that follows no redirects. dial opens connections; nil: the default.
+// HTTPClient returns a client for a platform's API, without redirects. dial opens connections; nil: the default.
 func HTTPClient(dial Dialer) *http.Client {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 256
 	if dial != nil {
 		transport.DialContext = dial
 	}
-	// A redirect would carry the token to another host.
+	// A redirect would carry the token to another host, so the client does not follow it.
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	return &http.Client{Transport: transport, CheckRedirect: stay}
 }
 
-// Link is the state of the connection to a platform. If it is up and Since is zero, it cannot be lost.
+// Link is the state of the connection to a platform. Up with a zero Since means that the connection cannot be lost.
 type Link struct {
 	Up    bool          // events arrive
 	Since time.Time     // the last change; zero: it was never tried
@@ -237,17 +236,17 @@ type Link struct {
 	Why   string        // why it is not retried any more, for the operator; "": it is
 }
 
-// Condition is the last known state of a platform.
+// Condition is the connection and the limits of a platform.
 type Condition struct {
 	Link Link
-	// Budget is Platform.Budget; nil if the platform does not run.
+	// Budget is the platform's method Budget; nil if the platform does not run.
 	Budget func(Place) Budget
 }
 
-// Lasting reports whether the connection cannot be lost: the platform is this program itself.
+// Lasting reports whether the connection cannot be lost, because the platform is a part of this program.
 func (l Link) Lasting() bool { return l.Up && l.Since.IsZero() }
 
-// Linking tracks the state of a platform's connection. The zero value is one that was never tried.
+// Linking tracks the state of a platform's connection. The zero value is a connection that was never tried.
 type Linking struct {
 	mu      sync.Mutex
 	link    Link
@@ -256,7 +255,7 @@ type Linking struct {
 	back    func()        // called when it is up again; may be nil
 }
 
-// maxMoment is the longest connection between two outages that count as one outage, as periodic checks may miss it.
+// maxMoment is the longest connection that does not end an outage: a check at intervals would miss a shorter one.
 const maxMoment = 5 * time.Second
 
 // Link returns the current state.
@@ -266,15 +265,15 @@ func (l *Linking) Link() Link {
 	return l.link
 }
 
-// Heard sets a function that is called whenever the connection is up again, once Link shows that.
+// Heard sets the function to call whenever the connection is up again. Link says so before that call.
 func (l *Linking) Heard(callback func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.back = callback
 }
 
-// Turn sets whether the connection is up. changed reports whether it was not so before, and before is how long the
-// previous state lasted; 0 if there was none.
+// Turn stores whether the connection is up. changed reports whether that is news. before is how long the previous state
+// lasted, 0 if there was none or nothing has changed.
 func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	back := func() {}
 	defer func() { back() }() // after the lock is released
@@ -303,7 +302,7 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	return true, before
 }
 
-// GiveUp stores the reason why a lost connection is not retried any more, for Link.Why.
+// GiveUp stores why the adapter does not retry a lost connection any more. Link returns that as Why.
 func (l *Linking) GiveUp(reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -15,9 +15,9 @@ const (
 	shortLabel    = 10
 )
 
-// Text returns the sheet in lines of fixed-width text, at most width characters each: names above their columns, cells
-// aligned right, a rule above each sum. Long names and labels are shortened. A sheet that is too wide is split into
-// parts, one below the other; a seat with several columns has its own part. 30 characters hold four columns.
+// Text returns the sheet as lines of at most width characters in a fixed-width font: names above their columns, cells
+// aligned right, a dividing line above each sum. Long names and labels are shortened. A sheet that is too wide is split
+// into parts, one below the other; a seat with several columns has its own part. Four columns fit into a width of 30.
 func (s Sheet) Text(width int) []string {
 	maxColumns := max((width-shortLabel)/(narrowestCell+1), 1)
 	var lines []string
@@ -42,7 +42,7 @@ func (s Sheet) Text(width int) []string {
 	return lines
 }
 
-// splitColumns returns a sheet with the first n columns, and one with the others.
+// splitColumns returns a sheet with the first n columns of s, and one with its other columns.
 func (s Sheet) splitColumns(n int) (part, rest Sheet) {
 	part, rest = Sheet{Columns: s.Columns[:n]}, Sheet{Columns: s.Columns[n:]}
 	for _, row := range s.Rows {
@@ -53,7 +53,7 @@ func (s Sheet) splitColumns(n int) (part, rest Sheet) {
 	return part, rest
 }
 
-// render returns the lines of a sheet whose columns all fit side by side into width characters.
+// render returns the lines of a sheet that needs no splitting: its columns fit side by side into width characters.
 func (s Sheet) render(width int) []string {
 	label := shortLabel
 	cell := min(widestCell, (width-label)/len(s.Columns)-1)
@@ -96,8 +96,8 @@ func (s Sheet) render(width int) []string {
 	return lines
 }
 
-// formatLine returns one line: label aligned left in labelWidth characters, then each cell aligned right in cellWidth
-// characters behind a space.
+// formatLine returns one line of a sheet: label aligned left, labelWidth characters wide, then the cells, each with a
+// space before it, aligned right and cellWidth characters wide.
 func formatLine(label string, cells []string, labelWidth, cellWidth int) string {
 	var b strings.Builder
 	b.WriteString(label)

@@ -1,5 +1,5 @@
-// Package plain draws messages as plain text with numbered buttons, for platforms that have only text: Text draws,
-// Choices are the inputs, Find reads them back. It also holds text drawings that others use, such as rows of tiles.
+// Package plain draws messages as text with numbered buttons, for platforms that have only text: Text draws them,
+// Choices lists what people can type, Find finds the button for it. Other adapters draw tiles and dice with it.
 package plain
 
 import (
@@ -14,9 +14,9 @@ import (
 	"knobel/games"
 )
 
-// Text returns a message in lines, each with its line break: heading, game, people, the end of the turn, small print,
-// and the buttons with their inputs, which begin with sign (see Choices). Texts of people cannot break lines. File
-// draws files.
+// Text returns a message as lines, each with a line break: heading, game, people, the end of the turn, small print, and
+// the buttons with what to type for each, which begins with sign (see Choices). Texts of people cannot break lines. An
+// attached file is not drawn; see File.
 func Text(m chat.Message, sign string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n", Clean(m.Head))
@@ -73,7 +73,7 @@ func Text(m chat.Message, sign string) string {
 	return b.String()
 }
 
-// File returns a JSON file as indented lines, for platforms without files; "" for nil and other types.
+// File returns a JSON file as indented lines, for platforms without files; "" for nil and files of other types.
 func File(f *chat.File) string {
 	if f == nil || !strings.HasPrefix(f.Type, "application/json") {
 		return ""
@@ -85,10 +85,10 @@ func File(f *chat.File) string {
 	return b.String()
 }
 
-// sheetWidth is the width of a score sheet in characters: ten columns and the names of the rows.
+// sheetWidth is the width of a score sheet in characters: enough for ten columns and the names of the rows.
 const sheetWidth = 76
 
-// diceText returns dice as text: "[4]", or "(4)" for a kept die.
+// diceText returns dice as text: "[4]", or "(4)" for a die that the player has kept.
 func diceText(dice []chat.Die) string {
 	var b strings.Builder
 	for _, d := range dice {
@@ -101,7 +101,7 @@ func diceText(dice []chat.Die) string {
 	return b.String()
 }
 
-// tileRowText returns a row of tiles as one line: an open tile as "3", a picked one as "(3)", a shut one as "_".
+// tileRowText returns a row as a line: an open tile as "3", a picked one as "(3)", a shut one as "_"; then the dice.
 func tileRowText(row chat.TileRow) string {
 	var b strings.Builder
 	b.WriteString("  ")
@@ -128,8 +128,8 @@ func tileRowText(row chat.TileRow) string {
 	return strings.TrimRight(b.String(), " ") + "\n"
 }
 
-// Clean removes characters that could move the cursor, colour the screen or change the direction of a line, so that
-// text of people is only shown.
+// Clean removes characters that could move the cursor, colour the screen or change the direction of a line, so that a
+// text that people typed is only shown.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -142,8 +142,8 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Line returns a text of people fit for one line: without line breaks, control characters or characters that change the
-// direction of text. It keeps the direction marks of chat.Isolate only if isolates is true.
+// Line makes a text that people typed fit for one line: without line breaks, control characters or characters that
+// change the direction of text. The direction marks that chat.Isolate adds stay only if isolates is true.
 func Line(text string, isolates bool) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -157,7 +157,7 @@ func Line(text string, isolates bool) string {
 	}, strings.ToValidUTF8(text, ""))
 }
 
-// Wide returns the width of a text: the sum of the widths of its characters.
+// Wide returns the width of a text: the sum of the widths that width returns for its characters.
 func Wide(text string, width func(rune) int) (n int) {
 	for _, r := range text {
 		n += width(r)
@@ -165,8 +165,8 @@ func Wide(text string, width func(rune) int) (n int) {
 	return n
 }
 
-// Clip returns text cut to at most maxWidth, the sum of the widths of its characters. A cut text ends with an ellipsis;
-// characters in trimmed before the ellipsis are removed.
+// Clip cuts text so that its width is at most maxWidth, by the function width for each character. A cut text ends with
+// an ellipsis; characters listed in trimmed are removed before the ellipsis.
 func Clip(text string, maxWidth int, width func(rune) int, trimmed string) string {
 	wide, end := 0, -1
 	for i, r := range text {
@@ -180,10 +180,10 @@ func Clip(text string, maxWidth int, width func(rune) int, trimmed string) strin
 	return text
 }
 
-// maxInLine is the largest number of tiles that fit in one line.
+// maxInLine is the largest number of tiles in one line if all of them fit into that line.
 const maxInLine = 12
 
-// TileLines splits tiles into lines: up to 12 in one line, more in lines of 8, as a phone shows about 30 columns.
+// TileLines splits tiles into lines: up to 12 into one line, more into lines of 8; a phone shows about 30 columns.
 func TileLines(tiles []chat.Tile) iter.Seq[[]chat.Tile] {
 	if len(tiles) > maxInLine {
 		return slices.Chunk(tiles, 8)
@@ -191,8 +191,8 @@ func TileLines(tiles []chat.Tile) iter.Seq[[]chat.Tile] {
 	return slices.Chunk(tiles, maxInLine)
 }
 
-// Tiles returns the tiles of a row in lines of equal widths, for fixed-width letters. Picked ones are in brackets,
-// which take the gaps between the tiles: "1 [2 3] 4".
+// Tiles returns the tiles of a row as lines for a fixed-width font. The picked tiles are in brackets, which replace the
+// spaces between tiles: "1 [2 3] 4".
 func Tiles(row chat.TileRow) (lines []string) {
 	width := 1
 	if len(row.Tiles) > maxInLine {
@@ -219,10 +219,10 @@ func Tiles(row chat.TileRow) (lines []string) {
 	return lines
 }
 
-// gaps are the texts between two tiles, by whether the left and the right tile are picked.
+// gaps maps whether the left and the right of two tiles are picked to the text between the tiles.
 var gaps = map[[2]bool]string{{false, false}: " ", {true, true}: " ", {true, false}: "]", {false, true}: "["}
 
-// Dice returns dice in one line with a die emoji in front, "" for none.
+// Dice returns dice in one line after a die emoji, "" if there are no dice.
 func Dice(dice []chat.Die) string {
 	if len(dice) == 0 {
 		return ""
@@ -237,18 +237,18 @@ func Dice(dice []chat.Die) string {
 	return text
 }
 
-// Inputs for the buttons of a message.
+// What people type for the buttons of a message.
 
-// Choice is a button with the input that presses it.
+// Choice is a button with the text that people type to press it.
 type Choice struct {
 	Typed  string
 	Button chat.Button
 	shown  string // the input and the label, as Text shows them
 }
 
-// Choices returns the buttons of a message in order, with numbers from 1 behind sign, which separates them from those
-// of other messages: "!1". If sign is "" and several tiles can be chosen, or the board has dice, numbers always mean
-// tiles or dice: a tile has its own number, and other buttons have letters.
+// Choices returns the buttons of a message in order, with what people type for each: sign and a number from 1, such as
+// "!1"; sign distinguishes the messages in a chat. If sign is "" and the message has dice or several tiles to choose, a
+// number always means a tile or a die: tiles are chosen by their own numbers, other buttons by letters.
 func Choices(m chat.Message, sign string) []Choice {
 	numberedTiles := sign == "" && hasTileButtons(m)
 	lettered := sign == "" && (m.Pick != nil || len(m.Dice) > 0)
@@ -276,10 +276,10 @@ func Choices(m chat.Message, sign string) []Choice {
 	return all
 }
 
-// alphabet holds the letters for buttons, without q, which quits.
+// alphabet holds the letters that people type for buttons. Without q, which quits.
 const alphabet = "abcdefghijklmnoprstuvwxyz"
 
-// letterFor returns the letters of the nth button without a number, from 0: a, b and so on, then aa, ab.
+// letterFor returns what people type for the nth lettered button, counted from 0: a, b and so on, then aa, ab.
 func letterFor(n int) string {
 	if n < len(alphabet) {
 		return alphabet[n : n+1]
@@ -287,7 +287,7 @@ func letterFor(n int) string {
 	return letterFor(n/len(alphabet)-1) + letterFor(n%len(alphabet))
 }
 
-// picked marks the label of a chosen tile's button.
+// picked is the mark at the end of the label of a chosen tile's button.
 const picked = "✓"
 
 // TileLabel returns the label of a tile's button.
@@ -298,7 +298,7 @@ func TileLabel(t chat.Tile) string {
 	return strconv.Itoa(t.Number)
 }
 
-// tileNumber returns the number of the tile that a button chooses, or "" for other buttons.
+// tileNumber returns the number of the tile that button b chooses, or "" if b chooses no tile.
 func tileNumber(b chat.Button) string {
 	number := strings.TrimSuffix(b.Label, picked)
 	if n, err := strconv.Atoi(number); err != nil || strconv.Itoa(n) != number {
@@ -307,7 +307,7 @@ func tileNumber(b chat.Button) string {
 	return number
 }
 
-// hasTileButtons reports whether the buttons of a message offer several tiles, each by its number.
+// hasTileButtons reports whether a message has buttons for at least two tiles, and only one button for each number.
 func hasTileButtons(m chat.Message) bool {
 	seen := map[string]bool{}
 	for _, row := range m.Buttons {
@@ -323,8 +323,8 @@ func hasTileButtons(m chat.Message) bool {
 	return len(m.Tiles) > 0 && len(seen) > 1
 }
 
-// Usual returns the button that a person most likely presses next, and false if there is none: the primary button, else
-// the first. While tiles are chosen and no button ends that, it is the first tile that is not chosen.
+// Usual returns the button that a person most likely presses next: the primary one; else the first, or if tiles can be
+// chosen, the first without a chosen tile. It returns false if there are no buttons.
 func Usual(m chat.Message) (Choice, bool) {
 	all := Choices(m, "")
 	if len(all) == 0 {
@@ -343,7 +343,7 @@ func Usual(m chat.Message) (Choice, bool) {
 	return all[0], true
 }
 
-// Find returns the button of the choice whose input, or else whose label, equals typed, ignoring case; false: none.
+// Find returns the button with the input typed, or else the label typed, in upper or lower case; false: there is none.
 func Find(choices []Choice, typed string) (chat.Button, bool) {
 	for _, c := range choices {
 		if strings.EqualFold(typed, c.Typed) {

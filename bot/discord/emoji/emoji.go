@@ -1,9 +1,9 @@
-// Package emoji holds the pictures in texts and on buttons on Discord: dice, tiles, the box and the signs of seats.
-// It uses neither Discord nor a game. The pictures are readable 22 pixels high on dark and light, and never differ
-// by colour alone: a kept die is a padlock, a shut tile lies, a chosen one leans, and seats have shapes.
+// Package emoji holds the pictures in texts and on buttons on Discord: dice, tiles, the box (jackpot), signs of seats.
+// It depends on neither Discord nor a game. The pictures are readable 22 pixels high on dark and light, and never
+// differ by colour alone: a kept die is a padlock, a shut tile lies, a chosen tile leans, seats have shapes.
 //
-// Names are words for screen readers and end with the picture's version: a changed picture needs a new version of its
-// kind, under which it is uploaded again.
+// Emoji names are words for screen readers, followed by the version of the picture's kind. When a picture changes, its
+// kind needs a new version, so that the picture is uploaded again.
 package emoji
 
 import (
@@ -14,18 +14,18 @@ import (
 
 // The largest numbers that have pictures.
 const (
-	// Faces is the number of faces of an ordinary die.
+	// Faces is the number of faces of a usual die.
 	Faces = 6
-	// ManyFaces is the number of faces of the large die.
+	// ManyFaces is the number of faces of the large die, which some games use.
 	ManyFaces = 20
-	// Tiles is the highest tile in most variants of Shut the Box, MostTiles in the largest.
+	// Tiles is the highest tile in most variants of Shut the Box, MostTiles the highest in the largest variant.
 	Tiles, MostTiles = 12, 24
 )
 
-// Kind is a set of pictures that is used only as a whole, such as the faces of a die.
+// Kind is a set of pictures, such as the faces of a die. Boards show all pictures of a kind or none.
 type Kind string
 
-// The kinds of pictures, in the order of their upload.
+// The kinds of pictures, in the order in which they are uploaded.
 const (
 	Dice      Kind = "dice"
 	Throws    Kind = "throws"
@@ -39,7 +39,7 @@ const (
 // Picture is one picture that is uploaded as an emoji.
 type Picture struct {
 	Kind Kind
-	// Name is the name without the version, such as "die_4_kept".
+	// Name is the emoji's name without the version, such as "die_4_kept".
 	Name    string
 	Version int
 }
@@ -47,10 +47,10 @@ type Picture struct {
 //go:embed pictures
 var pictures embed.FS
 
-// FullName returns the name of the uploaded emoji, with the version: "die_4_kept_k1".
+// FullName returns the emoji's name with the version: "die_4_kept_k1".
 func (p Picture) FullName() string { return p.Name + "_k" + strconv.Itoa(p.Version) }
 
-// PNG returns the picture's file in PNG format. It panics if there is none.
+// PNG returns the picture as a PNG file. It panics if the file is missing.
 func (p Picture) PNG() []byte {
 	png, err := pictures.ReadFile("pictures/" + p.FullName() + ".png")
 	if err != nil {
@@ -59,10 +59,10 @@ func (p Picture) PNG() []byte {
 	return png
 }
 
-// The names of pictures.
+// The names of pictures, without versions.
 
-// Die returns the name of the picture of a die with this face up and this number of sides; "" if there is none. isKept:
-// the die is kept for the next roll.
+// Die returns the name of the picture of a die with this number of sides that shows face; "" if there is none. isKept:
+// the player keeps the die for the next roll.
 func Die(face, sides int, isKept bool) string {
 	switch {
 	case sides == ManyFaces && !isKept:
@@ -75,7 +75,7 @@ func Die(face, sides int, isKept bool) string {
 	return fmt.Sprintf("die_%d", face)
 }
 
-// Tile returns the name of the picture of tile n, which is open or shut. isPicked: an open tile is chosen.
+// Tile returns the name of the picture of tile n. isOpen: it is not shut. isPicked: a player has chosen the open tile.
 func Tile(n int, isOpen, isPicked bool) string {
 	switch {
 	case !isOpen:
@@ -86,24 +86,24 @@ func Tile(n int, isOpen, isPicked bool) string {
 	return fmt.Sprintf("tile_%d", n)
 }
 
-// signs are the names of the signs of ten seats, in the order of the boards' colours.
+// signs are the names of the signs of the first ten seats. Their colours are those of the boards, in the same order.
 var signs = [...]string{"blue_circle", "red_square", "green_triangle", "yellow_diamond", "purple_star", "teal_hexagon",
 	"orange_cross", "pink_heart", "olive_drop", "brown_moon"}
 
-// Seat returns the name of the picture with the sign of seat n, counted from 0. After ten seats the signs repeat.
+// Seat returns the name of the picture with the sign of seat n, counted from 0. Signs repeat after ten seats.
 func Seat(n int) string { return "seat_" + signs[n%len(signs)] }
 
-// Names of pictures without variants.
+// The names of the jackpot and of buttons that roll one or two dice.
 const (
 	TheBox  = "the_box"
 	OneDie  = "one_die"
 	TwoDice = "two_dice"
 )
 
-// versions are the current versions of the pictures, by kind.
+// versions are the present versions of the kinds of pictures.
 var versions = map[Kind]int{Dice: 1, Throws: 1, LowTiles: 1, Seats: 1, Box: 1, HighTiles: 1, LargeDie: 1}
 
-// All returns all pictures in the order of their kinds.
+// All returns all pictures, in the order in which they are uploaded.
 func All() (all []Picture) {
 	add := func(kind Kind, names ...string) {
 		for _, name := range names {
