@@ -11,25 +11,25 @@ import (
 	"knobel/bot/discord/emoji"
 )
 
-// Pictures, files, and dice, tiles and sheets as emoji or text.
+// Pictures and files, and how dice, tiles and sheets are drawn as emoji or text.
 
-// album maps the names of pictures in package emoji to the uploaded emoji. Of each kind it has all pictures or none. A
-// nil album has none, so boards are drawn as text.
+// album maps names of pictures (see package emoji) to uploaded emoji. It has all pictures of a kind or none. With a nil
+// album boards are drawn as text.
 type album struct {
 	pictures map[string]emojiRef
 }
 
-// emojiRef is an uploaded emoji, its Discord id and its name, in the JSON of a button.
+// emojiRef is an uploaded emoji: its Discord id and its full name, as a button's JSON names it.
 type emojiRef struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
 }
 
-// text returns the emoji's markup in a message text: <:name:id>.
+// text returns how a message text refers to the emoji: <:name:id>.
 func (e emojiRef) text() string { return "<:" + e.Name + ":" + e.ID + ">" }
 
-// newAlbum returns an album of the pictures in all whose kind is uploaded completely, or nil if no kind is. uploaded
-// maps the full names of uploaded emoji to their ids.
+// newAlbum returns an album with the pictures in all. It leaves out kinds that are not uploaded completely, and returns
+// nil if none is left. uploaded maps the full names of uploaded emoji to their ids.
 func newAlbum(all []emoji.Picture, uploaded map[string]string) *album {
 	lacks := map[emoji.Kind]bool{}
 	for _, p := range all {
@@ -47,7 +47,7 @@ func newAlbum(all []emoji.Picture, uploaded map[string]string) *album {
 	return a
 }
 
-// find returns the emoji of the picture with this name, and whether the album has it.
+// find returns the emoji of the picture with this name; false: the album has no such picture.
 func (a *album) find(name string) (emojiRef, bool) {
 	if a == nil {
 		return emojiRef{}, false
@@ -56,7 +56,7 @@ func (a *album) find(name string) (emojiRef, bool) {
 	return e, ok
 }
 
-// markup returns the markup of the pictures with these names side by side, "" if one is missing.
+// markup returns a text that shows the pictures with these names side by side; "" if one is not in the album.
 func (a *album) markup(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
@@ -69,8 +69,8 @@ func (a *album) markup(names []string) string {
 	return b.String()
 }
 
-// diceLine returns one line that shows all dice, as emoji or else as text; "" for no dice. Emoji are in a heading,
-// which Discord draws larger, so that pips can be counted at a glance.
+// diceLine returns one line that shows all dice, as emoji if the album has them, else as text; "" for no dice. Emoji
+// are in a heading, which Discord draws larger, so that people can count the pips at a glance.
 func (a *album) diceLine(all []chat.Die) string {
 	var names []string
 	for _, d := range all {
@@ -82,8 +82,8 @@ func (a *album) diceLine(all []chat.Die) string {
 	return plain.Dice(all)
 }
 
-// tileLines returns the lines that show all rows of tiles: for each its owner's name, if any, and below it the tiles,
-// as emoji or (if one is missing) as text.
+// tileLines returns the lines that show all rows of tiles: for each row its owner's name, if any, and then the tiles,
+// as emoji, or as text if one of their pictures is not in the album.
 func (a *album) tileLines(all []chat.TileRow) []string {
 	var lines []string
 	for _, row := range all {
@@ -113,9 +113,9 @@ func (a *album) tileLines(all []chat.TileRow) []string {
 	return lines
 }
 
-// buttonPicture returns the name of the picture on button b of message m, "" for none, and the label beside it, which
-// screen readers read. rolls reports whether the button rolls dice; if not, it shows a die or tile of the board, or has
-// no picture.
+// buttonPicture returns the name of the picture on button b of message m ("" for none) and the label beside it, which
+// screen readers read. rolls is true for a button that rolls dice; a picture on another button shows a die or tile of
+// the board.
 func buttonPicture(m chat.Message, b chat.Button) (name, label string, rolls bool) {
 	for _, s := range [][2]string{{"🎲🎲 ", emoji.TwoDice}, {"🎲 ", emoji.OneDie}} {
 		if rest, ok := strings.CutPrefix(b.Label, s[0]); ok && strings.TrimSpace(clean(rest)) != "" {
@@ -137,10 +137,10 @@ func buttonPicture(m chat.Message, b chat.Button) (name, label string, rolls boo
 	return "", b.Label, false
 }
 
-// sheetWidth is the number of monospace characters that fit in a line on a phone.
+// sheetWidth is the number of fixed-width characters that fit into a line on a phone.
 const sheetWidth = 30
 
-// sheetBlock returns score sheet s as a Markdown code block, with backquotes replaced, which would end the block.
+// sheetBlock returns score sheet s as a Markdown code block. It replaces backquotes, which would end the block.
 func sheetBlock(s chat.Sheet) string {
 	lines := s.Text(sheetWidth)
 	for i, l := range lines {
@@ -149,35 +149,35 @@ func sheetBlock(s chat.Sheet) string {
 	return "```\n" + strings.Join(lines, "\n") + "\n```"
 }
 
-// maxQuickFile is the largest file in bytes that is sent with the first answer. Before larger ones that is deferred.
+// maxQuickFile is the largest file, in bytes, that is sent in time as a first answer. A larger one follows a deferral.
 const maxQuickFile = 128 << 10
 
-// plainName and plainFile match names of pictures and of files that need no escaping.
+// plainName matches names of pictures, and plainFile names of files, that Discord leaves as they are.
 var (
 	plainName = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}\.png$`)
 	plainFile = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,40}(\.[a-z]{1,8}){1,2}$`)
 )
 
-// attachment describes an uploaded file in the JSON of a message. An edit removes the files that it does not list.
+// attachment describes an uploaded file in the JSON of a message. An edit removes all files that its list lacks.
 type attachment struct {
 	ID          string `json:"id"` // the index in body.files
 	Name        string `json:"filename"`
 	Description string `json:"description,omitempty"`
 }
 
-// galleryItem is a picture in a gallery component. Knobel's galleries have one picture.
+// galleryItem is a picture in a gallery component. The bot's galleries have only one picture.
 type galleryItem struct {
 	Media       media  `json:"media"`
 	Description string `json:"description,omitempty"`
 }
 
-// media refers to an uploaded file: attachment://NAME.
+// media refers to an uploaded file by the URL attachment://NAME.
 type media struct {
 	URL string `json:"url"`
 }
 
-// attach adds a file with this content to the body and returns the reference for a component that shows it. If valid
-// does not match name, the file is named fallback. alt is the alternative text.
+// attach adds a file with this content to the message b and returns the reference by which a component shows the file.
+// The file is named name, or fallback if name does not match valid. alt describes the file for screen readers.
 func (b *body) attach(valid *regexp.Regexp, name, fallback, mimeType, alt string, content []byte) media {
 	if !valid.MatchString(name) {
 		name = fallback

@@ -16,17 +16,17 @@ import (
 	"knobel/games"
 )
 
-// Answers to interactions (commands, presses, completions): exactly one each, in time: a board, a page, a text or
-// values.
+// Answers to interactions (commands, presses, completions). Each gets exactly one first answer in time: a board, a
+// page, a text, or values for a completion.
 
-// Answers without words: a confirmation and a failure.
+// Answers without words: that a request was done, and that it has failed.
 const (
 	done    = "✓"
 	trouble = "⚠️"
 )
 
-// serve handles interaction in, which is a command, a button press or a completion, and answers it exactly once, even
-// after a panic. If that takes long, it defers the answer first, so that Discord keeps waiting.
+// serve handles interaction in (a command, a button press or a completion) and answers it exactly once, even after a
+// panic. If handling takes long, it first sends a deferral, so that Discord keeps waiting for the answer.
 func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	c := &conversation{Discord: d, in: in, answering: make(chan struct{}, 1)}
 	created, _ := discordgo.SnowflakeTimestamp(in.ID) // readInteraction has checked the id
@@ -34,7 +34,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	d.paces.noteNewest(in)
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
 		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.completions(ctx, core)}, nil); err != nil {
-			c.log.Debug("answer autocomplete failed", "error", err)
+			c.log.Debug("suggest option values failed", "error", err)
 		}
 		return
 	}
@@ -72,7 +72,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 		err = core.DrawPuzzle(ctx, r.Puzzle, draw)
 	}
 	if err != nil && !errors.Is(err, errPaced) {
-		c.log.Warn("board redraw failed", "error", err)
+		c.log.Warn("draw board in answer failed", "error", err)
 	}
 	c.sendTexts(ctx, r)
 	if c.firstAnswer() == sayNothing { // Discord has accepted no part of the reply
@@ -80,9 +80,9 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
 	}
 }
 
-// sendTexts sends the texts of reply besides its board: the page, the private answer, the toast and the line for
-// everyone. A second call for the same interaction does nothing. If a board was the answer, it leaves out a toast that
-// is no refusal.
+// sendTexts sends all texts of reply, which do not include the board: the page, the private answer, the toast and the
+// line for all people. A second call for the same interaction does nothing. If the board was the answer to the
+// interaction, a toast is only sent if it is a refusal.
 func (c *conversation) sendTexts(ctx context.Context, reply chat.Reply) {
 	if c.textsSent {
 		return
@@ -133,7 +133,7 @@ func (c *conversation) sendTexts(ctx context.Context, reply chat.Reply) {
 	}
 }
 
-// acknowledge ends Discord's wait for an answer: silently after a press, with a private ✓ after a command.
+// acknowledge answers an interaction that needs no text: silently after a press, with a private ✓ after a command.
 func (c *conversation) acknowledge(ctx context.Context) {
 	if c.in.Type != discordgo.InteractionMessageComponent {
 		c.sayPrivately(ctx, toast(done))
@@ -142,9 +142,9 @@ func (c *conversation) acknowledge(ctx context.Context) {
 	_ = c.say(ctx, sayLater, nil, nil)
 }
 
-// drawAnswer draws board m for reply and returns the message that holds it. If possible the board is the first answer:
-// a new message, or an edit of the pressed one. Otherwise it sends the private texts, then edits the message ref or
-// posts a new one. If the channel's rate limit leaves no room for that edit, it returns errPaced.
+// drawAnswer draws board m for reply and returns the message that shows it. If possible this is the first answer: a new
+// message, or an edit of the message with the pressed button. Otherwise it sends the texts of reply, then edits the
+// message ref or posts a new one. It returns errPaced if the channel's rate limit does not allow that edit now.
 func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.Message,
 	ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
@@ -174,7 +174,7 @@ func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.
 	return c.Post(ctx, place, m)
 }
 
-// editPressed edits the message with the pressed button to show b: as the first answer, or after that was deferred.
+// editPressed makes the message with the pressed button show b: as the first answer, or later if that was a deferral.
 func (c *conversation) editPressed(ctx context.Context, b body) error {
 	err := c.say(ctx, sayUpdate, b, nil)
 	if errors.Is(err, errAnswered) && c.firstAnswer() == sayLater {
@@ -184,7 +184,7 @@ func (c *conversation) editPressed(ctx context.Context, b body) error {
 }
 
 // postBoard answers with board m as a new public message and returns its reference. An answer needs no permission to
-// write in the channel. If it fails, postBoard sends the private texts and posts the board like any other.
+// write in the channel. If the answer fails, postBoard sends the texts of reply and posts the board without answering.
 func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct{ Resource struct{ Message sent } }
 	message := sent{}
@@ -201,14 +201,14 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 		}
 	}
 	if err != nil || !isSnowflake(message.ID) {
-		c.log.Warn("answer with board failed", "error", err)
+		c.log.Warn("answer with board failed; posting board without answer", "error", err)
 		c.sendTexts(ctx, reply)
 		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
 	}
 	return refID(c.in.ChannelID, message.ID), nil
 }
 
-// replacePressed replaces the content of the pressed message with m; false: that failed or m needs several messages.
+// replacePressed makes the message with the pressed button show m; false: it failed, or m needs several messages.
 func (c *conversation) replacePressed(ctx context.Context, m chat.Message) bool {
 	all := c.emoji.shown.Load().privateMessages(m)
 	if len(all) > 1 {
@@ -223,8 +223,8 @@ func (c *conversation) replacePressed(ctx context.Context, m chat.Message) bool 
 	return err == nil || errors.Is(err, errUncertain)
 }
 
-// sayPrivately sends bodies one after another, as the first answer or after it. It logs a failure and then stops. A
-// body is private only if it has the ephemeral flag, which toast and messages set.
+// sayPrivately sends bodies as messages, one after another; the first may be the first answer. It logs a failure and
+// then stops. A body is only private with the ephemeral flag, which toast and privateMessages set.
 func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 	for _, b := range bodies {
 		err := c.say(ctx, sayMessage, b, nil)
@@ -241,14 +241,14 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 			}
 		}
 		if err != nil {
-			c.log.Warn("answer interaction failed", "error", err)
+			c.log.Warn("send answer message failed", "error", err)
 			return
 		}
 	}
 }
 
-// sayPublicly sends bodies as messages for everyone in the channel. kind is the kind of the first answer: a "thinking"
-// state is private, so a private ✓ ends it first.
+// sayPublicly sends bodies as messages for all people in the channel. kind is the kind of the first answer: if it was a
+// private "thinking" state, a private ✓ replaces that state first.
 func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body) {
 	if kind == sayThinking && !c.thinkingEnded {
 		c.sayPrivately(ctx, toast(done))
@@ -259,7 +259,7 @@ func (c *conversation) sayPublicly(ctx context.Context, kind int, bodies []body)
 	c.sayPrivately(ctx, bodies...)
 }
 
-// completions returns the suggested values for the option that the person is typing; none after a panic.
+// completions returns the values to suggest for the option that the person types; none after a panic.
 func (c *conversation) completions(ctx context.Context, core chat.Core) (choices []choice) {
 	defer chat.LogPanic(c.log, func() { choices = []choice{} }, "completion handler panicked")
 	choices = []choice{}

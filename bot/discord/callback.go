@@ -10,10 +10,10 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// The first answer to an interaction, which is due within three seconds, and the messages after it.
+// The first answer to an interaction, which is due within three seconds, and later messages for the same interaction.
 
-// The kinds of first answers, as Discord numbers them; sayNothing: there is none yet. sayThinking (for commands) and
-// sayLater (for button presses) defer the answer. sayUpdate edits the pressed message. sayChoices are completions.
+// The kinds of first answers, by Discord's numbers. sayNothing: none was sent. sayThinking (for commands) and sayLater
+// (for presses) are deferrals. sayUpdate edits the message with the pressed button. sayChoices suggests values.
 const (
 	sayNothing  = 0
 	sayMessage  = 4
@@ -23,23 +23,23 @@ const (
 	sayChoices  = 8
 )
 
-// callback is the JSON of a first answer to an interaction. Type is its kind, such as sayMessage.
+// callback is a first answer in Discord's JSON. Type is its kind, such as sayMessage.
 type callback struct {
 	Type int `json:"type"`
 	Data any `json:"data,omitempty"`
 }
 
-// tooLate replaces the kind of a first answer that Discord has rejected for good, so that no message can follow it.
+// tooLate is stored as the kind of the first answer if Discord accepts no answer to the interaction any more.
 const tooLate = -2
 
 var (
-	// errAnswered means that the interaction already has a first answer. Further messages are sent by webhook.
+	// errAnswered means that the interaction has a first answer already. Later messages are sent by webhook.
 	errAnswered = errors.New("the interaction is answered")
-	// errUncertain means that Discord did not confirm an answer, which may have arrived.
+	// errUncertain means that an answer may or may not have reached Discord.
 	errUncertain = errors.New("no word from Discord about an answer")
 )
 
-// conversation is one interaction and the state of its answer.
+// conversation is one interaction together with the state of its answer.
 type conversation struct {
 	*Discord
 	in interaction
@@ -51,15 +51,15 @@ type conversation struct {
 	kind      int           // the kind of the first answer; sayNothing: there is none yet
 }
 
-// firstAnswer returns the kind of the first answer, sayNothing if there is none. It waits for one that is being sent.
+// firstAnswer returns the kind of the first answer, sayNothing if none was sent. It waits if one is being sent.
 func (c *conversation) firstAnswer() int {
 	c.answering <- struct{}{}
 	defer func() { <-c.answering }()
 	return c.kind
 }
 
-// say sends the first answer with this kind and data, stores its kind, and reads Discord's response into out unless
-// that is nil. The error is errAnswered if there was a first answer already, errUncertain if this one may have arrived.
+// say sends a first answer of this kind with data, stores the kind, and unless out is nil reads the response into out.
+// It returns errAnswered if there is a first answer already, errUncertain if this one may have arrived.
 func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	c.answering <- struct{}{}
 	defer func() { <-c.answering }()
@@ -87,9 +87,9 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	return err
 }
 
-// respond sends a first answer to interaction in while Discord waits for one, and reads the posted message into out
-// unless nil. It retries after a short Retry-After, or if the arrival is unknown. If that stays unknown, the error is
-// errUncertain.
+// respond sends answer as the first answer to interaction in, and unless out is nil reads the posted message into it.
+// It tries again after a short Retry-After, or if the answer may or may not have arrived, as long as Discord waits for
+// one. If that stays uncertain, it returns errUncertain.
 func (d *Discord) respond(ctx context.Context, in interaction, answer callback, out any) error {
 	ctx, cancel := context.WithDeadline(ctx, in.at.Add(d.times.answer))
 	defer cancel()
@@ -134,8 +134,8 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 	}
 }
 
-// deferAnswer defers the answer, so that Discord keeps waiting: silently after a button press, else with a private
-// "thinking" state. If there is a first answer already, it does nothing.
+// deferAnswer sends a deferral, so that Discord keeps waiting for the answer: silently after a button press, otherwise
+// with a private "thinking" state. If there is a first answer already, it does nothing.
 func (c *conversation) deferAnswer(ctx context.Context) {
 	var err error
 	if c.in.Type == discordgo.InteractionMessageComponent {
@@ -148,8 +148,8 @@ func (c *conversation) deferAnswer(ctx context.Context) {
 	}
 }
 
-// webhook makes a request with the interaction's token and, unless out is nil, reads the response into out. POST sends
-// body as a message after the first answer; other methods read or edit the message of that answer.
+// webhook makes a request for an interaction that has a first answer, and unless out is nil reads the response into it.
+// POST sends body as another message; other methods read or edit the message of the first answer.
 func (c *conversation) webhook(ctx context.Context, method string, body, out any) error {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()

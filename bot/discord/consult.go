@@ -15,10 +15,10 @@ import (
 	"knobel/games"
 )
 
-// The bot's permissions in servers, channels and threads, and opening threads.
+// The bot's permissions in servers, channels and threads; opening threads.
 
-// Consult returns findings about the bot's permissions in the server group and in the channels places, by its roles and
-// the channels' overwrites. For the chat "" it returns findings for the operator about the bot on Discord.
+// Consult returns findings about the bot's permissions in the server group and in its channels places. They depend on
+// the bot's roles and on exceptions for single channels. For the chat "" the findings are for the operator.
 func (d *Discord) Consult(ctx context.Context, group chat.Chat, places []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return d.examine(ctx), nil
@@ -64,7 +64,7 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, places []chat.Pl
 	return all, nil
 }
 
-// consultAt returns a finding if bot lacks permissions in the channel or thread of place or cannot find it, else nil.
+// consultAt returns a finding if bot lacks permissions in the channel or thread of place, or cannot see it; else nil.
 func (d *Discord) consultAt(ctx context.Context, bot botMember, place chat.Place) ([]chat.Finding, error) {
 	id, err := parsePlace(place)
 	if err != nil {
@@ -94,20 +94,20 @@ func (d *Discord) consultAt(ctx context.Context, bot botMember, place chat.Place
 	})}}, nil
 }
 
-// channel requests the channel or thread with this id from Discord.
+// channel requests the description of a channel or thread from Discord, by its id.
 func (d *Discord) channel(ctx context.Context, id string) (*discordgo.Channel, error) {
 	c := &discordgo.Channel{}
 	return c, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointChannel(id), nil, c)
 }
 
-// guild requests the server with this id from Discord.
+// guild requests the description of a server from Discord, by its id.
 func (d *Discord) guild(ctx context.Context, id string) (*discordgo.Guild, error) {
 	g := &discordgo.Guild{}
 	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, g)
 }
 
-// OtherAdmin reports whether the owner of the server group is a person other than user. It does not check other admins:
-// not every bot may list the members.
+// OtherAdmin reports whether the owner of the server group is a person other than user. It does not look for other
+// admins: not every bot may list the members of a server.
 func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, user chat.User) (bool, error) {
 	id, ok := strings.CutPrefix(string(group), name+":")
 	if !ok || !isSnowflake(id) || d.urlErr != nil {
@@ -117,13 +117,13 @@ func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, user chat.Use
 	return err == nil && userID(g.OwnerID) != user, err
 }
 
-// botMember is the bot's membership of a server, in a form from which the library computes permissions.
+// botMember is the bot as a member of a server, in the form from which the library computes permissions.
 type botMember struct {
 	*discordgo.State
 	guild, me string // the ids of the server and the bot
 }
 
-// requestMember requests the bot's membership of the server with the id guild.
+// requestMember requests from Discord what permissions the bot has in the server with the id guild.
 func (d *Discord) requestMember(ctx context.Context, guild string) (botMember, error) {
 	s, me, m := botMember{State: discordgo.NewState(), guild: guild}, &discordgo.User{}, &discordgo.Member{}
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, me); err != nil {
@@ -139,7 +139,7 @@ func (d *Discord) requestMember(ctx context.Context, guild string) (botMember, e
 	return s, errors.Join(err, s.GuildAdd(g), s.MemberAdd(m))
 }
 
-// permissionsIn returns the bits of the bot's permissions in channel c with its overwrites. It adds c to the state.
+// permissionsIn returns the bits of the bot's permissions in channel c of the server. It adds c to the channels in s.
 func (s botMember) permissionsIn(c *discordgo.Channel) (uint64, error) {
 	c.GuildID = s.guild
 	if err := s.ChannelAdd(c); err != nil {
@@ -149,14 +149,14 @@ func (s botMember) permissionsIn(c *discordgo.Channel) (uint64, error) {
 	return uint64(granted), err
 }
 
-// isUnknown reports whether err is Discord's refusal because an object does not exist or is hidden from the bot.
+// isUnknown reports whether err is a refusal because an object does not exist or the bot may not see it.
 func isUnknown(err error) bool {
 	refused, ok := refusalOf(err)
 	return ok && refused.Code != 0 && (refused.Status == http.StatusForbidden || refused.Status == http.StatusNotFound)
 }
 
-// examine returns findings for the operator: whether Discord can be reached, accepts the token, lets the bot connect
-// and permits it to write in each server.
+// examine returns findings for the operator: whether Discord can be reached, accepts the token, lets the bot connect,
+// and permits the bot to write in each of its servers.
 func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	if d.urlErr != nil {
 		return []chat.Finding{problem("%v", d.urlErr)}
@@ -182,7 +182,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 			starts.Total)})
 	}
 	all = append(all, chat.Finding{Text: d.describeEmoji(ctx)})
-	// Only servers in which the bot lacks a permission are listed; channels may forbid more.
+	// Only servers that withhold a permission from the bot get a finding. Single channels may withhold more.
 	var list []struct{ Name, Permissions string }
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {
 		return append(all, problem("does not say in which servers the bot is: %v", err))
@@ -205,19 +205,19 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	return append(all, chat.Finding{Text: fmt.Sprintf("in %d servers", len(list))})
 }
 
-// problem returns a finding for the operator about a problem to repair.
+// problem returns a finding about something that the operator must repair, as formatted by fmt.Sprintf.
 func problem(format string, args ...any) chat.Finding {
 	return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 }
 
-// permission is one permission: its bit and its name in Discord's client.
+// permission is a permission on Discord: its bit and its name in Discord's client.
 type permission struct {
 	bit  uint64
 	name games.Line
 }
 
-// The permissions, and those needed for boards in a channel (inChannels), for boards in a thread (inThreads), for
-// opening a thread (forThreads) and in a whole server (inGuilds).
+// The permissions, and which are needed: inChannels for boards in a channel, inThreads for boards in a thread,
+// forThreads to open a thread, inGuilds in a whole server.
 var (
 	toView   = permission{discordgo.PermissionViewChannel, games.Say("bot.discord.view", nil)}
 	toSend   = permission{discordgo.PermissionSendMessages, games.Say("bot.discord.send", nil)}
@@ -233,12 +233,12 @@ var (
 var (
 	// threads are the types of channels that are threads.
 	threads = []discordgo.ChannelType{10, 11, 12}
-	// threadTypes maps the types of channels that can hold threads to the type of those threads.
+	// threadTypes holds the types of channels in which threads can be opened, each with the type of such a thread.
 	threadTypes = map[discordgo.ChannelType]discordgo.ChannelType{0: 11, 5: 10}
 )
 
-// missingPermissions returns the permissions in needed whose bits are not in granted, and where to grant them; empty
-// for an administrator, who lacks none.
+// missingPermissions returns those of the permissions needed that the bits granted lack, and where an admin grants
+// them. It returns none for an administrator, who has all permissions.
 func missingPermissions(granted uint64, needed []permission) (missing chat.MissingPermissions) {
 	if granted&discordgo.PermissionAdministrator != 0 {
 		return missing
@@ -257,8 +257,8 @@ func missingPermissions(granted uint64, needed []permission) (missing chat.Missi
 // maxThread is the largest number of characters in a thread's name.
 const maxThread = 100
 
-// openThread opens a thread with this name in the interaction's channel, adds the person to it and returns its place.
-// If permissions are missing, the error is a chat.MissingPermissions.
+// openThread opens a thread with this name in the interaction's channel, adds the person who asked for it, and returns
+// its place. If the bot lacks permissions, the error is a chat.MissingPermissions.
 func (c *conversation) openThread(ctx context.Context, name string) (chat.Place, error) {
 	if granted, err := strconv.ParseUint(c.in.Permissions, 10, 64); err == nil {
 		if missing := missingPermissions(granted, forThreads); len(missing.Permissions) > 0 {
@@ -290,7 +290,7 @@ func (c *conversation) openThread(ctx context.Context, name string) (chat.Place,
 	return placeID(c.in.GuildID, made.ID), nil
 }
 
-// linkedToast returns the toast of reply as a private message, with a link to the place reply.At if that is set.
+// linkedToast returns the toast of reply as a private message. If reply.At is set, it adds a link to that place.
 func linkedToast(reply chat.Reply) body {
 	b := toast(reply.Toast)
 	if channel, err := parsePlace(reply.At); err == nil {

@@ -3,9 +3,9 @@
 //
 // # Layouts
 //
-// Boards are layouts ("Components V2"): one container with the colour of the seat to move, texts, and rows of
-// buttons. A plain message separates its text from its buttons, needs an embed for the colour, which screen readers
-// and phones treat as an attachment, and holds five rows at most. Toasts and refusals are plain messages for one
+// Boards are layouts ("Components V2"): one container in the colour of the player whose turn it is, with texts and rows
+// of buttons. A plain message would have its buttons apart from the text, show a colour only in an embed, which screen
+// readers and phones treat as an attachment, and allow only five rows. Toasts and refusals are plain messages for one
 // person.
 //
 // # Replaced parts of the library
@@ -38,23 +38,23 @@ type Options struct {
 	Token string
 	// URL replaces the scheme and host of Discord's API; "" keeps them.
 	URL string
-	// Answered, unless nil, is called after each answered interaction with the time since its arrival.
+	// Answered, unless nil, is called after each answered interaction with how long the answer took.
 	Answered func(time.Duration)
-	// Key is the application's public key, which signs the interactions delivered to Hook; nil: Hook refuses all.
+	// Key is the application's public key, by which Hook checks who signed an interaction; nil: Hook refuses all.
 	Key ed25519.PublicKey
-	// Shards is the number of gateway connections: 0 and 1 are one, AutoShards is as many as Discord recommends.
+	// Shards is the number of gateway connections: 0 and 1 mean one, AutoShards as many as Discord recommends.
 	Shards int
-	// Letters draws boards as text and uploads no emoji.
+	// Letters makes boards text only: no emoji are uploaded.
 	Letters bool
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
 	// Dial opens network connections; nil is a net.Dialer with a timeout.
 	Dial chat.Dialer
-	// Leases tell which shards this replica holds, when a session may begin, and how replicas share Discord's limits;
-	// nil: it is the only replica.
+	// Leases tell which shards (gateway connections) this replica keeps, when one may start a session, and how the
+	// replicas share Discord's limits; nil: there is only one replica.
 	Leases chat.Leases
-	// Hear replaces the gateway as the source of events, unless nil. It runs until ctx is done and calls tell with each
-	// event's kind and data, without waiting until the event before is handled.
+	// Hear, unless nil, supplies the events instead of the gateway. It runs until ctx is done. For each event it calls
+	// tell with the event's kind and data, even while earlier events are still being handled.
 	Hear func(ctx context.Context, tell func(kind string, data json.RawMessage))
 }
 
@@ -76,32 +76,32 @@ type Discord struct {
 	current  atomic.Pointer[run] // the call of Run that is active, nil: none
 }
 
-// timing holds the timeouts and intervals. Tests shorten them.
+// timing holds timeouts and intervals. Tests use shorter ones.
 type timing struct {
-	// answer is the time after an interaction's arrival when tries at a first answer end. Discord waits three seconds
-	// for it and accepts further messages for fifteen minutes.
+	// answer is how long after an interaction's arrival the adapter still tries to send a first answer. Discord accepts
+	// it within three seconds, and further messages within fifteen minutes.
 	answer time.Duration
-	// deferAfter is the time after an interaction's arrival when its answer is deferred: Discord then keeps waiting.
+	// deferAfter is how long after an interaction's arrival a deferral is sent, so that Discord keeps waiting.
 	deferAfter time.Duration
-	// refuseAfter is the time after arrival when an interaction that another replica may have answered is refused. It
-	// is after that replica's deferAfter, by which it has answered or deferred.
+	// refuseAfter is how long after its arrival an interaction is refused that another replica may handle. It is longer
+	// than deferAfter: by then the other replica has sent an answer or a deferral.
 	refuseAfter time.Duration
-	// try is the timeout of one request of a first answer.
+	// try is the timeout of one try to send a first answer.
 	try time.Duration
-	// patience is the longest time until a connection is ready.
-	// silence is the longest time without an answer to heartbeats.
+	// patience is how long a new connection may take until it is ready. silence is how long Discord may leave
+	// heartbeats unanswered.
 	patience, silence time.Duration
-	// start is the shortest time between the starts of two sessions, as Discord demands.
+	// start is the shortest time that Discord allows between the starts of two sessions.
 	start time.Duration
-	// reach is how often a replica without a shard checks that Discord can be reached.
+	// reach is how often a replica that keeps no shard checks whether Discord can be reached.
 	reach time.Duration
-	// linger is how long accepted interactions may run after the context of Run is done.
+	// linger is how long the handling of interactions may still take after the context of Run is done.
 	linger time.Duration
-	// uploadPause is the pause between two uploads of emoji.
+	// uploadPause is the pause after each upload of an emoji.
 	uploadPause time.Duration
 }
 
-// defaultTiming are the timeouts and intervals outside of tests.
+// defaultTiming holds the timeouts and intervals outside of tests.
 var defaultTiming = timing{
 	answer: 2700 * time.Millisecond, deferAfter: 1800 * time.Millisecond, refuseAfter: 2100 * time.Millisecond,
 	try:      1100 * time.Millisecond,
@@ -114,13 +114,13 @@ var _ chat.Platform = (*Discord)(nil)
 // Name returns "discord", the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits returns no traits: edits cost little, so boards are drawn often, but single steps are not shown.
+// Traits returns no special abilities: edits cost little, so boards are drawn often, and do not show moves one by one.
 func (d *Discord) Traits() chat.Traits { return chat.Traits{} }
 
 // Viewers returns nil: all people in a channel see the same board.
 func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
-// run is one call of Run and the work that it has accepted.
+// run is one call of Run and the tasks that it has started.
 type run struct {
 	ctx  context.Context // no event is accepted once it is done
 	late context.Context // the context of accepted work, done a little after ctx
@@ -129,7 +129,7 @@ type run struct {
 	chat.Work
 }
 
-// New returns an adapter with the options. It does not connect before Run, which reports an invalid Options.URL.
+// New returns an adapter with these options. Run connects it, and reports an invalid Options.URL.
 func New(o Options) *Discord {
 	if o.Log == nil {
 		o.Log = slog.Default()
@@ -154,8 +154,8 @@ func New(o Options) *Discord {
 	return d
 }
 
-// Run connects and handles events until ctx is done. It then finishes accepted interactions within linger and returns
-// nil. While Discord is unreachable it retries. An error means that Options.URL is invalid.
+// Run connects and handles events until ctx is done. Then it lets the handling of interactions finish within linger and
+// returns nil. While Discord is unreachable it retries. An error means that Options.URL is invalid.
 func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	if d.urlErr != nil {
 		return d.urlErr
@@ -187,22 +187,22 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	return nil
 }
 
-// dispatch handles one gateway event, given by its kind and JSON data: it serves interactions and tells the core about
-// deleted channels, threads and servers. It recovers from panics.
+// dispatch handles one event of the gateway, given by its kind and JSON data: an interaction, or that a channel, thread
+// or server was deleted. It logs a panic.
 func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	defer chat.LogPanic(d.log, nil, "gateway handler panicked", "kind", kind)
 	switch kind {
 	case "READY":
 		var ready struct{ User person }
 		_ = json.Unmarshal(raw, &ready) // only for the log
-		d.log.Info("listening", "bot", ready.User.Username)
+		d.log.Info("connected to discord", "bot", ready.User.Username)
 	case "INTERACTION_CREATE":
 		in, ok := readInteraction(raw)
 		if !ok {
-			d.log.Warn("read interaction failed")
+			d.log.Warn("decode gateway interaction failed")
 			return
 		}
-		// Repeated interactions are dropped: a silent answer to one would take the place of the pending answer.
+		// Repeated interactions are dropped: a silent answer to one would count as the answer to the first.
 		switch {
 		case !d.received.Add(in.ID, in.at, 2*maxSkew):
 		case d.options.Hear == nil && !d.options.Leases.Sure(): // another replica may receive it, too
@@ -227,9 +227,9 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// refuseUnlessAnswered answers interaction in with an apology, unless another replica has answered it. Use it while the
-// replica that holds the shard is unknown: each session of a shard receives all events, and Discord accepts the first
-// answer. It waits for refuseAfter first: by then the holder has answered or deferred.
+// refuseUnlessAnswered answers interaction in with an apology, unless another replica has answered it. It is for times
+// when several replicas may receive the events of one shard: Discord accepts the first answer. It waits for
+// refuseAfter, by when the replica that handles the interaction has sent an answer or a deferral.
 func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in interaction) {
 	if in.Type == discordgo.InteractionApplicationCommandAutocomplete ||
 		pause(ctx, time.Until(in.at.Add(d.times.refuseAfter))) != nil {
@@ -241,12 +241,12 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in i
 		return // another replica has answered it
 	}
 	if err != nil {
-		d.log.Warn("answer interaction failed", "error", err)
+		d.log.Warn("answer with apology failed", "error", err)
 	}
 }
 
 // setUpApplication registers the commands and uploads the emoji, with retries until the run ends. It needs no gateway
-// connection: a replica without a shard draws boards, too, and receives interactions by HTTP.
+// connection: a replica without a shard also draws boards, and receives interactions by HTTP.
 func (d *Discord) setUpApplication(s *run) {
 	var me emojiRef
 	err := retry(s.ctx, 0, func() error {
@@ -265,7 +265,7 @@ func (d *Discord) setUpApplication(s *run) {
 				"emoji unavailable; drawing boards as text", err)
 		})
 	}
-	// s.late lets a write of the commands that has begun finish after the run's end.
+	// s.late outlasts the run a little, so that a registration that has begun can finish.
 	err = retry(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, s.core) })
 	chat.LogFailure(s.ctx, d.log.Error, "register commands failed", err)
 }

@@ -19,15 +19,15 @@ import (
 
 // Boards and pings in channels: posting, editing and deleting them.
 
-// Ready blocks until the channel of place allows one more write, and takes that write. It ignores the need: a channel
-// has one table, so writes go in the order of their arrival.
+// Ready blocks until the rate limit of place's channel allows one more write, and counts it. It ignores the urgency: a
+// channel has only one table, so writes go in the order of their arrival.
 func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) error {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return err
 	}
 	defer d.tally.Wait(channel)()
-	// Another Retry-After may arrive during the wait and prolongs it.
+	// Discord may demand another pause during the wait, which then gets longer.
 	for wait := d.paces.wait(channel); wait > 0; wait = d.paces.pauseLeft(channel) {
 		if err := pause(ctx, wait); err != nil {
 			return err
@@ -36,15 +36,15 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 	return ctx.Err()
 }
 
-// sent is a message in a response of Discord.
+// sent is a message that Discord returns.
 type sent struct {
 	ID    string                 `json:"id"`
 	Flags discordgo.MessageFlags `json:"flags"`
 }
 
 // Post sends board m as a new message in place and returns its reference. If m.Unnoted, it first searches for the
-// table's latest message and edits that instead. If the same board is posted again within minutes, because a response
-// was lost, it returns the first message unless that was deleted.
+// table's newest board below m.Below, and edits that instead. If the same board is posted again within minutes, because
+// a response was lost, it returns the earlier message, unless that was deleted.
 func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -64,8 +64,8 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	return d.post(ctx, channel, d.emoji.shown.Load().draw(m, 0))
 }
 
-// findBoard returns the latest board of table among the last fifty messages of channel, "" if there is none. Unless
-// below is "", it only considers messages after that one.
+// findBoard returns the table's newest board among the last fifty messages of channel, "" if there is none. Unless
+// below is "", only messages after that message count.
 func (d *Discord) findBoard(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
 	after := ""
 	if _, message, err := parseRef(below); err == nil {
@@ -89,14 +89,14 @@ func (d *Discord) findBoard(ctx context.Context, channel string, table int64, be
 	return "", nil
 }
 
-// pressable is a component of a message with the fields that hold the actions of its buttons and lists.
+// pressable is a component of a message, as far as it is needed to find the presses of buttons and lists in it.
 type pressable struct {
 	CustomID   string       `json:"custom_id"`
 	Components []pressable  `json:"components"`
 	Options    []selectable `json:"options"`
 }
 
-// isOfTable reports whether the component, or one inside it, has an action of the table's board.
+// isOfTable reports whether the component, or one inside it, has a press that belongs to the board of the table.
 func (c pressable) isOfTable(table int64) bool {
 	ours := func(action string) bool {
 		p, ok := chat.ParsePress(action)
@@ -107,11 +107,11 @@ func (c pressable) isOfTable(table int64) bool {
 		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOfTable(table) })
 }
 
-// post sends board b in channel and returns its reference. If any replica has posted the same board before, Discord
-// returns that message, and post redraws it.
+// post sends board b in channel and returns its reference. If any replica has posted the same board shortly before,
+// Discord returns that earlier message, and post edits it to show b.
 func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
-	// Discord returns an earlier message with the same nonce, even another replica's or a deleted one. gone is the
-	// deleted one of the last try; it changes the nonce.
+	// For a nonce that was used before, Discord returns the earlier message, even another replica's or a deleted one.
+	// gone is the deleted message that the last try returned; it makes the next nonce different.
 	message, gone := "", ""
 	for range 3 {
 		raw, err := json.Marshal(b.withoutEmoji()) // without emoji: more may be uploaded before the next try
@@ -139,14 +139,14 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	return refID(channel, message), nil
 }
 
-// send posts message b in channel and returns its id.
+// send posts message b in channel and returns the message's id.
 func (d *Discord) send(ctx context.Context, channel string, b body) (string, error) {
 	var message sent
 	err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
 	return message.ID, err
 }
 
-// Edit redraws board m in the message ref. It returns chat.ErrGone if that was deleted or is too old to be edited.
+// Edit redraws board m in the message ref. It returns chat.ErrGone if the message is deleted or too old for edits.
 func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.Message) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
@@ -163,7 +163,7 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 	return err
 }
 
-// Retire deletes the message ref, a board or a ping.
+// Retire deletes the message ref, which is a board or a ping.
 func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
@@ -173,15 +173,15 @@ func (d *Discord) Retire(ctx context.Context, _ chat.Place, ref chat.Ref) error 
 	return d.write(ctx, channel, http.MethodDelete, discordgo.EndpointChannelMessage(channel, message), nil, nil)
 }
 
-// write sends a request about messages of channel, counts it for Budget, and reads the response into out unless nil. It
-// stores a pause that Discord demands, but does not wait for it. A refusal becomes an error of package chat.
+// write makes a request that changes messages in channel, counts it for Budget, and unless out is nil reads the
+// response into it. It stores a pause that Discord demands, but does not wait. Refusals become errors of package chat.
 func (d *Discord) write(ctx context.Context, channel, method, endpoint string, body, out any) error {
 	wait, err := d.rest.do(ctx, true, method, endpoint, body, out)
 	if letters, ok := d.emoji.withoutRefusedEmoji(body, err); ok {
 		wait, err = d.rest.do(ctx, true, method, endpoint, letters, out)
 	}
-	// Requests without a response are counted, since they may have arrived. Answers to interactions are not: they have
-	// other limits.
+	// A request without a response is counted, too, since it may have arrived. Answers to interactions are not counted:
+	// Discord limits them separately.
 	switch refused, ok := refusalOf(err); {
 	case ok && refused.Status == http.StatusTooManyRequests:
 		d.tally.Count(channel, chat.Slowed, time.Now())
@@ -196,9 +196,9 @@ func (d *Discord) write(ctx context.Context, channel, method, endpoint string, b
 	return d.translateError(channel, method, err)
 }
 
-// translateError converts err, Discord's refusal of a request in channel, to an error of package chat: ErrGone (the
-// message), ErrAway (the channel) or Later (a rate limit, whose pause it stores). Other errors, and refusals without a
-// code (of a proxy), stay as they are. An edit in an archived thread returns ErrGone: a new post reopens it.
+// translateError converts err, Discord's refusal of a request in channel, to an error of package chat: ErrGone (no such
+// message), ErrAway (no such channel) or Later (rate limit; it stores the pause). It returns other errors unchanged,
+// such as refusals by a proxy. For an edit in an archived thread it returns ErrGone: a new post reopens the thread.
 func (d *Discord) translateError(channel, method string, err error) error {
 	refused, ok := refusalOf(err)
 	if !ok {
@@ -224,10 +224,10 @@ func (d *Discord) translateError(channel, method string, err error) error {
 	return err
 }
 
-// Pings: messages that ask one person to come to their table, or offer seats to everyone.
+// Pings: messages that ask one person to come to their table, or offer seats to all people.
 
-// Call posts ping in place and returns its reference: a message that mentions only the person ping.To, or the offer of
-// seats ping.Offer. It replies to the board ping.Board if the bot may read that.
+// Call posts ping in place and returns its reference: a message that mentions only the person ping.To, or the seats to
+// hand over in ping.Offer. It is a reply to the board ping.Board if the bot may read that message.
 func (d *Discord) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
@@ -263,8 +263,8 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, ping chat.Ping) (c
 	return refID(channel, message), nil
 }
 
-// sendCall posts ping b and returns its id. While it may or may not have arrived, sendCall tries again, up to three
-// times in all: for the same nonce Discord returns the first message. The error is that of the first try, since a later
+// sendCall posts ping b and returns its id. If the ping may or may not have arrived, it tries again, three times in
+// all: as the nonce is the same, Discord returns the earlier message. The error is that of the first try, since a later
 // refusal does not prove that the first try has failed.
 func (d *Discord) sendCall(ctx context.Context, channel string, b body) (message string, err error) {
 	for range 3 {

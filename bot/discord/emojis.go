@@ -1,6 +1,6 @@
 package discord
 
-// The application's emoji: wanted pictures, uploaded ones, and the upload of the missing by one replica at a time.
+// The application's emoji: which are wanted and which uploaded. One replica at a time uploads those that are missing.
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 	"knobel/bot/discord/emoji"
 )
 
-// emojis holds the wanted pictures of an adapter and those that are uploaded.
+// emojis holds the pictures that an adapter wants as emoji, and those that are uploaded.
 type emojis struct {
 	off     bool                  // draw boards as text
 	all     []emoji.Picture       // the wanted pictures, in the order of their use
@@ -24,8 +24,8 @@ type emojis struct {
 	doubted chan struct{}         // signalled when a message with emoji was refused
 }
 
-// withoutRefusedEmoji returns message sent without emoji, and true, if err is Discord's refusal of its content: an
-// emoji may be deleted. keepEmoji then lists the emoji again; until that is done, boards are drawn as text.
+// withoutRefusedEmoji returns the message sent without emoji, and true, if err is Discord's refusal of its content:
+// perhaps an emoji was deleted. Then boards are drawn as text until keepEmoji has listed the uploaded emoji again.
 func (e *emojis) withoutRefusedEmoji(sent any, err error) (bare body, ok bool) {
 	b, isBody := sent.(body)
 	refused, ok := refusalOf(err)
@@ -50,12 +50,11 @@ func (e *emojis) missing(uploaded map[string]string) (all []emoji.Picture) {
 	return all
 }
 
-// uploadLease is the name of the lease that the uploading replica holds.
+// uploadLease is the name of the lease for uploading emoji.
 const uploadLease = "discord emoji"
 
-// keepEmoji uploads the missing emoji of the application, and does so again whenever a message with emoji was refused.
-// It returns the error of ctx once that is done. After three such refusals it returns another error, and boards are
-// drawn as text.
+// keepEmoji uploads the missing emoji of the application, and again whenever Discord refuses a message with emoji. It
+// returns ctx.Err() once ctx is done. After three such refusals it returns another error, and boards are drawn as text.
 func (d *Discord) keepEmoji(ctx context.Context, applicationID string) error {
 	for refusals := 0; refusals < 3; {
 		began := time.Now()
@@ -83,8 +82,8 @@ func (d *Discord) keepEmoji(ctx context.Context, applicationID string) error {
 	return errors.New("messages with emoji are refused again and again")
 }
 
-// listEmoji returns the ids of the uploaded emoji by full name, with retries until ctx is done. Boards are drawn with
-// the complete kinds from then on.
+// listEmoji requests the ids of the uploaded emoji by full name, with retries until ctx is done. From then on boards
+// show the pictures of the kinds that are uploaded completely.
 func (d *Discord) listEmoji(ctx context.Context, applicationID string) (uploaded map[string]string, err error) {
 	err = retry(ctx, 0, func() (err error) {
 		uploaded, err = d.uploadedEmoji(ctx, applicationID)
@@ -96,8 +95,8 @@ func (d *Discord) listEmoji(ctx context.Context, applicationID string) (uploaded
 	return uploaded, err
 }
 
-// uploadMissing waits until no other replica uploads, then uploads the missing emoji. It returns context.Canceled,
-// although the caller's ctx is not done, if it has lost the lease: another replica continues.
+// uploadMissing waits until no other replica uploads, then uploads the missing emoji. It returns context.Canceled if it
+// has lost the lease while the caller's ctx is not done: then another replica continues the upload.
 func (d *Discord) uploadMissing(ctx context.Context, applicationID string) error {
 	ctx, done, err := d.options.Leases.Hold(ctx, uploadLease, 1, 0)
 	if err != nil {
@@ -143,7 +142,7 @@ func (d *Discord) uploadMissing(ctx context.Context, applicationID string) error
 	return nil
 }
 
-// uploadedEmoji requests the application's emoji and returns their ids by name; of equal names the first.
+// uploadedEmoji requests the application's emoji and returns their ids by name; for equal names the first id.
 func (d *Discord) uploadedEmoji(ctx context.Context, applicationID string) (map[string]string, error) {
 	var list struct{ Items []emojiRef }
 	endpoint := discordgo.EndpointApplicationEmojis(applicationID)
@@ -159,7 +158,7 @@ func (d *Discord) uploadedEmoji(ctx context.Context, applicationID string) (map[
 	return uploaded, nil
 }
 
-// describeEmoji returns a sentence for the operator: whether boards are drawn with emoji or as text, and why.
+// describeEmoji returns a sentence for the operator that says whether boards are drawn with emoji or as text, and why.
 func (d *Discord) describeEmoji(ctx context.Context) string {
 	if d.emoji.off {
 		return "emoji are switched off, boards are drawn in letters"

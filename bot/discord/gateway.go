@@ -17,9 +17,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// Gateway connections of shards, and the close codes after which they are not opened again.
+// Gateway connections of shards, and the codes of closed connections after which the bot does not connect again.
 
-// finalCodes maps close codes after which Discord forbids another try until a restart to advice for the operator.
+// finalCodes lists close codes after which only a restart allows another try, with advice for the operator.
 var finalCodes = map[int]string{
 	tokenRefused: "the token is refused: take the present one from the Developer Portal",
 	4010:         "the shard is refused: set KNOBEL_DISCORD_SHARDS to auto",
@@ -32,19 +32,19 @@ var finalCodes = map[int]string{
 // tokenRefused is the close code for an invalid token.
 const tokenRefused = 4004
 
-// unresumable holds the close codes after which a session cannot be resumed and another begins.
+// unresumable holds the close codes after which a new session must start, since the old one cannot be resumed.
 var unresumable = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
 
 var (
-	// errStuck means that a connection did not become ready in time.
+	// errStuck means that a new connection did not become ready in time.
 	errStuck = errors.New("the gateway does not say that it is ready")
-	// errLost means that a ready connection has ended.
+	// errLost means that a connection has ended after it was ready.
 	errLost = errors.New("the connection was lost")
 )
 
-// keepConnected connects shard, reconnects it whenever its connection ends, and stores in f whether it is up. It
-// returns when ctx is done, or with refused true once Discord refuses the shard for good. Until then no other goroutine
-// stores the shard's state, so that an ended connection cannot.
+// keepConnected connects shard, connects it again whenever its connection ends, and stores in f whether it is up. It
+// returns when ctx is done, or with refused true if Discord accepts the shard no more. Meanwhile only this goroutine
+// may store the shard's state: so an old connection that ends late cannot change it.
 func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
 	pauses := chat.Pauses()
 	atOnce := true
@@ -106,20 +106,20 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 	return false
 }
 
-// giveUp logs code, the close code of a final refusal, and stores its advice for the operator.
+// giveUp logs code, the close code after which the bot may not connect again, and stores the operator's advice for it.
 func (d *Discord) giveUp(code int) {
 	d.log.Error("discord rejected the connection; restart required", "reason",
 		finalCodes[code], "code", code)
 	d.GiveUp(finalCodes[code])
 }
 
-// isSessionOver reports whether a session that ended with this close code (0: none) and error cannot be resumed.
+// isSessionOver reports whether a session cannot be resumed after this close code (0: none) and this error.
 func isSessionOver(code int, err error) bool {
 	return unresumable[code] || errors.Is(err, errStuck) || errors.Is(err, discordgo.ErrWSShardBounds)
 }
 
-// logTrouble logs why there is no connection and returns the kind of that trouble. lastKind is the kind logged before,
-// "" after a success: the same kind is logged again at debug level only. wait is the time until the next try.
+// logTrouble logs why there is no connection and returns the kind of that reason. lastKind is the kind logged before,
+// "" if connected since; the same kind is logged again at debug level only. wait is the time until the next try.
 func (d *Discord) logTrouble(lastKind string, code int, err error, wait time.Duration) string {
 	kind, level, text := "ended", slog.LevelInfo, "discord connection ended; reconnecting"
 	args := []any{"error", d.rest.redact(err), "retry_in", wait}
@@ -136,7 +136,7 @@ func (d *Discord) logTrouble(lastKind string, code int, err error, wait time.Dur
 	return kind
 }
 
-// conn is one gateway session of a shard over successive connections.
+// conn is one session of a shard with the gateway. It may have several connections, one after another.
 type conn struct {
 	session *discordgo.Session
 	dialer  chat.Dialer
@@ -152,13 +152,13 @@ type conn struct {
 const (
 	// dialWithin is the timeout for opening a connection.
 	dialWithin = 10 * time.Second
-	// closeWithin is the timeout for closing one: another replica may wait for it, and the library takes a second.
+	// closeWithin is the timeout for closing one: another replica may be waiting, and the library needs a second.
 	closeWithin = 200 * time.Millisecond
 )
 
-// newConn returns a session of shard that has not connected yet. Its events are handled as work of s.
+// newConn returns a session of shard that is not connected yet. s runs the handlers of the session's events.
 func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
-	// New returns no error: it only keeps the token.
+	// discordgo.New only stores the token; it never fails.
 	session, _ := discordgo.New("Bot " + d.rest.token)
 	session.Client = d.rest.http
 	session.Identify.Intents = discordgo.IntentsGuilds
@@ -190,7 +190,7 @@ func (d *Discord) newConn(s *run, f *shards, shard int) *conn {
 	return l
 }
 
-// dial opens a network connection for the library and stores it, so that it can be closed while the library hangs.
+// dial opens a network connection for the library, and stores it so that it can be closed even if the library hangs.
 func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	conn, err := l.dialer(ctx, network, address)
 	if err != nil {
@@ -205,7 +205,7 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	return conn, nil
 }
 
-// closeOnce closes *channel and sets it to nil. If it is nil already, closeOnce does nothing.
+// closeOnce closes *channel and sets it to nil. If it is nil already, it does nothing.
 func (l *conn) closeOnce(channel *chan struct{}) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -215,7 +215,7 @@ func (l *conn) closeOnce(channel *chan struct{}) {
 	}
 }
 
-// closeSocket closes the network connection without a close frame.
+// closeSocket closes the network connection without telling Discord.
 func (l *conn) closeSocket() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -224,7 +224,7 @@ func (l *conn) closeSocket() {
 	}
 }
 
-// abandon closes the connection for good, drops later events, and does not wait for hanging goroutines of the library.
+// abandon closes the session for good and ignores its later events. It does not wait for goroutines of the library.
 func (l *conn) abandon() {
 	l.mu.Lock()
 	l.abandoned = true
@@ -232,7 +232,7 @@ func (l *conn) abandon() {
 	l.closeSocket()
 }
 
-// close sends a close frame, waits up to closeWithin for the library, and abandons the connection.
+// close tells Discord that the session ends, waits up to closeWithin for the library, and then abandons the session.
 func (l *conn) close() {
 	closed := make(chan struct{})
 	go func() {
@@ -246,16 +246,16 @@ func (l *conn) close() {
 	l.abandon()
 }
 
-// run connects, calls onReady once the connection is ready, and blocks until it has ended (errLost) or ctx is done;
-// then a ready connection is still open. If it does not become ready in time, the error is errStuck: the library would
-// hang if it had to reconnect while it opens.
+// run connects, calls onReady when the connection is ready, and blocks until the connection has ended (errLost). If ctx
+// is done earlier, run returns without closing a ready connection. If the connection is not ready in time, run returns
+// errStuck: a session that is still opening cannot be used again, as the library would hang.
 func (l *conn) run(ctx context.Context, times timing, onReady func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()
 	l.ready, l.ended = ready, ended
 	if l.begun.Load() {
-		// After an invalid session the library would begin another at once, ignoring the start limit. With an invalid
-		// shard number it fails instead; the number is corrected when the session resumes.
+		// If Discord ends a session as invalid, the library would start another at once, ignoring the limit of starts.
+		// An invalid shard number makes it fail instead; the right number is set when a session resumes.
 		l.session.ShardID = l.session.ShardCount
 	}
 	l.mu.Unlock()
@@ -273,7 +273,8 @@ func (l *conn) run(ctx context.Context, times timing, onReady func()) error {
 	select {
 	case err := <-opened:
 		if errors.Is(err, discordgo.ErrWSAlreadyOpen) {
-			// The last connection reported its end twice, the second time as the end of the new one.
+			// The library has reported the last connection's end twice, and took the second time for the end of this
+			// one.
 			return errors.Join(err, l.session.Close())
 		}
 		if err != nil {
@@ -298,8 +299,8 @@ func (l *conn) run(ctx context.Context, times timing, onReady func()) error {
 	return l.awaitEnd(ctx, ended, times.silence)
 }
 
-// awaitEnd blocks until the connection has ended (errLost) or ctx is done. If heartbeats stay unanswered for silence,
-// it closes the connection; the library would wait for minutes.
+// awaitEnd blocks until the connection has ended (errLost) or ctx is done. If Discord leaves heartbeats unanswered for
+// the time silence, it closes the connection; the library would wait for minutes.
 func (l *conn) awaitEnd(ctx context.Context, ended <-chan struct{}, silence time.Duration) error {
 	ticker := time.NewTicker(silence / 4)
 	defer ticker.Stop()

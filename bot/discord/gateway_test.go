@@ -190,7 +190,7 @@ func TestUnknownEvents(t *testing.T) {
 		s.server.Emit("INTERACTION_CREATE", event)
 		unread++
 	}
-	if !s.log.WaitFor(s.ctx, "read interaction failed", unread) {
+	if !s.log.WaitFor(s.ctx, "decode gateway interaction failed", unread) {
 		t.Errorf("not %d interactions are passed over:\n%s", unread, s.log)
 	}
 	s.hears()

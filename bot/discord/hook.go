@@ -14,7 +14,7 @@ import (
 	"github.com/bwmarrin/discordgo"
 )
 
-// Interactions delivered by HTTP: signature and time are checked, and each is served once.
+// Interactions delivered by HTTP. Their signature and time are checked, and each is handled only once.
 
 // HookPath is the path at which the server serves Hook. A proxy in front of it may use another.
 const HookPath = "/discord"
@@ -22,12 +22,12 @@ const HookPath = "/discord"
 const (
 	// maxDelivered is the largest accepted interaction in bytes.
 	maxDelivered = 1 << 20
-	// maxSkew is the largest difference between an interaction's time and the machine's clock. Discord waits three
-	// seconds for the answer; the rest allows for wrong clocks.
+	// maxSkew is how far an interaction's time may be from the machine's clock. Discord waits three seconds for an
+	// answer; more is allowed because clocks may be wrong.
 	maxSkew = time.Minute
 )
 
-// ParseKey parses an application's public key, 64 hexadecimal digits in the Developer Portal. For "" it returns nil.
+// ParseKey parses an application's public key: 64 hexadecimal digits in the Developer Portal. It returns nil for "".
 func ParseKey(text string) (ed25519.PublicKey, error) {
 	if text == "" {
 		return nil, nil
@@ -40,8 +40,8 @@ func ParseKey(text string) (ed25519.PublicKey, error) {
 	return key, nil
 }
 
-// Hook returns the HTTP handler of interactions. Its public address is the application's Interactions Endpoint URL. It
-// refuses requests that are not signed with the application's key, not recent, or repeated.
+// Hook returns the HTTP handler that receives interactions. The operator enters its public address as the application's
+// Interactions Endpoint URL. It refuses requests that the application's key has not signed, old ones and repeated ones.
 func (d *Discord) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodPost {
@@ -50,7 +50,7 @@ func (d *Discord) Hook() http.Handler {
 			return
 		}
 		r.Body = http.MaxBytesReader(w, r.Body, maxDelivered)
-		// Times are compared in whole seconds: a time.Duration of hundreds of years would overflow.
+		// Whole seconds are compared: as a time.Duration, hundreds of years would overflow.
 		at, err := strconv.ParseInt(r.Header.Get("X-Signature-Timestamp"), 10, 64)
 		now := time.Now()
 		if len(d.options.Key) == 0 || err != nil || at < now.Add(-maxSkew).Unix() || at > now.Add(maxSkew).Unix() ||
@@ -71,8 +71,8 @@ func (d *Discord) Hook() http.Handler {
 	})
 }
 
-// serveDelivered responds to w with 202 at once and serves the delivered interaction raw in the background. Its answer
-// is a request to Discord, as for interactions from the gateway. A ping from Discord is answered in the response.
+// serveDelivered responds to w with 202 at once and handles the interaction raw in the background. The answer is not in
+// the response but a request to Discord, as with the gateway. Only a test request (ping) is answered in the response.
 func (d *Discord) serveDelivered(w http.ResponseWriter, raw []byte) {
 	var ping struct{ Type discordgo.InteractionType }
 	if json.Unmarshal(raw, &ping) == nil && ping.Type == discordgo.InteractionPing {
@@ -82,7 +82,7 @@ func (d *Discord) serveDelivered(w http.ResponseWriter, raw []byte) {
 	}
 	in, ok := readInteraction(raw)
 	if !ok {
-		d.log.Warn("read interaction failed")
+		d.log.Warn("decode webhook interaction failed")
 		http.Error(w, "that is no interaction", http.StatusBadRequest)
 		return
 	}

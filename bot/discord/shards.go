@@ -203,7 +203,7 @@ func (d *Discord) planShards(ctx context.Context) (*shards, error) {
 		}
 		if err != nil {
 			if !logged && ctx.Err() == nil {
-				d.log.Warn("read discord gateway limits failed; retrying",
+				d.log.Warn("read discord connection limits failed; retrying",
 					"error", d.rest.redact(err))
 			}
 			logged = true

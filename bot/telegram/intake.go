@@ -50,7 +50,7 @@ func (in *intake) accept(batch []json.RawMessage) (isNew bool) {
 			continue
 		}
 		if err != nil {
-			in.log.Warn("skipped unreadable update", "error", err)
+			in.log.Warn("skipped unreadable polled update", "error", err)
 		}
 		if u.ID <= 0 { // it cannot be acknowledged
 			continue

@@ -52,7 +52,7 @@ func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message
 	refusal := err
 	raw, err = t.call(ctx, method, params)
 	if (err == nil || isRefusal(err, "message is not modified")) && !t.lacks.tables.Swap(true) {
-		t.log.Warn("telegram rejected tables; sending text until restart", "error", refusal)
+		t.log.Warn("telegram rejected table markup; sending text until restart", "error", refusal)
 	}
 	return raw, err
 }

@@ -111,12 +111,12 @@ func (t *Telegram) retry(ctx context.Context, task string, try func() error) {
 		err := try()
 		if err == nil {
 			if failed {
-				t.log.Info("retry succeeded", "task", task)
+				t.log.Info("telegram task succeeded after retries", "task", task)
 			}
 			return
 		}
 		if !failed && ctx.Err() == nil {
-			t.log.Warn("retrying", "task", task, "error", err)
+			t.log.Warn("telegram task failed; retrying", "task", task, "error", err)
 			failed = true
 		}
 		_ = t.budget.wait(ctx, pause.NextBackOff())
@@ -232,7 +232,7 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 		return nil
 	}
 	t.Turn(true)
-	t.log.Info("listening", "bot", me.Username)
+	t.log.Info("connected to telegram", "bot", me.Username)
 	t.working.Go(func() {
 		t.retry(ctx, "register the commands", func() error { return t.registerCommands(ctx, core) })
 	})

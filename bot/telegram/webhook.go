@@ -91,7 +91,7 @@ func (d *hookRun) handleDelivered(ctx context.Context, raw json.RawMessage) (sta
 	defer d.active.Done()
 	u, err := decode(raw)
 	if err != nil {
-		d.log.Warn("skipped unreadable update", "error", err)
+		d.log.Warn("skipped unreadable webhook update", "error", err)
 		return http.StatusOK
 	}
 	done, err := d.chats.Lock(ctx, u.chat())
