@@ -19,10 +19,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Interactions, their conversion to events, and Discord's ids.
+// Interactions, their conversion to events, and ids.
 
-// interaction is a command, a button press or a completion. It has only the fields that the bot needs, so that no
-// addition of Discord can break it; the library's type panics over unknown components.
+// interaction is a command, a button press or a completion (a person typing an option). It has only the fields that the
+// bot needs, so that new fields from Discord cannot break it; the library's type panics over unknown components.
 type interaction struct {
 	ID            string                      `json:"id"`
 	ApplicationID string                      `json:"application_id"`
@@ -44,27 +44,27 @@ type interaction struct {
 	at   time.Time // when it arrived
 }
 
-// channel is the channel or thread of an interaction.
+// channel is the channel or thread in which an interaction was made.
 type channel struct {
 	Type   discordgo.ChannelType `json:"type"`
 	Newest string                `json:"last_message_id"`
 }
 
-// member is a person in a server.
+// member is a person as a member of a server.
 type member struct {
 	User        *person `json:"user"`
 	Nick        string  `json:"nick"`
 	Permissions string  `json:"permissions"`
 }
 
-// person is a user of Discord, also the bot.
+// person is a user of Discord: a person, or the bot itself.
 type person struct {
 	ID         string `json:"id"`
 	Username   string `json:"username"`
 	GlobalName string `json:"global_name"`
 }
 
-// data is the part of an interaction that depends on its type.
+// data holds the fields of an interaction that depend on its type.
 type data struct {
 	Name     string                           `json:"name"`
 	Type     discordgo.ApplicationCommandType `json:"type"`      // the type of a command
@@ -73,14 +73,14 @@ type data struct {
 	Values   []string                         `json:"values"`  // chosen in a select list
 	Options  []option                         `json:"options"` // of the command, or of its subcommand
 	Row      string                           `json:"-"`       // the chosen subcommand, "" for none
-	// Resolved describes the users that the options name, by id.
+	// Resolved describes the users whom the options mention, by id.
 	Resolved struct {
 		Users   map[string]person `json:"users"`
 		Members map[string]member `json:"members"`
 	} `json:"resolved"`
 }
 
-// option is an option of a command with its value, or a subcommand with its options.
+// option is a command's option with its value, or a subcommand with its own options.
 type option struct {
 	Name    string                                 `json:"name"`
 	Type    discordgo.ApplicationCommandOptionType `json:"type"`
@@ -89,14 +89,14 @@ type option struct {
 	Options []option                               `json:"options"` // a subcommand's
 }
 
-// readInteraction parses raw and sets the time of arrival. It returns false for an interaction that cannot be answered.
+// readInteraction parses raw and sets the time of arrival. It returns false if the bot cannot answer the interaction.
 func readInteraction(raw []byte) (interaction, bool) {
 	var i interaction
 	if !isReadable(json.Unmarshal(raw, &i)) || !isSnowflake(i.ID) || !isSnowflake(i.ApplicationID) ||
 		!isSnowflake(i.ChannelID) {
 		return interaction{}, false
 	}
-	// The token becomes part of request paths, so it must need no escaping.
+	// Requests contain the token in their path, where it must need no escaping.
 	if strings.Trim(i.Token, ".") == "" || url.PathEscape(i.Token) != i.Token ||
 		i.GuildID != "" && !isSnowflake(i.GuildID) {
 		return interaction{}, false
@@ -114,13 +114,13 @@ func readInteraction(raw []byte) (interaction, bool) {
 	return i, true
 }
 
-// isReadable reports whether err, of json.Unmarshal, leaves a usable value: at most fields of wrong types are missing.
+// isReadable reports whether a value is usable after json.Unmarshal has returned err: nil, or a field had a wrong type.
 func isReadable(err error) bool {
 	_, wrong := errors.AsType[*json.UnmarshalTypeError](err)
 	return err == nil || wrong
 }
 
-// author returns the person who made the interaction, with the name shown in the server or else on Discord.
+// author returns the person who made the interaction, with their name in the server, or else their name on Discord.
 func (i interaction) author() (p person, displayName string) {
 	if i.Member != nil && i.Member.User != nil {
 		p, displayName = *i.Member.User, i.Member.Nick
@@ -130,7 +130,7 @@ func (i interaction) author() (p person, displayName string) {
 	return p, cmp.Or(displayName, p.GlobalName, p.Username)
 }
 
-// isAdmin reports whether the person may change the chat's settings: server admins, and anyone in a direct message.
+// isAdmin reports whether the author may change the chat's settings: in a server its admins, in direct messages anyone.
 func (i interaction) isAdmin(context.Context) bool {
 	if i.GuildID == "" {
 		return true
@@ -142,7 +142,7 @@ func (i interaction) isAdmin(context.Context) bool {
 	return err == nil && granted&(discordgo.PermissionAdministrator|discordgo.PermissionManageGuild) != 0
 }
 
-// event converts the interaction to an event for the core.
+// event returns the interaction as an event for the core.
 func (i interaction) event() chat.Event {
 	p, displayName := i.author()
 	ev := chat.Event{
@@ -156,7 +156,7 @@ func (i interaction) event() chat.Event {
 	if ev.Own { // without scopes and permissions: the operator has set those at Discord
 		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
 	}
-	// A server's locale is en-US unless it was chosen, and only communities can choose. "und" is an unknown language.
+	// A server's locale is en-US unless an admin chose another, which only community servers can. "und" means unknown.
 	if i.GuildID != "" {
 		ev.Shared = "und"
 		if slices.Contains(i.Guild.Features, "COMMUNITY") || i.GuildLocale != "en-US" {
@@ -197,8 +197,8 @@ func (i interaction) event() chat.Event {
 	return ev
 }
 
-// addMentions adds the people mentioned in text to ev.Mentions and returns text. For a mention of the bot itself it
-// returns "house", which names the computer player.
+// addMentions returns text and adds the people mentioned in it to ev.Mentions. If text mentions the bot itself, the
+// result is "house", which names the computer player.
 func (i interaction) addMentions(ev *chat.Event, text string) string {
 	if text == "<@"+i.ApplicationID+">" {
 		return "house" // the English word works in all languages
@@ -212,8 +212,8 @@ func (i interaction) addMentions(ev *chat.Event, text string) string {
 	return text
 }
 
-// setMenuCommand sets the command, row and target of ev from an entry that was chosen in the menu of a person or
-// message. Discord names entries by their English labels; commands are the core's.
+// setMenuCommand sets the command of ev, its subcommand, and the person or message in whose menu it was chosen. Discord
+// names a menu entry by its English label, from which the command is found in commands.
 func (i interaction) setMenuCommand(ev *chat.Event, commands []chat.Command) {
 	if !isSnowflake(i.data.Target) {
 		return
@@ -246,10 +246,10 @@ func (i interaction) setMenuCommand(ev *chat.Event, commands []chat.Command) {
 	}
 }
 
-// mention matches mentions of people in texts.
+// mention matches the mention of a person in a text.
 var mention = regexp.MustCompile(`<@!?([0-9]{1,20})>`)
 
-// text returns the option's value as typed.
+// text returns the option's value as a text: a number or true as a person would type it.
 func (o option) text() string {
 	var s string
 	if json.Unmarshal(o.Value, &s) == nil {
@@ -258,13 +258,13 @@ func (o option) text() string {
 	return string(bytes.TrimSpace(o.Value))
 }
 
-// name is the prefix of all ids of Discord.
+// name is how all ids of Discord begin.
 const name = "discord"
 
-// noServer replaces the server's id in ids of direct messages.
+// noServer stands for the server in ids of direct messages, which belong to no server.
 const noServer = "@"
 
-// chatID returns the id of the server guild as a chat; for guild "" that of the direct message channel.
+// chatID returns the chat of the server with the id guild, or if guild is "", the chat of direct messages in channel.
 func chatID(guild, channel string) chat.Chat {
 	if guild == "" {
 		return chat.Chat(name + ":" + noServer + channel)
@@ -272,7 +272,7 @@ func chatID(guild, channel string) chat.Chat {
 	return chat.Chat(name + ":" + guild)
 }
 
-// placeID returns the id of a channel or thread in the server guild, "" for a direct message.
+// placeID returns the place of a channel or thread in the server with the id guild; "" for direct messages.
 func placeID(guild, channel string) chat.Place {
 	if guild == "" {
 		guild = noServer
@@ -280,7 +280,7 @@ func placeID(guild, channel string) chat.Place {
 	return chat.Place(name + ":" + guild + ":" + channel)
 }
 
-// parsePlace returns the Discord id of p's channel, or an error if p is no place on Discord.
+// parsePlace returns the Discord id of the channel or thread p, or an error if p is not on Discord.
 func parsePlace(p chat.Place) (channel string, err error) {
 	part := strings.Split(string(p), ":")
 	if len(part) != 3 || part[0] != name || !isSnowflake(part[2]) {
@@ -289,13 +289,13 @@ func parsePlace(p chat.Place) (channel string, err error) {
 	return part[2], nil
 }
 
-// userID returns the id of the person with this Discord id.
+// userID returns the chat.User of the person with this Discord id.
 func userID(id string) chat.User { return chat.User(name + ":" + id) }
 
-// refID returns the reference of the message with this id in channel.
+// refID returns the chat.Ref of the message with this Discord id in channel.
 func refID(channel, message string) chat.Ref { return chat.Ref(channel + "/" + message) }
 
-// parseRef returns the Discord ids of r's channel and message, or an error if r is no message on Discord.
+// parseRef returns the Discord ids of r's channel and message, or an error if r is not on Discord.
 func parseRef(r chat.Ref) (channel, message string, err error) {
 	channel, message, ok := strings.Cut(string(r), "/")
 	if !ok || !isSnowflake(channel) || !isSnowflake(message) {
@@ -304,20 +304,20 @@ func parseRef(r chat.Ref) (channel, message string, err error) {
 	return channel, message, nil
 }
 
-// isSnowflake reports whether s is a valid id of Discord: a number, which may become part of a request path.
+// isSnowflake reports whether s is a valid Discord id: a decimal number, which is safe in the path of a request.
 func isSnowflake(s string) bool {
 	n, err := strconv.ParseUint(s, 10, 64)
 	return err == nil && s == strconv.FormatUint(n, 10)
 }
 
-// maxEditAge is the age from which a message is not edited but replaced: Discord limits edits after an hour.
+// maxEditAge is how old a message may be to be edited. After an hour Discord limits edits, so a new one replaces it.
 const maxEditAge = 55 * time.Minute
 
-// clock holds how far Discord's clock is ahead of the machine's, in nanoseconds, learned from the ids of interactions.
-// With a wrong clock, every board would look old.
+// clock holds how many nanoseconds Discord's clock is ahead of the machine's. New interactions show that by their ids.
+// With a wrong clock all boards would look too old for edits.
 type clock struct{ ahead atomic.Int64 }
 
-// age returns how long ago the message with this id was posted, by Discord's clock.
+// age returns how long ago the message with this id was posted, both times by Discord's clock.
 func (c *clock) age(message string) time.Duration {
 	posted, _ := discordgo.SnowflakeTimestamp(message) // the zero time for an invalid id: very old
 	return time.Since(posted) + time.Duration(c.ahead.Load())

@@ -14,9 +14,9 @@ import (
 	"knobel/games"
 )
 
-// Messages as components, with their limits and colours.
+// Messages as Discord's components: limits, colours, texts, buttons.
 
-// Limits of a message, in components or UTF-16 units.
+// Limits of a message: numbers of components, or lengths in UTF-16 units.
 const (
 	maxInRow       = 5    // buttons in a row
 	maxComponents  = 40   // components in a message, nested ones too
@@ -29,7 +29,7 @@ const (
 	maxToast       = 2000 // the content of a plain message
 )
 
-// component is a component of a message, of any type, in Discord's JSON.
+// component is a component of a message in Discord's JSON, with the fields of all types of components.
 type component struct {
 	Type       discordgo.ComponentType `json:"type"`
 	Content    string                  `json:"content,omitempty"`
@@ -48,24 +48,24 @@ type component struct {
 	Placeholder string       `json:"placeholder,omitempty"`
 }
 
-// selectable is an option of a select list.
+// selectable is one option of a select list.
 type selectable struct {
 	Label   string `json:"label"`
 	Value   string `json:"value"`
 	Default bool   `json:"default,omitempty"`
 }
 
-// mentions lists the only people whom a message notifies (Users), whatever its text contains.
+// mentions lists the people whom a message notifies (Users). Other mentions in its text notify nobody.
 type mentions struct {
 	Parse []string `json:"parse"`
 	Users []string `json:"users,omitempty"`
 }
 
-// noMentions lets a message notify no one.
+// noMentions makes a message notify nobody.
 var noMentions = mentions{Parse: []string{}}
 
-// body is the JSON of a message to be sent. It omits empty keys: a layout refuses content, even if empty. An empty list
-// of attachments, as opposed to nil, removes those of the edited message.
+// body is the JSON of a message to send. It leaves out empty fields: a message with components must have no content at
+// all. In an edit, an empty list of attachments removes the message's files; nil keeps them.
 type body struct {
 	Content     string                 `json:"content,omitempty"`
 	Components  []component            `json:"components,omitempty"`
@@ -81,18 +81,18 @@ type body struct {
 	bare  func() []component // returns the components without emoji; nil: there are none
 }
 
-// toast returns a short plain message with this text that only one person sees.
+// toast returns a short plain message with this text, which only one person sees.
 func toast(text string) body {
 	return body{Content: cmp.Or(clip(strings.TrimSpace(escape(text)), maxToast), "…"),
 		Flags: discordgo.MessageFlagsEphemeral, Mentions: noMentions}
 }
 
-// colours are the colours of the seats, readable on light and dark backgrounds.
+// colours are the colours of the seats. They are readable on light and dark backgrounds.
 var colours = [...]int{0x3b82f6, 0xef4444, 0x22a55b, 0xe0a100, 0x9b59d0, 0x12a5b8, 0xe8713c, 0xd6569b, 0x7a9a2e,
 	0x8a6a52}
 
-// layout draws m with the message flags in one container: colour of the seat to move, heading, news, game, players,
-// picture, small print, buttons. Texts that do not fit are cut off, and cut is set; privateMessages splits m instead.
+// layout draws m with these message flags as one container: the colour of the player whose turn it is, heading, news,
+// game, players, picture, small print, buttons. Texts that do not fit are cut, and then b.cut is set.
 func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	box := component{Type: discordgo.ContainerComponent}
 	b := body{Flags: flags | discordgo.MessageFlagsIsComponentsV2, Mentions: noMentions}
@@ -154,7 +154,7 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// linesBelow returns the lines below the game: players, texts to copy, further lines and the deadline.
+// linesBelow returns the lines below the game: players, texts to copy, further lines, and when the turn ends.
 func (a *album) linesBelow(m chat.Message) (lines []string) {
 	for _, p := range m.People {
 		text := escape(p.Name)
@@ -189,10 +189,10 @@ func (a *album) linesBelow(m chat.Message) (lines []string) {
 	return lines
 }
 
-// longestHeading is the largest length of a large heading: about two lines on a phone.
+// longestHeading is the length up to which a heading is drawn large: about two lines on a phone.
 const longestHeading = 90
 
-// headingLines returns the lines of m.Head. On a board they are large, or bold if they are long.
+// headingLines returns the lines of m.Head. On a board they are in large letters or, if they are long, in bold ones.
 func headingLines(m chat.Message) []string {
 	lines := escapedLines(m.Head)
 	for i, l := range lines {
@@ -207,7 +207,7 @@ func headingLines(m chat.Message) []string {
 	return lines
 }
 
-// escapedLines returns the lines of all texts, escaped for Markdown.
+// escapedLines splits texts into lines, and escapes each for Markdown.
 func escapedLines(texts ...string) (lines []string) {
 	for _, text := range texts {
 		for l := range strings.SplitSeq(text, "\n") {
@@ -217,14 +217,14 @@ func escapedLines(texts ...string) (lines []string) {
 	return lines
 }
 
-// buttonRows draws rows of buttons of message m, at most five in each. Of buttons with the same action it draws only
-// the first: Discord refuses equal ones.
+// buttonRows draws the rows of buttons in all, which belong to message m, with at most five buttons side by side. Of
+// several buttons with the same press it draws only the first: Discord refuses equal ones.
 func (a *album) buttonRows(m chat.Message, all [][]chat.Button) []component {
 	var drawn []component
 	seen := map[string]bool{}
 	for _, row := range all {
 		var line []component
-		// Of the dice and tiles in a row, either all have pictures or none.
+		// If one die or tile in a row has no picture, none in that row gets one.
 		whole := !slices.ContainsFunc(row, func(b chat.Button) bool {
 			name, _, rolls := buttonPicture(m, b)
 			_, ok := a.find(name)
@@ -259,8 +259,8 @@ func (a *album) buttonRows(m chat.Message, all [][]chat.Button) []component {
 	return drawn
 }
 
-// selectRows draws each choice as a select list in a row of its own; options beyond maxOptions go into further lists.
-// The selected option shows the name of its list, since a closed list shows nothing else.
+// selectRows draws each choice as a select list. The lists are below each other; one with more than maxOptions options
+// is split. The chosen option shows the list's name, too: while a list is closed, people see nothing else.
 func selectRows(choices []chat.Choice) (rows []component) {
 	for i, c := range choices {
 		name := strings.TrimSpace(clean(c.Said))
@@ -286,7 +286,7 @@ func selectRows(choices []chat.Choice) (rows []component) {
 	return rows
 }
 
-// countComponents returns the number of components in rows, including the rows themselves.
+// countComponents returns the number of the rows and of the components in them.
 func countComponents(rows []component) int {
 	n := len(rows)
 	for _, r := range rows {
@@ -295,17 +295,17 @@ func countComponents(rows []component) int {
 	return n
 }
 
-// styles maps button styles to Discord's; all others are drawn as secondary.
+// styles maps button styles to Discord's. Other styles become secondary buttons.
 var styles = map[games.Style]discordgo.ButtonStyle{games.Primary: discordgo.PrimaryButton,
 	games.Success: discordgo.SuccessButton, games.Danger: discordgo.DangerButton}
 
-// reference makes a message a reply to the message with this id.
+// reference makes a message a reply to the message with the id Message.
 type reference struct {
 	Message string `json:"message_id"`
 	Must    bool   `json:"fail_if_not_exists"` // if false, a missing message is no error
 }
 
-// withoutEmoji returns the message without emoji.
+// withoutEmoji returns the message b, drawn as text only.
 func (b body) withoutEmoji() body {
 	if b.bare != nil {
 		b.Components, b.bare = b.bare(), nil
@@ -313,7 +313,7 @@ func (b body) withoutEmoji() body {
 	return b
 }
 
-// draw draws m with emoji, or without them if it would be cut off otherwise.
+// draw draws m with emoji. If texts would be cut, it draws m without emoji, which need more characters.
 func (a *album) draw(m chat.Message, flags discordgo.MessageFlags) body {
 	b := a.layout(m, flags)
 	if a == nil {
@@ -327,7 +327,7 @@ func (a *album) draw(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// privateMessages draws m as private messages, as many as it needs; picture, file and buttons are in the last.
+// privateMessages draws m as one or more private messages without cutting. Picture, file and buttons are in the last.
 func (a *album) privateMessages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines
@@ -362,11 +362,11 @@ func (a *album) privateMessages(m chat.Message) []body {
 	return append(all, a.draw(m, discordgo.MessageFlagsEphemeral))
 }
 
-// spareText is the number of characters reserved for the separators between the parts of a message.
+// spareText is the number of characters kept free for what layout adds between the parts of a message.
 const spareText = 100
 
-// bytesWithin returns how many bytes of line have at most limit UTF-16 units once escaped. They end with a whole word
-// if possible, else with a whole character.
+// bytesWithin returns the length in bytes of the longest start of line that has at most limit UTF-16 units when it is
+// escaped. If possible it ends at a space, otherwise after a character.
 func bytesWithin(line string, limit int) int {
 	if plain.Wide(escape(line), utf16Width) <= limit {
 		return len(line)

@@ -18,19 +18,19 @@ import (
 	"knobel/bot/chat"
 )
 
-// Slash commands in all of Discord's languages, and their registration.
+// Slash commands in all languages that Discord shows, and how they are registered.
 
-// english is the code of the language that Discord shows where a name or description has no translation.
+// english is the language in which Discord shows a name or description without translation.
 const english = "en"
 
-// knownLocales are Discord's locales, between spaces. It refuses others.
+// knownLocales are Discord's locales, each between spaces. Discord refuses all others.
 const knownLocales = " id da de en-GB en-US es-ES es-419 fr hr it lt hu nl no pl pt-BR ro fi sv-SE vi tr cs el bg " +
 	"ru uk hi th zh-CN ja zh-TW ko "
 
-// locales maps Knobel's language codes to Discord's locales. English has two of them.
+// locales maps the bot's language codes to Discord's locales: "en" to "en-GB" and "en-US".
 type locales map[string][]string
 
-// newLocales returns the locales of these languages, without those that Discord does not know.
+// newLocales returns the locales of these languages that Discord knows.
 func newLocales(languages []chat.Language) locales {
 	all := locales{}
 	for _, l := range languages {
@@ -47,7 +47,7 @@ const (
 	maxAbout   = 100 // characters of a description
 )
 
-// command is a slash command, or an entry in the menu of a person or message, in Discord's JSON.
+// command is a slash command, or an entry in the context menu of a person or message, in Discord's JSON.
 type command struct {
 	Name     string                           `json:"name"`
 	Names    map[string]string                `json:"name_localizations,omitempty"`
@@ -75,14 +75,14 @@ type parameter struct {
 	Most     *float64                               `json:"max_value,omitempty"`
 }
 
-// choice is a value that an option offers, in Discord's JSON.
+// choice is one value that a menu offers for an option, in Discord's JSON.
 type choice struct {
 	Name  string            `json:"name"`
 	Names map[string]string `json:"name_localizations,omitempty"`
 	Value string            `json:"value"`
 }
 
-// menu returns the slash commands, and their entries in the menus of people and messages, as Discord registers them.
+// menu returns commands as Discord registers them: as slash commands, and some also as entries in context menus.
 func (t locales) menu(commands []chat.Command) []command {
 	all := []command{}
 	names := t.uniqueNames(len(commands), func(i int) (string, map[string]string) {
@@ -113,10 +113,10 @@ func (t locales) menu(commands []chat.Command) []command {
 	return all
 }
 
-// entryPoint is the type of the command that opens the application's activity.
+// entryPoint is the type of a command that opens an activity, which Discord itself adds.
 const entryPoint = 4
 
-// menuEntries returns the entries of c and its rows (subcommands) in the menus of people and messages.
+// menuEntries returns the entries of c and its subcommands (rows) in the context menus of people and messages.
 func (t locales) menuEntries(c chat.Command) (all []command) {
 	for _, row := range append([]chat.Command{c}, c.Rows...) {
 		for kind, labels := range map[discordgo.ApplicationCommandType]map[string]string{
@@ -137,7 +137,7 @@ func (t locales) menuEntries(c chat.Command) (all []command) {
 	return all
 }
 
-// parameters returns the options of a command in Discord's form. The required ones are first, as Discord demands.
+// parameters returns options in Discord's form. Required options come first, as Discord demands.
 func (t locales) parameters(options []chat.CommandOption) (all []parameter) {
 	names := t.uniqueNames(len(options), func(i int) (string, map[string]string) {
 		return options[i].Name, options[i].Called
@@ -175,11 +175,11 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// validName matches valid names. Their length is checked separately, since the expression would compile slowly with it.
+// validName matches a valid name of any length. The length is checked separately, as that makes the expression fast.
 var validName = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
-// uniqueNames returns the translated names of count siblings (commands or options), by locale. nameOf returns the name
-// of sibling i and its translations. Translations that are invalid or not unique in their language are left out.
+// uniqueNames returns the translated names of count commands or options in one menu, by locale. nameOf(i) returns one's
+// name and its translations by language. A translation that Discord would refuse or another has is left out.
 func (t locales) uniqueNames(count int, nameOf func(int) (string, map[string]string)) []map[string]string {
 	all := make([]map[string]string, count)
 	taken := map[[2]string]bool{}
@@ -213,7 +213,7 @@ func (t locales) uniqueNames(count int, nameOf func(int) (string, map[string]str
 	return all
 }
 
-// choice returns c in Discord's form, with its label in the language lang and translations for all others.
+// choice returns c in Discord's form, with its label in the language lang, and in all other languages as translations.
 func (t locales) choice(c chat.CommandChoice, lang string) choice {
 	offered := choice{Value: c.Value}
 	offered.Name, offered.Names = t.translated(c.Label, c.Value)
@@ -223,8 +223,8 @@ func (t locales) choice(c chat.CommandChoice, lang string) choice {
 	return offered
 }
 
-// translated returns the English text of texts, which are by language, and the other texts by Discord's locales. All
-// are shortened to maxAbout; fallback replaces empty ones.
+// translated returns the English one of texts, which are by language, and all texts by Discord's locales. Texts are cut
+// to maxAbout characters; an empty text becomes fallback.
 func (t locales) translated(texts map[string]string, fallback string) (string, map[string]string) {
 	fit := func(text string) string {
 		if text = strings.TrimSpace(clip(clean(text), maxAbout)); text == "" {
@@ -241,10 +241,10 @@ func (t locales) translated(texts map[string]string, fallback string) (string, m
 	return fit(texts[english]), all
 }
 
-// Registering the slash commands.
+// How the slash commands are registered.
 
-// register replaces the commands at Discord with the core's if they differ: writes are limited per day. If Discord
-// rejects them, it registers them in English only. It stores their ids for links.
+// register writes the core's commands to Discord if they differ from those there, as Discord limits writes per day. If
+// Discord rejects them, it registers them in English only. It stores the ids of the commands, which links need.
 func (d *Discord) register(ctx context.Context, applicationID string, core chat.Core) error {
 	endpoint := discordgo.EndpointApplicationGlobalCommands(applicationID)
 	var have, made json.RawMessage
@@ -273,13 +273,13 @@ func (d *Discord) register(ctx context.Context, applicationID string, core chat.
 	return err
 }
 
-// sendableFields are the fields of a command that Discord accepts when the command is sent back.
+// sendableFields are the fields that Discord accepts when one of its commands is sent back to it.
 var sendableFields = strings.Fields(
 	"id type name name_localizations description description_localizations options contexts " +
 		"integration_types default_member_permissions dm_permission handler")
 
-// entryPoints returns the commands in list, Discord's JSON, that open an activity, ready to be sent back. Discord
-// creates one when activities are enabled, and refuses lists of commands without it.
+// entryPoints returns the commands in list, Discord's JSON, that open an activity, in a form that can be sent back.
+// Discord adds such a command when an operator enables activities, and refuses a list of commands that lacks it.
 func entryPoints(list json.RawMessage) (all []any) {
 	var have []map[string]json.RawMessage
 	_ = json.Unmarshal(list, &have) // an invalid list has none
@@ -298,7 +298,7 @@ func entryPoints(list json.RawMessage) (all []any) {
 	return all
 }
 
-// joinLists returns the commands in all and then those in more as one list.
+// joinLists returns one list: the commands in all, then those in more.
 func joinLists(all []command, more []any) []any {
 	list := make([]any, len(all), len(all)+len(more))
 	for i := range all {
@@ -307,8 +307,8 @@ func joinLists(all []command, more []any) []any {
 	return append(list, more...)
 }
 
-// sameCommands reports whether list, Discord's JSON, holds the same commands as want, in any order and apart from
-// fields that Discord adds. It returns false for an invalid list.
+// sameCommands reports whether list, Discord's JSON, holds exactly the commands in want. It ignores their order and
+// fields that Discord adds. For invalid JSON it returns false.
 func sameCommands(list json.RawMessage, want []command) bool {
 	var have []command
 	if json.Unmarshal(list, &have) != nil {
@@ -318,7 +318,7 @@ func sameCommands(list json.RawMessage, want []command) bool {
 	return bytes.Equal(sortedJSON(have), sortedJSON(want))
 }
 
-// sortedJSON returns commands as JSON in a fixed order, for comparison.
+// sortedJSON returns commands as JSON, in an order that makes equal lists equal.
 func sortedJSON(all []command) []byte {
 	all = slices.Clone(all)
 	slices.SortFunc(all, func(a, b command) int {

@@ -15,23 +15,23 @@ import (
 	"knobel/bot/chat"
 )
 
-// Rate limits, one for each channel and one for the whole bot, and counting the messages below a board.
+// Rate limits, for each channel and for the whole bot; and counting the messages below a board.
 
-// The rate limit of a channel: burst writes at once, then one every pace. Discord accepts about five posts and five
-// edits in five seconds; its responses contain the exact numbers.
+// The rate limit of a channel: burst writes at once, then one after each pace. Discord accepts about five posts and
+// five edits in five seconds; its responses tell the exact limits.
 const (
 	pace  = time.Second
 	burst = 4
 )
 
-// The rate limit of the whole bot in requests, overallRate a second. Discord accepts fifty, not counting the answers to
-// interactions. The rest is room for requests delayed by a slow network.
+// The rate limit of the whole bot: overallRate requests a second. Discord accepts fifty, and answers to interactions do
+// not count. We stay below, since a slow network may delay requests so that they arrive together.
 const (
 	overallRate  = 35
 	overallBurst = 8
 )
 
-// shareLimit sets this replica's rate limit to its share: all replicas together send no more than one alone would.
+// shareLimit sets this replica's share of the rate limit. All replicas together make no more requests than one may.
 func (r *rest) shareLimit() {
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
@@ -42,20 +42,20 @@ func (r *rest) shareLimit() {
 	}
 }
 
-// manyChannels is the least number of stored channels at which idle ones are dropped.
+// manyChannels is how many channels are stored at least before idle ones are dropped.
 const manyChannels = 4096
 
-// everywhere is the key in paces.channels for the state of the whole bot.
+// everywhere is the key in paces.channels for pauses of the whole bot.
 const everywhere = ""
 
-// paces holds the state of each channel, in memory only.
+// paces holds the state of each channel, in memory.
 type paces struct {
 	mu       sync.Mutex
 	channels map[string]*channelState
 	many     int // the number of channels at which idle ones are dropped next, if above manyChannels
 }
 
-// channelState is the state of one channel: its rate limit and its known messages.
+// channelState is the rate limit of one channel and what is known of its messages.
 type channelState struct {
 	limiter *rate.Limiter
 	until   time.Time // the end of Discord's Retry-After
@@ -63,7 +63,8 @@ type channelState struct {
 	messageCounts
 }
 
-// stateOf returns the state of channel, created if necessary; too many idle ones are dropped. The caller holds p.mu.
+// stateOf returns the state of channel. It creates a missing one, and then drops old ones if there are many. The caller
+// holds p.mu.
 func (p *paces) stateOf(channel string) *channelState {
 	if c := p.channels[channel]; c != nil {
 		return c
@@ -82,7 +83,7 @@ func (p *paces) stateOf(channel string) *channelState {
 	return c
 }
 
-// wait reserves one write in channel and returns how long the caller must wait before it. It does not block.
+// wait counts one write in channel and returns how long the caller must wait before it makes that write.
 func (p *paces) wait(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -90,10 +91,10 @@ func (p *paces) wait(channel string) time.Duration {
 	return max(p.stateOf(channel).limiter.ReserveN(now, 1).DelayFrom(now), p.pauseAt(channel, now))
 }
 
-// errPaced means that the channel's rate limit allows no write now; the core redraws the board later.
+// errPaced means that the channel's rate limit allows no write now. The core draws the board later.
 var errPaced = errors.New("the channel has been written to enough for now")
 
-// tryTake takes one write in channel if the rate limit allows it now, and reports that. It does not block.
+// tryTake counts one write in channel and returns true, or returns false if the rate limit does not allow it now.
 func (p *paces) tryTake(channel string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -101,14 +102,14 @@ func (p *paces) tryTake(channel string) bool {
 	return p.pauseAt(channel, now) == 0 && p.stateOf(channel).limiter.AllowN(now, 1)
 }
 
-// pauseLeft returns how much is left of Discord's Retry-After for channel or the whole bot, 0 for none.
+// pauseLeft returns how long Discord's last Retry-After, for channel or the whole bot, still lasts; 0: none does.
 func (p *paces) pauseLeft(channel string) time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.pauseAt(channel, time.Now())
 }
 
-// pauseAt returns the same as pauseLeft, at the time now. The caller holds p.mu.
+// pauseAt returns what pauseLeft returns, for the time now. The caller holds p.mu.
 func (p *paces) pauseAt(channel string, now time.Time) time.Duration {
 	until := p.stateOf(channel).until.Sub(now)
 	if all := p.channels[everywhere]; all != nil {
@@ -117,7 +118,7 @@ func (p *paces) pauseAt(channel string, now time.Time) time.Duration {
 	return max(until, 0)
 }
 
-// writesLeft returns how many writes channel's rate limit allows now; 0 during a Retry-After.
+// writesLeft returns how many writes the rate limit of channel allows now; none during a Retry-After.
 func (p *paces) writesLeft(channel string) int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,8 +129,8 @@ func (p *paces) writesLeft(channel string) int {
 	return max(int(p.stateOf(channel).limiter.TokensAt(now)), 0)
 }
 
-// pauseFor forbids writes in channel for the time d, Discord's Retry-After. It does not block. A shorter pause does not
-// replace a longer one: it is older or of another route.
+// pauseFor stores that Discord allows no write in channel for the time d, a Retry-After. If an earlier Retry-After ends
+// later, that one stays.
 func (p *paces) pauseFor(channel string, d time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -138,23 +139,23 @@ func (p *paces) pauseFor(channel string, d time.Duration) {
 	}
 }
 
-// noteDeleted stores message, an id, as the last message known to be deleted in channel.
+// noteDeleted stores the id message as that of the message deleted last in channel, as far as the bot knows.
 func (p *paces) noteDeleted(channel, message string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.stateOf(channel).deleted = message
 }
 
-// lastDeleted returns the id of the last message known to be deleted in channel, or "" if none is known.
+// lastDeleted returns the id that noteDeleted stored last for channel, "" if none.
 func (p *paces) lastDeleted(channel string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stateOf(channel).deleted
 }
 
-// Budget returns the number of writes into place's channel in the last minute, how many Knobel allows in a minute, and
-// how many are possible now. Discord's own limits are higher and only show in refusals. For the place "" it returns the
-// totals of all channels since the process began. It does not block.
+// Budget returns the numbers of writes in place's channel in the last minute, how many the bot allows itself in a
+// minute, and how many it may make now. Discord's own limits are higher. For the place "" it returns the totals of all
+// channels since the process began.
 func (d *Discord) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return d.tally.Whole(time.Now())
@@ -168,10 +169,10 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 	return b
 }
 
-// Counting the messages below a board. Each interaction contains the id of its channel's newest message. If that is
-// newer than the board, the messages below the board are requested from Discord, at most once a minute.
+// Counting the messages below a board. Each interaction tells the id of the newest message in its channel. If that
+// message is newer than the board, the messages below the board are requested, at most once a minute.
 
-// messageCounts holds what is known about the messages of a channel, in memory only.
+// messageCounts holds what is known about the messages in a channel, in memory.
 type messageCounts struct {
 	newest string    // the id of the newest message, from interactions
 	asked  time.Time // the time of the last request
@@ -181,13 +182,13 @@ type messageCounts struct {
 }
 
 const (
-	// askEvery is the shortest time between two requests about a channel.
+	// askEvery is the shortest time between two such requests for one channel.
 	askEvery = time.Minute
-	// maxMessages is the largest number of messages in one response.
+	// maxMessages is the largest number of messages that one response can hold.
 	maxMessages = 100
 )
 
-// noteNewest stores the newest message of interaction in's channel, unless the bot may not read messages there.
+// noteNewest stores the id of the newest message in interaction in's channel, if the bot may read messages there.
 func (p *paces) noteNewest(in interaction) {
 	granted, err := strconv.ParseUint(in.Permissions, 10, 64)
 	if !isSnowflake(in.Channel.Newest) ||
@@ -201,13 +202,13 @@ func (p *paces) noteNewest(in interaction) {
 	}
 }
 
-// isNewer reports whether the message with the id message was posted after the one with the id other, or other is "".
+// isNewer reports whether the message with the id message was posted after that with the id other, or other is "".
 func isNewer(message, other string) bool {
 	return len(message) > len(other) || len(message) == len(other) && message > other
 }
 
-// Since returns how many messages are below the board ref, at most limit. It requests them from Discord at most once a
-// minute for a channel; in between it returns the last known number, or 0.
+// Since returns how many messages are below the board ref, at most limit. It requests them from Discord, but at most
+// once a minute for each channel; until then it returns the last number, or 0.
 func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit int) (int, error) {
 	channel, board, err := parseRef(ref)
 	if err != nil {
@@ -241,8 +242,8 @@ func (d *Discord) Since(ctx context.Context, _ chat.Place, ref chat.Ref, limit i
 	return min(len(messages), limit), nil
 }
 
-// readMessages requests messages of channel from the URL endpoint into messages, a pointer to a slice, and leaves that
-// empty if the bot may not read there.
+// readMessages requests messages of channel from the URL endpoint and stores them in messages, a pointer to a slice. If
+// the bot may not read messages there, the slice stays empty.
 func (d *Discord) readMessages(ctx context.Context, channel, endpoint string, messages any) error {
 	err := d.rest.call(ctx, true, http.MethodGet, endpoint, nil, messages)
 	if refused, ok := refusalOf(err); ok && (refused.Status == http.StatusForbidden ||

@@ -21,30 +21,30 @@ import (
 	"knobel/bot/chat"
 )
 
-// Requests to Discord's API and their errors.
+// Requests to Discord's API, and their errors.
 
 const (
 	callTime    = 15 * time.Second // the timeout of a request
 	maxResponse = 8 << 20          // the largest number of bytes read of a response
-	// maxRetryAfter is the longest wait for a Retry-After; the rest of it is ignored.
+	// maxRetryAfter is the longest time that the bot waits for a Retry-After, even if Discord demands more.
 	maxRetryAfter = 10 * time.Minute
 )
 
-// rewrite is a RoundTripper that sends requests to the scheme and host of the URL to instead of Discord's.
+// rewrite sends requests to the scheme and host of the URL to instead of Discord's. It is an http.RoundTripper.
 type rewrite struct {
 	to   *url.URL
 	next http.RoundTripper
 }
 
-// RoundTrip sends a copy of req to the other host and returns its response.
+// RoundTrip sends a copy of req to that host and returns the response.
 func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 	moved := req.Clone(req.Context())
 	moved.URL.Scheme, moved.URL.Host, moved.Host = r.to.Scheme, r.to.Host, r.to.Host
 	return r.next.RoundTrip(moved)
 }
 
-// newHTTP returns the HTTP client for rest and the library. dial opens its connections. Unless address is "", it
-// replaces Discord's scheme and host; the error means that address is invalid.
+// newHTTP returns the HTTP client for all requests to Discord, also the library's. dial opens its connections. address
+// replaces Discord's scheme and host unless it is ""; if it is invalid, newHTTP returns an error.
 func newHTTP(address string, dial chat.Dialer) (*http.Client, error) {
 	client := chat.HTTPClient(dial)
 	client.Timeout = callTime
@@ -59,8 +59,8 @@ func newHTTP(address string, dial chat.Dialer) (*http.Client, error) {
 	return client, nil
 }
 
-// rest makes requests to Discord's API. Unlike the library's client it respects contexts, and one slow route does not
-// delay the others.
+// rest makes requests to Discord's API. Unlike the library's client it stops when a context is done, and a slow route
+// does not delay requests to other routes.
 type rest struct {
 	http     *http.Client
 	token    string
@@ -69,7 +69,7 @@ type rest struct {
 	commands atomic.Pointer[map[string]string] // ids of the bot's commands by name, for links; nil: unknown
 }
 
-// refusal is an error response. Code is 0 if a proxy has sent it instead of Discord.
+// refusal is an error response. Code is 0 if the response came from a proxy, not from Discord.
 type refusal struct {
 	Status     int
 	Code       int     `json:"code"`
@@ -78,29 +78,29 @@ type refusal struct {
 	Global     bool    `json:"global"`
 }
 
-// Error returns the status with Discord's message and code.
+// Error returns the HTTP status, and Discord's message and code.
 func (r *refusal) Error() string {
 	return fmt.Sprintf("discord answers %d: %s (code %d)", r.Status, r.Message, r.Code)
 }
 
-// wait returns the Retry-After, at most maxRetryAfter, or 0.1 s if the response has none.
+// wait returns how long to wait before another try: the Retry-After, at most maxRetryAfter; 0.1 s without one.
 func (r *refusal) wait() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), maxRetryAfter) }
 
-// retryAfter converts a Retry-After to a duration, at most longest. It adds a millisecond: Discord truncates the value
-// and refuses requests that come too early.
+// retryAfter returns a Retry-After of so many seconds as a duration, at most longest. It adds a millisecond: Discord
+// cuts off fractions, but refuses a request that comes a little too early.
 func retryAfter(seconds float64, longest time.Duration) time.Duration {
 	return time.Duration(min(seconds+0.001, longest.Seconds()) * float64(time.Second))
 }
 
-// call sends a request to endpoint, a whole URL, with body as JSON unless nil, and reads the response into out unless
-// nil. If asBot is true, it waits for the bot's rate limit and sends its token; URLs of interactions have their own. No
-// error shows a token.
+// call sends a request to the URL endpoint, with body as JSON unless nil, and unless out is nil reads the response into
+// it. If asBot, it sends the bot's token and waits for the bot's rate limit. Other requests have a token in their URL.
+// No error shows a token.
 func (r *rest) call(ctx context.Context, asBot bool, method, endpoint string, body, out any) error {
 	_, err := r.do(ctx, asBot, method, endpoint, body, out)
 	return err
 }
 
-// do makes a request like call. wait is how long the same route accepts no further request; 0: it accepts more.
+// do makes a request like call. wait is how long the caller must wait before the next request to the same route.
 func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body, out any) (wait time.Duration,
 	err error) {
 	req, err := r.request(ctx, asBot, method, endpoint, body)
@@ -148,8 +148,8 @@ func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body
 	return wait, nil
 }
 
-// redact returns err without the bot's token and the further tokens: a server that poses as Discord may repeat them,
-// and the library quotes responses. nil stays nil.
+// redact returns err without the bot's token and without tokens, which the text of err may contain: the library quotes
+// responses, and a server that poses as Discord may repeat a token. For nil it returns nil.
 func (r *rest) redact(err error, tokens ...string) error {
 	if answered, ok := errors.AsType[*discordgo.RESTError](err); ok && answered.Response != nil {
 		return errors.New("discord answers " + answered.Response.Status)
@@ -169,8 +169,8 @@ func (r *rest) redact(err error, tokens ...string) error {
 	return err
 }
 
-// request returns the HTTP request for do. Its body is value as JSON, or a form of that and the files in value. Marked
-// commands in texts become links.
+// request returns the HTTP request for do. Its body is value as JSON; if value has files, it is a form with the JSON
+// and the files. In texts, commands between link marks become links.
 func (r *rest) request(ctx context.Context, asBot bool, method, endpoint string, value any) (*http.Request, error) {
 	var kind string
 	var sent []byte
@@ -222,17 +222,17 @@ func (r *rest) request(ctx context.Context, asBot bool, method, endpoint string,
 	return req, nil
 }
 
-// refusalOf returns the refusal in err's chain, and whether there is one.
+// refusalOf returns the refusal that err wraps, and whether there is one.
 func refusalOf(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }
 
-// upload is a file to be sent; kind is its MIME type.
+// upload is a file to send. kind is its MIME type.
 type upload struct {
 	name, kind string
 	content    []byte
 }
 
-// retry calls try until it succeeds or is refused for good, ctx is done, or the time limit has passed (0: no
-// limit), and returns the last error. Between tries it waits for Retry-After, or else with growing pauses.
+// retry calls try until it succeeds, Discord refuses it for good, ctx is done, or the time limit is over (0: no limit).
+// It returns the last error. Between two tries it waits: for a Retry-After if there is one, otherwise longer each time.
 func retry(ctx context.Context, limit time.Duration, try func() error) error {
 	_, err := backoff.Retry(ctx, func() (struct{}, error) {
 		err := try()
@@ -249,7 +249,7 @@ func retry(ctx context.Context, limit time.Duration, try func() error) error {
 	return err
 }
 
-// pause blocks for the time wait or until ctx is done, and returns the error of ctx.
+// pause blocks for the time wait, or until ctx is done. It returns ctx.Err().
 func pause(ctx context.Context, wait time.Duration) error {
 	select {
 	case <-time.After(wait):

@@ -18,15 +18,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// Shards: the gateway connections among which the bot's servers are divided, and the starts of their sessions.
+// Shards: the bot's servers are divided among several gateway connections, each of which is a shard.
 
-// AutoShards as Options.Shards stands for the number of connections that Discord recommends.
+// AutoShards, as Options.Shards, means as many connections as Discord recommends.
 const AutoShards = -1
 
-// maxShards is the largest number of shards.
+// maxShards is the largest number of gateway connections.
 const maxShards = 1000
 
-// ParseShards parses a number of gateway connections: "auto" is AutoShards, "" is 1, else it must be 1 to 1000.
+// ParseShards parses a setting of the number of gateway connections: "auto" (AutoShards), "" (1), or 1 to 1000.
 func ParseShards(text string) (int, error) {
 	switch text {
 	case "":
@@ -41,26 +41,26 @@ func ParseShards(text string) (int, error) {
 	return n, nil
 }
 
-// shards holds the number of the bot's shards and the state of those that this replica holds.
+// shards holds how many shards the bot has, and the state of the shards that this replica keeps connected.
 type shards struct {
 	count  int
 	atOnce int // sessions that may start at a time: shards with the same number modulo atOnce start one after another
 
 	mu   sync.Mutex
 	held map[int]bool // this replica's shards, and whether each is connected
-	// reached is for a replica without a shard: whether Discord was reachable at the last check. refused means that
-	// Discord accepts no connection any more.
+	// reached is for a replica without any shard: whether the last check could reach Discord. refused means that
+	// Discord accepts no connection of this bot any more.
 	reached, refused bool
 	freed            chan struct{} // signalled when this replica has lost a shard
 }
 
-// newShards returns the state of count shards, of which this replica holds none. atOnce sessions may start at a time.
+// newShards returns the state of a replica that keeps none of count shards. atOnce sessions may start at a time.
 func newShards(count, atOnce int) *shards {
 	return &shards{count: count, atOnce: max(atOnce, 1), held: map[int]bool{}, freed: make(chan struct{}, 1)}
 }
 
-// isUp reports whether events arrive: all shards of this replica are up, or it has none and Discord is reachable. The
-// caller holds f.mu.
+// isUp reports whether this replica is connected: all its shards are up; or it has none, but Discord can be reached.
+// The caller holds f.mu.
 func (f *shards) isUp() bool {
 	if len(f.held) == 0 {
 		return f.reached && !f.refused
@@ -68,8 +68,8 @@ func (f *shards) isUp() bool {
 	return !f.refused && !slices.Contains(slices.Collect(maps.Values(f.held)), false)
 }
 
-// setShardUp stores in f whether shard is up, and updates the state that Link returns. was is the shard's state before.
-// changed reports whether Link has changed, and before is how long its previous state lasted.
+// setShardUp stores in f whether shard is up, and what Link returns. was is whether the shard was up before. changed is
+// whether Link has changed, and before how long Link's previous state lasted.
 func (d *Discord) setShardUp(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -78,8 +78,8 @@ func (d *Discord) setShardUp(f *shards, shard int, up bool) (was, changed bool, 
 	return was, changed, before
 }
 
-// connect keeps all shards connected while this replica has their leases. It blocks until the run ends, even after a
-// final refusal.
+// connect keeps each shard connected while this replica has that shard's lease. It blocks until the run ends, even if
+// Discord accepts no connection any more.
 func (d *Discord) connect(s *run) {
 	d.Turn(false)
 	d.GiveUp("")
@@ -104,14 +104,14 @@ func (d *Discord) connect(s *run) {
 	all.Wait()
 }
 
-// The names of leases: for holding a shard, with the number of shards; and for starting a session.
+// The names of leases: for keeping a shard connected (with the number of all shards), and for starting a session.
 const (
 	shardLease    = "discord shard of %d"
 	identifyLease = "discord identify"
 )
 
-// holdShard waits for the lease of shard and keeps it connected while this replica has the lease. It repeats that until
-// the run ends or Discord refuses the shard for good.
+// holdShard waits until this replica has the lease of shard, and keeps the shard connected as long as it has that. Then
+// it waits again, until the run ends or Discord accepts the shard no more.
 func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	for {
 		held, done, err := d.options.Leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)
@@ -135,8 +135,8 @@ func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	}
 }
 
-// watchReachable checks at intervals, while this replica has no shard, whether Discord is reachable, and updates the
-// state that Link returns. It returns when ctx is done.
+// watchReachable checks at intervals whether Discord can be reached, and stores the result for Link. It does so while
+// this replica has no shard, until ctx is done.
 func (d *Discord) watchReachable(ctx context.Context, f *shards) {
 	pause, often := chat.Pauses(), cmp.Or(d.times.reach, defaultTiming.reach)
 	wait := time.Duration(0) // not known yet
@@ -174,8 +174,8 @@ func (d *Discord) watchReachable(ctx context.Context, f *shards) {
 	}
 }
 
-// mayBegin blocks until shard may start a session. The caller must call release after the start, successful or not, so
-// that another shard may start after a pause. A second call of release does nothing. The error is that of ctx.
+// mayBegin blocks until shard may start a session. The caller calls release after the start, even if it has failed;
+// after a pause another shard may then start. Only the first call of release counts. The error is ctx.Err().
 func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (release func(), err error) {
 	_, done, err := d.options.Leases.Hold(ctx, identifyLease, f.atOnce, shard%f.atOnce)
 	if err != nil {
@@ -184,8 +184,8 @@ func (d *Discord) mayBegin(ctx context.Context, f *shards, shard int) (release f
 	return sync.OnceFunc(func() { done(d.times.start) }), nil
 }
 
-// planShards returns the number of shards and how many sessions may start at once. Except for a single shard it asks
-// Discord, with retries until Discord answers, refuses the token, or ctx is done.
+// planShards returns how many shards there are and how many sessions may start at a time. It asks Discord unless there
+// is a single shard, with retries until Discord answers or refuses the token, or ctx is done.
 func (d *Discord) planShards(ctx context.Context) (*shards, error) {
 	if d.options.Shards == 0 || d.options.Shards == 1 {
 		return newShards(1, 1), nil

@@ -10,18 +10,18 @@ import (
 	"knobel/bot/chat/plain"
 )
 
-// Texts for Discord: on one line, escaped, cut to a length, and with links to commands.
+// Texts for Discord: cleaned, escaped, cut, and with links to commands.
 
-// clean returns text on one line: without line breaks, control characters, link marks and direction marks, except the
-// isolates that the core sets.
+// clean returns text on one line: without line breaks, control characters, link marks, and marks for the direction of
+// text, except the marks that chat.Isolate adds.
 func clean(text string) string {
 	return strings.ReplaceAll(plain.Line(text, true), string(linkMark), "")
 }
 
-// joiner is an invisible character that, after an @, prevents a mention.
+// joiner is an invisible character. After an @ it prevents a mention.
 const joiner = "\u2060"
 
-// marks escapes Markdown, mentions and links; opening and listing match headings, quotations and lists at the start.
+// marks escapes Markdown, mentions and links. opening and listing match what starts a heading, quotation or list.
 var (
 	marks = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "~", `\~`, "`", "\\`", "|", `\|`, "<", `\<`, "[",
 		`\[`, "]", `\]`, "@", "@"+joiner, "://", `:\//`)
@@ -29,8 +29,8 @@ var (
 	listing = regexp.MustCompile(`^([\s\p{Z}\p{Cf}]*\d+)([.)])`)
 )
 
-// escape returns line escaped for Discord's Markdown. It removes link marks that enclose no command, as people may type
-// them: a text of marks only would be empty when it is sent.
+// escape returns line escaped for Discord's Markdown. It removes link marks that are not around a command, as people
+// may type such marks: a line with nothing else would be sent as an empty text.
 func escape(line string) string {
 	line = linkableOrMark.ReplaceAllStringFunc(plain.Line(line, true), func(found string) string {
 		if found == string(linkMark) {
@@ -42,11 +42,11 @@ func escape(line string) string {
 	return listing.ReplaceAllString(line, `$1\$2`)
 }
 
-// marked matches the characters that Markdown may treat specially.
+// marked matches every character that may have a meaning in Markdown.
 var marked = regexp.MustCompile(`[!-/:-@\[-\x60{-~]`)
 
-// inlineCode returns text, a single line, as inline code. If a backquote in it would end the code, it escapes every
-// sign instead.
+// inlineCode returns text, a single line, as inline code. If text contains a backquote, which would end the code, it
+// returns it as plain text, escaped.
 func inlineCode(text string) string {
 	text = strings.ReplaceAll(text, string(linkMark), "")
 	if text == "" || strings.Contains(text, "`") {
@@ -55,7 +55,7 @@ func inlineCode(text string) string {
 	return "`" + text + "`"
 }
 
-// utf16Width returns the length of r in UTF-16 units, as Discord's clients count; the server never counts more.
+// utf16Width returns the length of r in UTF-16 units, as Discord's clients count it; the server never counts more.
 func utf16Width(r rune) int {
 	if r == linkMark {
 		return 14 // half of a link's extra length, as a command has two marks
@@ -63,14 +63,14 @@ func utf16Width(r rune) int {
 	return max(utf16.RuneLen(r), 1)
 }
 
-// clip shortens text to at most longest UTF-16 units, with an ellipsis at its end.
+// clip cuts text to at most longest UTF-16 units. A cut text ends with an ellipsis.
 func clip(text string, longest int) string { return plain.Clip(text, longest, utf16Width, "\\ \u200d") }
 
-// linkMark is an invisible character on both sides of a command in a sentence, which becomes a link when it is sent.
+// linkMark is an invisible character before and after a command in a sentence: when sent, the command becomes a link.
 const linkMark = '\u2063'
 
-// Spell returns the typed command t as people fill it in on Discord: "/settle paid amount:7 who:Ben". Link marks
-// enclose the part that becomes a link.
+// Spell returns command t as people fill it in on Discord: "/settle paid amount:7 who:Ben". The part that becomes a
+// link is between link marks.
 func Spell(t chat.Typed) string {
 	if t.Row == "" && len(t.Given) == 0 {
 		return string(linkMark) + "/" + t.Text + string(linkMark)
@@ -86,7 +86,7 @@ func Spell(t chat.Typed) string {
 	return text
 }
 
-// storeCommandIDs stores the ids of the bot's commands for links from list, Discord's JSON, unless that is invalid.
+// storeCommandIDs stores the ids of the commands in list, Discord's JSON, for links. Invalid JSON changes nothing.
 func (r *rest) storeCommandIDs(list json.RawMessage) {
 	var all []struct {
 		ID, Name string
@@ -104,7 +104,7 @@ func (r *rest) storeCommandIDs(list json.RawMessage) {
 	r.commands.Store(&ids)
 }
 
-// linkable matches a marked command, linkableOrMark also a single mark.
+// linkable matches a command between link marks. linkableOrMark also matches a link mark by itself.
 var (
 	markBytes = []byte(string(linkMark))
 	linkable  = regexp.MustCompile(string(linkMark) + `/([a-z0-9-]+)((?: [a-z0-9-]+)?)` + string(linkMark))
