@@ -13,10 +13,10 @@ import (
 
 // Answers to button presses and commands.
 
-// maxPending is the largest number of answers to commands that may wait in a chat; further commands get none.
+// maxPending is how many answers to commands may wait in one chat. While so many wait, further commands get no answer.
 const maxPending = 3
 
-// begin registers an unanswered button press in chat. The caller must call answered once that press is answered.
+// begin registers a button press in chat as unanswered. The caller calls answered when the press is answered.
 func (p *presses) begin(chat int64) (answered func()) {
 	done := make(chan struct{})
 	p.mu.Lock()
@@ -33,7 +33,7 @@ func (p *presses) begin(chat int64) (answered func()) {
 	}
 }
 
-// waitAnswered blocks until all presses in chat that are unanswered now have been answered, or ctx is done.
+// waitAnswered blocks until the presses in chat that are unanswered at the call have been answered, or ctx is done.
 func (p *presses) waitAnswered(ctx context.Context, chat int64) {
 	p.mu.Lock()
 	open := slices.Clone(p.open[chat])
@@ -47,8 +47,8 @@ func (p *presses) waitAnswered(ctx context.Context, chat int64) {
 	}
 }
 
-// answerPress answers button press c with reply, once: by a toast; by an alert window, for a private answer that is
-// short or secret; or silently, with the answer written into the chat. pressNumber orders the presses.
+// answerPress answers button press c with reply, exactly once: by a toast; by an alert window if the answer is short or
+// secret; or silently, while the answer is written into the chat. pressNumber is greater for later presses.
 func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(reply.Toast), false
@@ -85,8 +85,8 @@ func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64
 	}
 }
 
-// answerInChat writes reply to button press c into the chat, in the background: in the page with the button, or as a
-// new message. A message without buttons does not replace a private page, since it would leave no way back.
+// answerInChat writes reply, the answer to button press c, into the chat in the background: into the page with the
+// button, or as a new message. A private answer without buttons does not replace a page, as nobody could go back.
 func (l listener) answerInChat(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	m, forAll := reply.Private, reply.Instead || reply.Page != nil
 	if reply.Page != nil {
@@ -118,7 +118,7 @@ func (l listener) answerInChat(ctx context.Context, c callback, pressNumber int6
 	})
 }
 
-// alertText returns m as plain text for an alert window.
+// alertText returns m as plain text for an alert window, which shows a text and no buttons.
 func alertText(m chat.Message) string {
 	parts := append([]string{m.Head}, m.Told...)
 	for _, e := range m.Exact {
@@ -136,8 +136,8 @@ func alertText(m chat.Message) string {
 	return strings.Join(lines, "\n")
 }
 
-// sendAnswer posts m as a reply to the message replyTo, in the background, once the chat's budget allows. If maxPending
-// answers wait in the chat, it drops m. only is the one person that m is for; nil: everyone in the chat.
+// sendAnswer posts m as a reply to the message replyTo, in the background, when the chat's budget of writes allows it.
+// If maxPending answers wait there already, it drops m. only is the one person who needs m; nil: all people.
 func (t *Telegram) sendAnswer(ctx context.Context, replyTo message, m chat.Message, only *receiver) {
 	chat := replyTo.Chat.ID
 	t.mu.Lock()
@@ -160,23 +160,23 @@ func (t *Telegram) sendAnswer(ctx context.Context, replyTo message, m chat.Messa
 	})
 }
 
-// execute makes a request and discards its result.
+// execute makes a request and ignores its result unless that is an error.
 func (t *Telegram) execute(ctx context.Context, method string, params tg.Params) error {
 	_, err := t.call(ctx, method, params)
 	return err
 }
 
-// remove deletes the message with this id in chat.
+// remove deletes the message with the id message from chat.
 func (t *Telegram) remove(ctx context.Context, chat, message int64) error {
 	return t.execute(ctx, "deleteMessage", messageKey(chat, message))
 }
 
-// messageParams returns the parameters of a request that sends m to chat, or that edits a message to show it.
+// messageParams returns the parameters of a request by which chat gets message m, new or as an edit.
 func messageParams(chat int64, m chat.Message) tg.Params {
 	return textParams(chat, messageHTML(m), m.Buttons)
 }
 
-// textParams returns the parameters for a text in Telegram's HTML with rows of buttons, to be sent to chat.
+// textParams returns the parameters of a request by which chat gets a text in Telegram's HTML, with rows of buttons.
 func textParams(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	params := tg.Params{
 		"chat_id": decimal(chat), "text": text, "parse_mode": "HTML",
@@ -188,8 +188,8 @@ func textParams(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	return params
 }
 
-// sendFile sends the file of reply to the person's private chat. It returns the text to show in origin, the chat of the
-// request: "" for none, reply.Toast, or after a failure how to open the private chat.
+// sendFile sends the file of reply to the person's private chat. It returns what to show in origin, the chat of the
+// request: "" (nothing) if that is the private chat, else reply.Toast, or after a failure what the person must do.
 func (l listener) sendFile(ctx context.Context, origin conversation, userNumber int64, reply chat.Reply) string {
 	params := tg.Params{"chat_id": decimal(userNumber),
 		"caption": linesHTML(messageLines(*reply.Private), longestCaption), "parse_mode": "HTML"}
@@ -211,8 +211,8 @@ func (l listener) sendFile(ctx context.Context, origin conversation, userNumber 
 	return reply.Unsent + " https://t.me/" + l.me.Username + "?start=mydata"
 }
 
-// sendPrivately sends m to a person's private chat and reports whether that worked. It fails if the person has not
-// opened that chat, or after three seconds: the chat of the button press waits meanwhile.
+// sendPrivately sends m to the private chat of the person with userNumber and reports whether it was sent: not if the
+// person has never opened that chat. It gives up after three seconds: a pressed button waits for its answer.
 func (t *Telegram) sendPrivately(ctx context.Context, userNumber int64, m chat.Message) bool {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Second)
 	defer cancel()

@@ -15,9 +15,9 @@ import (
 	"knobel/games"
 )
 
-// Messages as HTML within Telegram's limits.
+// Messages as HTML, within Telegram's limits.
 
-// Limits of texts in UTF-16 units, as Telegram counts them.
+// Limits of texts in UTF-16 units, in which Telegram counts.
 const (
 	longestText  = 4096
 	longestToast = 200
@@ -26,7 +26,7 @@ const (
 	longestLine  = 300
 )
 
-// messageHTML returns m as Telegram's HTML, cut to longestText; "…" if it has no text.
+// messageHTML returns m as Telegram's HTML, cut to longestText. For a message without text it returns "…".
 func messageHTML(m chat.Message) string {
 	if text := linesHTML(messageLines(m), longestText); strings.TrimSpace(text) != "" {
 		return text
@@ -34,7 +34,7 @@ func messageHTML(m chat.Message) string {
 	return "…"
 }
 
-// messageLines returns the lines of m from top to bottom: heading, news, game, players, small print.
+// messageLines returns m as lines, from top to bottom: heading, news, game, players, further lines, small print.
 func messageLines(m chat.Message) []line {
 	board := m.Table != 0
 	lines := textLines(m.Head, board, longestHead)
@@ -81,7 +81,7 @@ func messageLines(m chat.Message) []line {
 	return lines
 }
 
-// bodyLines returns the lines of m.Lines. If m.Folds and they are long, they are marked as folded: a tap unfolds them.
+// bodyLines returns m.Lines as lines. If m.Folds and there are many, they become a quotation that opens at a tap.
 func bodyLines(m chat.Message) []line {
 	var lines []line
 	for _, l := range m.Lines {
@@ -95,7 +95,7 @@ func bodyLines(m chat.Message) []line {
 	return lines
 }
 
-// textLines returns the lines of text. On a board they have at most longest UTF-16 units together.
+// textLines splits text into lines. If board is true, all of them together have at most longest UTF-16 units.
 func textLines(text string, board bool, longest int) []line {
 	if text == "" {
 		return nil
@@ -112,7 +112,7 @@ func textLines(text string, board bool, longest int) []line {
 	return lines
 }
 
-// tileLines returns the lines that show rows of tiles, each row below its owner's name.
+// tileLines returns the lines that show rows of tiles: for each row its owner's name, if any, and then the tiles.
 func tileLines(rows []chat.TileRow) []line {
 	var lines []line
 	for _, row := range rows {
@@ -127,11 +127,11 @@ func tileLines(rows []chat.TileRow) []line {
 	return lines
 }
 
-// sheetWidth is the number of monospace characters that fit in a line on a phone.
+// sheetWidth is the number of fixed-width characters that fit into a line on a phone.
 const sheetWidth = 30
 
-// sheetLines returns the lines of score sheet s in monospace, nil if a person has not asked for it: on every board it
-// would cost too much of the chat's budget.
+// sheetLines returns the lines of score sheet s, in fixed width. It returns nil unless s.Asked: boards are redrawn too
+// often to repeat a sheet each time.
 func sheetLines(s *chat.Sheet) []line {
 	if s == nil || !s.Asked {
 		return nil
@@ -143,7 +143,7 @@ func sheetLines(s *chat.Sheet) []line {
 	return lines
 }
 
-// personLines returns one line for each of people, with a sign for the mover and the winner.
+// personLines returns one line for each person, with a sign before the player whose turn it is and the winner.
 func personLines(people []chat.Person) []line {
 	var lines []line
 	for _, p := range people {
@@ -163,7 +163,7 @@ func personLines(people []chat.Person) []line {
 	return lines
 }
 
-// line is one line of a message and the HTML tag around it.
+// line is one line of a message, with the HTML tag that encloses it.
 type line struct {
 	tag      string // "b", "code", "i", or "" for none
 	text     string
@@ -175,13 +175,13 @@ type line struct {
 // escaper escapes text for Telegram's HTML.
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;")
 
-// joiner is an invisible character that, after an @, prevents a mention.
+// joiner is an invisible character. After an @ it prevents a mention.
 const joiner = "\u2060"
 
-// clean removes from text what does not fit in one line: line breaks, control characters and direction marks.
+// clean returns text on one line, without line breaks, control characters and marks for the direction of text.
 func clean(text string) string { return plain.Line(text, false) }
 
-// isolateRTL returns name between direction isolates if it is right-to-left, so that it does not reorder its line.
+// isolateRTL returns name. A right-to-left name gets marks around it, so that it does not reorder the line.
 func isolateRTL(name string) string {
 	const isolate, pop = "\u2068", "\u2069"
 	if strings.ContainsFunc(name, func(r rune) bool {
@@ -193,16 +193,16 @@ func isolateRTL(name string) string {
 	return name
 }
 
-// length returns the length of text in UTF-16 units, as Telegram counts.
+// length returns the length of text in UTF-16 units, in which Telegram counts.
 func length(text string) int { return plain.Wide(text, utf16Units) }
 
 // utf16Units returns the length of r in UTF-16 units.
 func utf16Units(r rune) int { return max(utf16.RuneLen(r), 1) }
 
-// clip shortens text to at most longest UTF-16 units, with an ellipsis at its end.
+// clip cuts text to at most longest UTF-16 units. A cut text ends with an ellipsis.
 func clip(text string, longest int) string { return plain.Clip(text, longest, utf16Units, " \u200d") }
 
-// totalLength returns the length of lines, joined by line breaks, in UTF-16 units.
+// totalLength returns the length in UTF-16 units of lines when they are joined by line breaks.
 func totalLength(lines []line) int {
 	n := max(len(lines)-1, 0)
 	for _, l := range lines {
@@ -211,10 +211,10 @@ func totalLength(lines []line) int {
 	return n
 }
 
-// noMentions returns text with a joiner after each @, so that it mentions no one.
+// noMentions returns text with a joiner after each @, so that it mentions nobody.
 func noMentions(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
-// plainText returns the line's text so that it mentions no one. If exact is set, text already mentions no one.
+// plainText returns the line's text without effective mentions. The text of a line with exact has none already.
 func (l line) plainText() string {
 	if l.exact != nil {
 		return l.text
@@ -222,8 +222,8 @@ func (l line) plainText() string {
 	return noMentions(l.text)
 }
 
-// linesHTML returns lines as Telegram's HTML, cut to longest UTF-16 units without tags. It escapes their texts, and
-// mentions in them have no effect.
+// linesHTML returns lines as Telegram's HTML, cut to at most longest UTF-16 units, not counting tags. It escapes their
+// texts, so that mentions and markup in these have no effect.
 func linesHTML(lines []line, longest int) string {
 	var b strings.Builder
 	left, folding := longest, false
@@ -272,11 +272,11 @@ func linesHTML(lines []line, longest int) string {
 	return b.String()
 }
 
-// newerMarkup matches markup that older servers refuse: times before Bot API 9.5, folded quotations before 7.4. Texts
-// are escaped, so they never match.
+// newerMarkup matches tags that older servers refuse: times need Bot API 9.5, folded quotations 7.4. It never matches
+// an escaped text.
 var newerMarkup = regexp.MustCompile(`</?(tg-time|blockquote)\b[^<>]*>`)
 
-// withoutNewerMarkup returns a copy of params without markup that older servers refuse, and whether there was any.
+// withoutNewerMarkup returns a copy of params without tags that older servers refuse; found: params had such tags.
 func withoutNewerMarkup(params tg.Params) (less tg.Params, found bool) {
 	less = maps.Clone(params)
 	for _, name := range [...]string{"text", "caption", "media"} {

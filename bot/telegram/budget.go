@@ -12,11 +12,11 @@ import (
 	"knobel/bot/chat"
 )
 
-// Rate limits: one for each chat and one for the whole bot.
+// Rate limits of writes (sends and edits): one for each chat, and one for the whole bot.
 
-// Limits of the writes (sends and edits) into one chat. Telegram allows twenty a minute in a group, all topics
-// together, and about one a second in a private chat. Knobel stays below: at most groupMost or privateMost arrive in
-// any minute, of these groupBurst or privateBurst at once, plus one as the first write of a new process.
+// Limits of the writes into one chat. Telegram allows twenty a minute in a group (all its topics together) and about
+// one a second in a private chat. The bot makes at most groupMost or privateMost in any minute, and of these at most
+// groupBurst or privateBurst at once; a new process may make one more as its first write.
 const (
 	groupBurst   = 4
 	groupMost    = 19
@@ -28,22 +28,22 @@ const (
 	overallBurst = 10
 )
 
-// rankOffset is added to the arrival time of a waiting board or ping to get its rank in the queue. A board that a
-// person has asked for (ToShow) goes 40 s ahead of one with a mover (0). Other boards and pings go 20 s behind that:
-// long enough for some five boards of a group, and short enough for a lobby to fill.
+// rankOffset orders waiting boards and pings: it is added to their arrival time, and the earliest sum goes first. A
+// board that a person has asked for (ToShow) goes before boards that arrived up to 40 s earlier for a player to move
+// (ToMove, offset 0). Other boards and pings let boards go first that arrive up to 20 s later.
 var rankOffset = map[chat.Need]time.Duration{
 	chat.ToShow: 2 * replyOffset, chat.ToSee: -replyOffset, chat.ToCall: -replyOffset}
 
-// replyOffset is the offset of answers to commands. They go after boards that were asked for, before all others.
+// replyOffset is added to the arrival time of answers to commands: they go before all boards and pings but ToShow.
 const replyOffset = -20 * time.Second
 
-// reserved is the number of writes in a chat's budget that boards leave for answers to commands.
+// reserved is how many of a chat's allowed writes boards and pings leave for answers to commands.
 const reserved = 1
 
-// manyChats is the number of stored allowances at which those of idle chats are dropped.
+// manyChats is how many allowances are stored before those of idle chats are dropped.
 const manyChats = 4096
 
-// budget limits the writes (sends and edits) into chats and queues those that must wait.
+// budget limits how often the bot writes into chats, and holds the queues of waiting writes.
 type budget struct {
 	clock     chat.Clock
 	began     time.Time                 // all writes that were allowed before it count as made
@@ -55,7 +55,7 @@ type budget struct {
 	chats     map[int64]*allowance
 }
 
-// allowance is the rate limit of one chat and the queue for it.
+// allowance is one chat's rate limit together with its queue.
 type allowance struct {
 	chat    chat.Chat
 	limit   share         // the limit of all replicas together
@@ -70,13 +70,13 @@ type allowance struct {
 	users   int         // calls of budget.pin without release; guarded by budget.mu
 }
 
-// waiter is a waiting write.
+// waiter is a write that waits in a queue.
 type waiter struct {
 	rank time.Time     // its arrival plus the offset of its kind; the earliest goes first
 	next chan struct{} // signalled when it may have become the first
 }
 
-// newBudget returns a budget for a single replica. It assumes that all writes allowed until now were made.
+// newBudget returns the budget of a single replica. It starts as if an earlier process had used up all limits.
 func newBudget(clock chat.Clock) *budget {
 	now := clock.Now()
 	return &budget{clock: clock, began: now, part: (&chat.Alone{}).Part, chats: map[int64]*allowance{},
@@ -84,8 +84,8 @@ func newBudget(clock chat.Clock) *budget {
 		spending: spending{clock: clock, stored: spent{Began: now.UnixMilli()}}}
 }
 
-// recall counts the writes of the previous process, as stored in notes, and has the writes of this process stored
-// there. A new installation has no previous process.
+// recall reads from notes what the previous process wrote and takes it into account. The writes of this process are
+// stored in notes from now on. For a new installation there was no previous process.
 func (b *budget) recall(ctx context.Context, notes notes, newInstallation bool) {
 	began, restarted := b.spending.recall(ctx, notes, newInstallation, b.began)
 	b.mu.Lock()
@@ -93,7 +93,7 @@ func (b *budget) recall(ctx context.Context, notes notes, newInstallation bool) 
 	b.began, b.restarted = began, restarted
 }
 
-// pin returns the allowance of the chat id and creates it if necessary. It is not dropped before release is called.
+// pin returns the allowance of the chat with this id, a new one if it is not stored. It stays stored until release.
 func (b *budget) pin(id int64) *allowance {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -119,15 +119,15 @@ func (b *budget) pin(id int64) *allowance {
 	return a
 }
 
-// release undoes one pin of a.
+// release ends one use of a that pin began.
 func (b *budget) release(a *allowance) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	a.users--
 }
 
-// ready blocks until a board or a ping may be written into chat, and grants one write, which writeBoard uses up within
-// two seconds. The most urgent need goes first, but the time waited counts, too. The error is that of ctx.
+// ready blocks until a board or a ping may be written into chat. Then it grants one write, which writeBoard makes
+// within two seconds. Urgent needs go first, but long waiting counts, too. The error is ctx.Err().
 func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	a := b.pin(chat)
 	defer b.release(a)
@@ -145,8 +145,8 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	})
 }
 
-// waitTurn calls try whenever w is first in a's queue. While try returns a wait above 0, it waits that long and tries
-// again. It returns the error of try or of ctx.
+// waitTurn waits until w is first in a's queue, and then calls try. If try returns a wait above 0, it waits so long and
+// starts again; so try is never called for another than the first. It returns the error of try, or ctx.Err().
 func (b *budget) waitTurn(ctx context.Context, a *allowance, w *waiter, try func() (time.Duration, error)) error {
 	for {
 		a.mu.Lock()
@@ -170,7 +170,7 @@ func (b *budget) waitTurn(ctx context.Context, a *allowance, w *waiter, try func
 	}
 }
 
-// enqueue adds a waiter to the queue, after all of the same rank, and returns it.
+// enqueue adds a new waiter to the queue, behind those with the same or an earlier rank, and returns it.
 func (a *allowance) enqueue(rank time.Time) *waiter {
 	w := &waiter{rank: rank, next: make(chan struct{}, 1)}
 	a.mu.Lock()
@@ -183,7 +183,7 @@ func (a *allowance) enqueue(rank time.Time) *waiter {
 	return w
 }
 
-// dequeue removes w from the queue and signals the waiter that is first now.
+// dequeue removes w from the queue and signals the waiter that is then first.
 func (a *allowance) dequeue(w *waiter) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -197,15 +197,15 @@ func (a *allowance) dequeue(w *waiter) {
 	}
 }
 
-// waiting returns the number of waiters in the queue.
+// waiting returns how many writes wait in the queue.
 func (a *allowance) waiting() int {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return len(a.queue)
 }
 
-// writeBoard calls write, which sends or edits a board in chat, with a write that ready has granted. If that is no
-// longer valid, it waits for another write, ahead of all others in the queue: the board has had its turn.
+// writeBoard calls write, which sends or edits a board in chat, using a write that ready has granted. If that grant is
+// not valid any more, it waits for another write, as the first in the queue, since the board has waited already.
 func (b *budget) writeBoard(ctx context.Context, chat int64, write func() error) error {
 	return b.writeInTurn(ctx, chat, time.Time{}, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
 		if granted, ok := a.takeGrant(now); ok && a.pauseLeft(now) == 0 {
@@ -215,8 +215,8 @@ func (b *budget) writeBoard(ctx context.Context, chat int64, write func() error)
 	})
 }
 
-// writeAnswer calls write, which answers a command in chat, once the budget allows. In the queue it goes ahead of all
-// boards except those that were asked for, and it may use the write that boards leave.
+// writeAnswer calls write, which answers a command in chat, when the budget allows it. The answer goes before all
+// boards except those that a person asked for, and may use the reserved writes.
 func (b *budget) writeAnswer(ctx context.Context, chat int64, write func() error) error {
 	rank := b.clock.Now().Add(replyOffset)
 	return b.writeInTurn(ctx, chat, rank, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
@@ -224,9 +224,9 @@ func (b *budget) writeAnswer(ctx context.Context, chat int64, write func() error
 	})
 }
 
-// writeInTurn waits in chat's queue at rank until take returns no wait, then for the limit of the whole bot, and calls
-// write. take takes a write from a and returns when that was, or returns how long to wait. Writes into a chat are made
-// one after another: several that a slow network delays would arrive together. While take waits, others may write.
+// writeInTurn waits in chat's queue with this rank until take succeeds, then for the limit of the whole bot, and calls
+// write. take takes a write from a and returns the time with wait 0, or returns how long to wait, while others may
+// write. In a chat only one write runs at a time: several delayed by the network would arrive together.
 func (b *budget) writeInTurn(ctx context.Context, chat int64, rank time.Time, write func() error,
 	take func(a *allowance, now time.Time) (taken time.Time, wait time.Duration)) error {
 	a := b.pin(chat)
@@ -264,9 +264,9 @@ func (b *budget) writeInTurn(ctx context.Context, chat int64, rank time.Time, wr
 	return err
 }
 
-// takeWrite takes one write from a and returns 0 if at least reserve writes remain after it. Otherwise it takes nothing
-// and returns how long to wait: until retry_after is over or the allowance has grown. That is at most five seconds,
-// since this replica's share may change before.
+// takeWrite takes one write from a and returns 0, if then at least reserve writes are left. Otherwise it takes none and
+// returns when to try again: after the retry_after, or when enough writes are allowed. It returns at most five seconds,
+// as this replica's share may change earlier.
 func (b *budget) takeWrite(a *allowance, now time.Time, reserve int) time.Duration {
 	part := b.part(a.chat)
 	a.mu.Lock()
@@ -280,7 +280,7 @@ func (b *budget) takeWrite(a *allowance, now time.Time, reserve int) time.Durati
 	return min(wait, 5*time.Second)
 }
 
-// takeGrant removes the oldest grant of ready that is still valid and returns its time; false: there is none.
+// takeGrant removes the oldest valid grant of ready and returns when it was granted. false: there is no valid grant.
 func (a *allowance) takeGrant(now time.Time) (granted time.Time, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -293,14 +293,14 @@ func (a *allowance) takeGrant(now time.Time) (granted time.Time, ok bool) {
 	return granted, false
 }
 
-// pauseLeft returns how much is left of Telegram's retry_after for the chat, 0 for none.
+// pauseLeft returns how long Telegram's last retry_after for the chat still lasts; 0: it is over.
 func (a *allowance) pauseLeft(now time.Time) time.Duration {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return max(a.until.Sub(now), 0)
 }
 
-// writesLeft returns the number of writes into a's chat that are allowed at now.
+// writesLeft returns how many writes into a's chat are allowed at now.
 func (b *budget) writesLeft(a *allowance, now time.Time) int {
 	part := b.part(a.chat)
 	a.mu.Lock()
@@ -309,8 +309,8 @@ func (b *budget) writesLeft(a *allowance, now time.Time) int {
 	return a.window.allowed(now)
 }
 
-// setPause forbids writes into chat for the time d, Telegram's retry_after, and returns at once. All kinds of writes
-// wait for its end; other chats do not. A shorter pause does not replace a longer one.
+// setPause stores that Telegram allows no write into chat for the time d, a retry_after. It does not wait. If an
+// earlier retry_after ends later, that one stays. Other chats are not concerned.
 func (b *budget) setPause(chat int64, d time.Duration) {
 	a := b.pin(chat)
 	defer b.release(a)
@@ -321,8 +321,8 @@ func (b *budget) setPause(chat int64, d time.Duration) {
 	}
 }
 
-// takeOverall blocks until the whole bot's limit, shared by the replicas, allows one more request, and takes it. The
-// error is that of ctx.
+// takeOverall blocks until the whole bot's limit, which the replicas share, allows one more request, and counts it. The
+// error is ctx.Err().
 func (b *budget) takeOverall(ctx context.Context) error {
 	for {
 		now, n := b.clock.Now(), max(b.part("").Replicas, 1)
@@ -342,7 +342,7 @@ func (b *budget) takeOverall(ctx context.Context) error {
 	}
 }
 
-// wait blocks for the time d by the budget's clock, or until ctx is done: then it returns the error of ctx.
+// wait blocks for the time d by the budget's clock and returns nil. If ctx is done earlier, it returns ctx.Err().
 func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	select {
 	case <-b.clock.After(d):
@@ -352,16 +352,16 @@ func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isFor reports whether the allowance is still for the part p. If not, the writes that it has granted are void.
+// isFor reports whether the allowance is for the share p. If the share has changed, writes that it granted are void.
 func (a *allowance) isFor(p chat.Part) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return p == a.part
 }
 
-// Budget returns the writes into place's chat in the last minute, Telegram's limit a minute, and how many boards could
-// be drawn now. All topics of a group share one budget. For the place "" it returns the totals of all chats since the
-// process began. It does not block.
+// Budget returns the number of writes into place's chat in the last minute, Telegram's limit a minute, and how many
+// boards may be drawn now. All topics of a group have one budget. For the place "" it returns the totals of all chats
+// since the process began.
 func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return t.tally.Whole(t.options.Clock.Now())

@@ -17,9 +17,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// Requests to the Bot API. The library ignores contexts and writes the token into errors; this file fixes both.
+// Requests to the Bot API. Unlike the library's, they stop when a context is done, and no error shows the token.
 
-// Limits of requests and answers.
+// Limits of requests and responses.
 const (
 	pollTime    = 50 * time.Second // how long the server holds a poll without updates
 	pollGrace   = 15 * time.Second // a poll without a response is cancelled this much later
@@ -28,10 +28,10 @@ const (
 	maxResponse = 16 << 20         // bytes
 )
 
-// pollMethod is the Bot API method that fetches updates.
+// pollMethod is the method of the Bot API that returns updates.
 const pollMethod = "getUpdates"
 
-// callInto makes a request and parses its JSON result into result, a pointer.
+// callInto makes a request and reads its JSON result into result, a pointer.
 func (t *Telegram) callInto(ctx context.Context, method string, params tg.Params, result any) error {
 	raw, err := t.call(ctx, method, params)
 	if err != nil {
@@ -45,9 +45,9 @@ func messageKey(chat, message int64) tg.Params {
 	return tg.Params{"chat_id": decimal(chat), "message_id": decimal(message)}
 }
 
-// call makes a request, with files if there are any, and returns its result as JSON. If the server refuses newer
-// markup, it repeats the request without, and sends none from then on. Requests other than polls end after callTime.
-// The error contains a *tg.Error if Telegram has refused the request; it never shows the token.
+// call makes a request, with files if any, and returns its result as JSON. If the server refuses newer markup, it makes
+// the request again without, and all later ones without. callTime limits all requests but polls. If Telegram refuses
+// the request, the error wraps a *tg.Error. No error shows the token.
 func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
 	files ...tg.RequestFile) (json.RawMessage, error) {
 	if method != pollMethod {
@@ -72,7 +72,7 @@ func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
 	return result, err
 }
 
-// request makes one request. If it sends or edits a message, it counts for Budget.
+// request makes one request. If it sends or edits a message, request counts it for Budget.
 func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 	files ...tg.RequestFile) (json.RawMessage, error) {
 	api := &tg.BotAPI{Token: t.options.Token, Client: transport{ctx, t.http}}
@@ -104,7 +104,7 @@ func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 	return resp.Result, nil
 }
 
-// redact returns err without the bot's token.
+// redact returns err without the bot's token in its text.
 func (t *Telegram) redact(err error) error {
 	if at, ok := errors.AsType[*url.Error](err); ok {
 		return t.redact(at.Err) // the URL holds the token
@@ -120,13 +120,13 @@ func (t *Telegram) redact(err error) error {
 	return errors.New(strings.ReplaceAll(err.Error(), t.options.Token, "***"))
 }
 
-// transport sends one request for the library, with a context, and refuses responses that are not JSON (of a proxy).
+// transport makes one HTTP request for the library, until ctx is done. It refuses responses by proxies (not JSON).
 type transport struct {
 	ctx  context.Context
 	http *http.Client
 }
 
-// Do sends req and reads at most maxResponse bytes of the response.
+// Do sends req and returns the response. It reads at most maxResponse bytes.
 func (t transport) Do(req *http.Request) (*http.Response, error) {
 	resp, err := t.http.Do(req.WithContext(t.ctx))
 	if err != nil {
@@ -144,10 +144,10 @@ func (t transport) Do(req *http.Request) (*http.Response, error) {
 	return resp, nil
 }
 
-// refusalOf returns the *tg.Error in err's chain, Telegram's refusal of a request; false: there is none.
+// refusalOf returns Telegram's refusal of a request that err wraps; false: err wraps none.
 func refusalOf(err error) (*tg.Error, bool) { return errors.AsType[*tg.Error](err) }
 
-// isRefusal reports whether err is Telegram's refusal with one of the phrases in its message, whatever their case.
+// isRefusal reports whether err is a refusal by Telegram whose message contains one of phrases, in upper or lower case.
 func isRefusal(err error, phrases ...string) bool {
 	refused, ok := refusalOf(err)
 	if !ok {
@@ -162,7 +162,7 @@ func isRefusal(err error, phrases ...string) bool {
 	return false
 }
 
-// inJSON returns v as JSON, for a request parameter that is an object.
+// inJSON returns v as JSON, for parameters of requests that are objects.
 func inJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

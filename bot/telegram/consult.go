@@ -13,10 +13,10 @@ import (
 	"knobel/games"
 )
 
-// The bot's permissions in chats, requested from Telegram or known from refusals.
+// The bot's permissions in chats: Telegram tells them when asked, or by refusing requests.
 
-// Consult returns findings about the bot in the chat group: whether it is a member and may write there and in places,
-// its topics. For the chat "" it returns findings for the operator about the bot on Telegram.
+// Consult returns findings about the bot in the chat group: whether it is a member, and whether it may write in the
+// chat and in places, topics of that chat. For the chat "" the findings are for the operator.
 func (t *Telegram) Consult(ctx context.Context, group chat.Chat, places []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return t.examine(ctx), nil
@@ -68,7 +68,7 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, places []chat.P
 	return found, nil
 }
 
-// OtherAdmin reports whether group has an admin other than user who is no bot. A private chat has none.
+// OtherAdmin reports whether group has an admin other than user who is a person, not a bot. A private chat has none.
 func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, user chat.User) (bool, error) {
 	id, err := parseChat(group)
 	if err != nil || id > 0 {
@@ -81,15 +81,15 @@ func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, user chat.Us
 	}), err
 }
 
-// missingFinding returns the finding that the bot lacks the permissions in missing.
+// missingFinding returns the finding that the bot lacks the permissions missing.
 func missingFinding(missing chat.MissingPermissions) chat.Finding {
 	return chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
 		"Permissions": missing.Permissions, "Where": missing.Where,
 	})}
 }
 
-// examine returns findings for the operator: whether Telegram can be reached, accepts the token, lets the bot into
-// groups, and sends its updates to the poll or to the right webhook.
+// examine returns findings for the operator: whether Telegram can be reached, accepts the token, lets the bot join
+// groups, and sends updates in the way that the bot receives them (polls or its webhook).
 func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	wrong := func(format string, args ...any) chat.Finding {
 		return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
@@ -139,12 +139,12 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	return all
 }
 
-// Places (chats and topics) where the bot may not write, and notices to people who wrote a command there.
+// Where the bot may not write, and how people who wrote a command there learn of it.
 
-// maxMute is the number of stored places at which all are dropped. The next refusals store them again.
+// maxMute is how many places are stored before all are dropped. Later refusals store them again.
 const maxMute = 4096
 
-// missing returns the permissions that the bot is known to lack in place or its whole chat; empty: none.
+// missing returns the permissions that the bot lacks in place, or in the chat of place, as far as it knows.
 func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -157,8 +157,8 @@ func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// wholeChat returns the place of the whole chat that place is in. If the bot may not send there, it may not in any
-// topic.
+// wholeChat returns the place that stands for the whole chat of place. If the bot may not send there, it may not send
+// in any topic.
 func wholeChat(place chat.Place) chat.Place {
 	chat, _, err := parsePlace(place)
 	if err != nil {
@@ -167,7 +167,7 @@ func wholeChat(place chat.Place) chat.Place {
 	return placeID(chat, 0)
 }
 
-// storeRequest stores ev, a person's command in its place, until it is answered there or cannot be.
+// storeRequest stores the command ev of a person until it is answered, or its place turns out to forbid answers.
 func (m *mutes) storeRequest(ev chat.Event) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -177,8 +177,8 @@ func (m *mutes) storeRequest(ev chat.Event) {
 	m.requests[ev.Place] = ev
 }
 
-// noteMissing stores the permissions that a write into place lacked; none: the write succeeded. If it lacked any, it
-// returns and deletes the stored command from there; found reports whether there was one.
+// noteMissing stores which permissions the bot lacked when it wrote into place; none: it could write. If it lacked any,
+// noteMissing removes the stored command of that place and returns it; found reports whether there was one.
 func (m *mutes) noteMissing(place chat.Place, missing chat.MissingPermissions) (ev chat.Event, found bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -199,18 +199,18 @@ func (m *mutes) noteMissing(place chat.Place, missing chat.MissingPermissions) (
 	return ev, found
 }
 
-// The permissions that may be missing, as Telegram's clients call them.
+// The permissions that the bot may lack, with the names that Telegram's clients show.
 var (
 	noSend  = missingOf("bot.telegram.send", "bot.telegram.where")
 	noTopic = missingOf("bot.telegram.manage-topics", "bot.telegram.where-closed")
 )
 
-// missingOf returns a missing permission and the location where to grant it, both given by message key.
+// missingOf returns one permission as missing, and where to grant it; both are the keys of texts.
 func missingOf(permission, location string) chat.MissingPermissions {
 	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(location, nil)}
 }
 
-// missingByError returns the permissions that are missing according to err, Telegram's refusal; empty: none.
+// missingByError returns the permissions that the bot lacks, as err, Telegram's refusal, shows; none if it shows none.
 func missingByError(err error) chat.MissingPermissions {
 	switch {
 	case isRefusal(err, "topic_closed"):
@@ -221,15 +221,15 @@ func missingByError(err error) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// dropRequest deletes the stored command in place, because it was answered.
+// dropRequest removes the stored command of place, which has been answered.
 func (m *mutes) dropRequest(place chat.Place) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(m.requests, place)
 }
 
-// noteWrite stores whether a write into place, with the error err or nil, failed for a missing permission. If so, the
-// person whose command there is unanswered gets the reason in their private chat, in the background.
+// noteWrite stores that the bot could write into place, if err is nil, or which permission it lacked, by err. If it
+// lacked one, the person whose command there has no answer yet is told so in their private chat, in the background.
 func (t *Telegram) noteWrite(place chat.Place, err error) {
 	missing := missingByError(err)
 	if err != nil && len(missing.Permissions) == 0 {
@@ -254,8 +254,8 @@ func (t *Telegram) noteWrite(place chat.Place, err error) {
 	})
 }
 
-// memberChanged handles a change m of the bot's membership or rights in a chat, reported by update updateID. It updates
-// the known permissions, tells the core if the chat is lost, and greets a group that the bot was added to.
+// memberChanged handles m, a change of the bot's membership or rights in a chat, from the update updateID. It stores
+// whether the bot may write there, tells the core if the bot has left, and greets a group to which the bot was added.
 func (l listener) memberChanged(ctx context.Context, updateID int64, m membership) {
 	l.mutes.mu.Lock()
 	maps.DeleteFunc(l.mutes.lacking, func(place chat.Place, _ chat.MissingPermissions) bool {

@@ -18,10 +18,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Boards and pings: posting, editing and deleting them within the chat's budget; counting the messages below a board.
+// Boards and pings: posting, editing and deleting within a chat's budget; counting the messages below a board.
 
-// Ready blocks until the budget of place's chat allows a board or a ping, and grants that write. need ranks the waiting
-// writes. All topics of a group share one budget.
+// Ready blocks until the budget of place's chat allows to write a board or a ping, and grants that write. need is its
+// urgency. All topics of a group have one budget.
 func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	chat, _, err := parsePlace(place)
 	if err != nil {
@@ -31,7 +31,7 @@ func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) 
 	return t.budget.ready(ctx, chat, need)
 }
 
-// Post sends board m as a new message in place's topic and returns its reference.
+// Post sends board m as a new message to place's topic and returns its reference.
 func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	group, topic, err := parsePlace(place)
 	if err != nil {
@@ -50,8 +50,8 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	return t.sentRef(group, raw)
 }
 
-// sentRef returns the reference of the message in raw, Telegram's response to a send in group. If raw is unreadable,
-// the error is chat.ErrUnsure.
+// sentRef returns the reference of the message that raw describes, Telegram's response to a send in group. If raw is
+// unreadable, the error wraps chat.ErrUnsure.
 func (t *Telegram) sentRef(group int64, raw json.RawMessage) (chat.Ref, error) {
 	id, err := t.postedID(raw, nil)
 	if err != nil {
@@ -60,7 +60,7 @@ func (t *Telegram) sentRef(group int64, raw json.RawMessage) (chat.Ref, error) {
 	return refID(group, id), nil
 }
 
-// Edit redraws board m in the message ref. It returns chat.ErrGone if that message cannot be edited any more.
+// Edit redraws board m in the message ref. It returns chat.ErrGone if Telegram does not allow that any more.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	chat, message, err := t.messageIn(place, ref)
 	if err != nil {
@@ -73,8 +73,8 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 	return err
 }
 
-// Retire deletes the message ref, a board or a ping. If Telegram refuses that, two days after it was sent, it removes
-// the buttons instead. A message that does not exist any more is no error.
+// Retire deletes the message ref, which is a board or a ping. Telegram refuses that two days after it was sent: then
+// Retire removes the buttons. A message that does not exist any more is no error.
 func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	group, message, err := t.messageIn(place, ref)
 	if errors.Is(err, chat.ErrGone) {
@@ -94,8 +94,8 @@ func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) e
 	return err
 }
 
-// messageIn returns the Telegram ids of place's group and of the message ref in it. If ref is in another chat, such as
-// the group before its migration, the error is chat.ErrGone.
+// messageIn returns the Telegram ids of place's chat and of the message ref. If ref is a message in another chat, such
+// as the same group before it became a supergroup, the error is chat.ErrGone.
 func (t *Telegram) messageIn(place chat.Place, ref chat.Ref) (group, message int64, err error) {
 	group, _, err = parsePlace(place)
 	if err != nil {
@@ -111,14 +111,14 @@ func (t *Telegram) messageIn(place chat.Place, ref chat.Ref) (group, message int
 	return group, message, nil
 }
 
-// write sends or edits a board in chat as transmit does, after the button presses there are answered.
+// write waits until the button presses in chat are answered, and then sends or edits a board there like transmit.
 func (t *Telegram) write(ctx context.Context, chat int64, method string, params tg.Params) (json.RawMessage, error) {
 	t.presses.waitAnswered(ctx, chat)
 	return t.transmit(ctx, chat, method, params)
 }
 
-// transmit sends or edits a board or ping in group within its budget and returns Telegram's response. The error wraps
-// chat.ErrUnsure if the message may have arrived.
+// transmit sends or edits a board or ping in group when the budget allows it, and returns Telegram's response. If the
+// message may or may not have arrived, the error wraps chat.ErrUnsure.
 func (t *Telegram) transmit(ctx context.Context, group int64, method string, params tg.Params) (raw json.RawMessage,
 	err error) {
 	err = t.budget.writeBoard(ctx, group, func() (err error) {
@@ -129,9 +129,9 @@ func (t *Telegram) transmit(ctx context.Context, group int64, method string, par
 	return raw, err
 }
 
-// translateError converts err, Telegram's refusal of a request in group, to an error of package chat: ErrGone (the
-// message), ErrAway (the chat or topic) or Later (a rate limit or a migration). It also stores a retry_after and starts
-// a migration. A message that is up to date already is no error; other errors are returned unchanged.
+// translateError converts err, Telegram's refusal of a request in group, to an error of package chat: ErrGone (no such
+// message), ErrAway (no such chat or topic) or Later (rate limit, or a group that became a supergroup). It stores a
+// retry_after and the group's new id. It returns nil if an edit changes nothing, and other errors as they are.
 func (t *Telegram) translateError(group int64, err error) error {
 	refused, ok := refusalOf(err)
 	switch {
@@ -156,8 +156,8 @@ func (t *Telegram) translateError(group int64, err error) error {
 	return err
 }
 
-// followMigration calls migrate in the background. It returns chat.Later, so that the refused request is repeated in
-// the new chat, or another error while Run is not active.
+// followMigration calls migrate in the background. It returns chat.Later, so that the core makes the refused request
+// again in the new chat; another error if Run is not active.
 func (t *Telegram) followMigration(oldID, newID int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -172,8 +172,8 @@ func (t *Telegram) followMigration(oldID, newID int64) error {
 	return chat.Later{After: 500 * time.Millisecond}
 }
 
-// Since returns how many messages are below the board ref, at most limit. It computes that from known message ids,
-// without a request.
+// Since returns how many messages are below the board ref, at most limit. It makes no request, but counts by the
+// message ids that the bot has seen.
 func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limit int) (int, error) {
 	group, message, err := t.messageIn(place, ref)
 	if err != nil {
@@ -194,7 +194,7 @@ func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limi
 }
 
 // Call posts ping in place's topic and returns its reference. It mentions the person ping.To, or offers the seats in
-// ping.Offer. As a reply to the board ping.Board, it lets one tap lead there.
+// ping.Offer. If the board ping.Board is in the same chat, the ping is a reply, so that one tap leads to the board.
 func (t *Telegram) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.Ref, error) {
 	group, topic, err := parsePlace(place)
 	if err != nil {
@@ -230,13 +230,13 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, ping chat.Ping) (
 	return t.sentRef(group, raw)
 }
 
-// Counting the messages below a board. The message ids of a supergroup are consecutive, including those of messages
-// that the bot may not read: the newest known id tells how many are below an older one.
+// Counting the messages below a board. A supergroup numbers its messages without gaps, also those that the bot may not
+// read: so the newest known id tells how many are below an older message.
 //
-// All topics of a forum share these ids, so only messages that the bot has seen are counted there. In simple groups and
-// private chats ids tell nothing.
+// All topics of a forum have one numbering, so there only messages that the bot has seen are counted. In simple groups
+// and private chats the ids tell nothing.
 
-// seenMessages holds the newest known message ids, in memory only.
+// seenMessages holds the newest message ids that the bot has seen, in memory.
 type seenMessages struct {
 	mu      sync.Mutex
 	newest  map[int64]int64        // by supergroup
@@ -245,13 +245,13 @@ type seenMessages struct {
 }
 
 const (
-	// maxSeen is the number of stored supergroups or topics at which all are dropped.
+	// maxSeen is how many supergroups or topics are stored before all are dropped.
 	maxSeen = 4096
-	// maxTopicIDs is the number of message ids stored for a topic: more than a limit of Since.
+	// maxTopicIDs is how many message ids are stored for a topic: more than Since is ever asked for.
 	maxTopicIDs = 64
 )
 
-// noteMessage stores the id of message m if it is in a supergroup, in forums by topic.
+// noteMessage stores the id of message m for Since, if m is in a supergroup. In a forum it stores it by topic, too.
 func (t *Telegram) noteMessage(m message) {
 	if m.Chat.ID > -1_000_000_000_000 || m.ID == 0 { // only supergroups have lower ids
 		return

@@ -13,17 +13,17 @@ import (
 	"knobel/games"
 )
 
-// hello is the command that makes the bot greet a chat.
+// hello is the name of the command by which the bot greets a chat.
 const hello = "hello"
 
 const (
-	// greetedFor is how long a greeting also answers a /start: the link that adds the bot to a group sends one, too.
+	// greetedFor is how long a group that was greeted gets no answer to /start: the link that adds the bot sends one.
 	greetedFor = time.Minute
-	// reactionsOffFor is how long the bot tries no reaction in a chat that has refused one.
+	// reactionsOffFor is how long the bot sends no reactions to a chat after that chat has refused one.
 	reactionsOffFor = time.Hour
 )
 
-// handle handles update u. It answers a button press in the background, as a task of answers; u is done after that.
+// handle handles update u. It answers a button press in a task of answers; u is finished when these tasks have ended.
 func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
 	if u.Message != nil {
 		l.noteMessage(*u.Message)
@@ -55,7 +55,7 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 	}
 }
 
-// handlePress handles the button press in u and answers it exactly once, even after a panic, as a task of answers.
+// handlePress handles the button press in u and answers it exactly once, even after a panic, in a task of answers.
 func (l listener) handlePress(ctx context.Context, u update, answers *sync.WaitGroup) {
 	c := u.Callback
 	var reply chat.Reply
@@ -80,12 +80,12 @@ func (l listener) handlePress(ctx context.Context, u update, answers *sync.WaitG
 	reply = l.core.Handle(ctx, ev)
 }
 
-// runCommand passes the command in message m of update updateID to the core. It sends the answer, if any, in the
-// background: as a reply to m, if m has a message id.
+// runCommand passes a command to the core: it is in message m of the update updateID. If there is an answer, it is sent
+// in the background, as a reply to m if m has an id.
 func (l listener) runCommand(ctx context.Context, updateID int64, m message, command typedCommand) {
 	ev := l.event(updateID, m, m.From)
-	// A greeting has two possible causes: the update that adds the bot, which has no message id, and the /start of the
-	// link that adds it. Both get the same event id, so that only one is answered.
+	// Two updates may cause a greeting: one says that the bot was added, and has no message id; another is the /start
+	// from the link that added it. Both get the same event id, so that the bot greets only once.
 	typed, ok := readCommand(m.Text)
 	if command.Name == hello && m.Date != 0 && (m.ID == 0 || ok && typed.Name == "start") {
 		ev.ID = greetingID(l.me.ID, m.Chat.ID, m.Date)
@@ -115,8 +115,8 @@ func (l listener) runCommand(ctx context.Context, updateID int64, m message, com
 	}
 }
 
-// commandIn returns the command in message m; ok is false if there is none for this bot. A text that mentions the bot,
-// and any text in a private chat, counts as the command hello.
+// commandIn returns the command in message m. A text that mentions the bot, and any other text in a private chat, is
+// the command hello. ok is false if m is not for this bot.
 func (l listener) commandIn(m message) (command typedCommand, ok bool) {
 	private := m.Chat.Type == "private"
 	command, ok = readCommand(m.Text)
@@ -145,7 +145,7 @@ func (l listener) commandIn(m message) (command typedCommand, ok bool) {
 	})
 }
 
-// event returns an event of update updateID, caused by actor in the chat and topic of m, still without command or
+// event returns an event for update updateID: what actor did in the chat and topic of m. The caller adds the command or
 // press.
 func (l listener) event(updateID int64, m message, actor person) chat.Event {
 	ev := chat.Event{
@@ -185,8 +185,8 @@ func (l listener) event(updateID int64, m message, actor person) chat.Event {
 	return ev
 }
 
-// migrate moves all data of the group oldID to its id as a supergroup, newID. Telegram reports that up to three times;
-// repeats change nothing. While Run is not active it does nothing.
+// migrate moves all data of a group when it becomes a supergroup, from the chat oldID to the chat newID. Telegram
+// reports that up to three times; the second time nothing is left to move. If Run is not active, migrate does nothing.
 func (t *Telegram) migrate(ctx context.Context, oldID, newID int64) {
 	t.mu.Lock()
 	core := t.core

@@ -11,16 +11,16 @@ import (
 	"knobel/bot/chat"
 )
 
-// Polled updates until they are answered: handled in order within each chat, acknowledged once they are handled.
+// Updates from polls: handled in order within each chat, and acknowledged to Telegram after they were handled.
 
-// intake holds the polled updates that are not acknowledged. Updates of one chat are handled in order, chats
-// concurrently, even during polls. Only as many updates as one poll returns are in progress at a time.
+// intake holds the updates from polls that are not acknowledged yet. Updates of one chat are handled in order, those of
+// different chats at the same time, also during polls. At most as many as one poll returns are unfinished.
 type intake struct {
 	listener
 	ctx     context.Context // polling ends when it is done
 	work    context.Context // in which updates are handled
 	lastCtx context.Context // of the last poll, which only acknowledges
-	// hurriedEnd is how long a poll with timeout 0 may still take once ctx is done.
+	// hurriedEnd is how long a poll that does not wait for updates may still take after ctx is done.
 	hurriedEnd time.Duration
 	busy       sync.WaitGroup
 	sentOffset int64 // the highest offset of a poll: updates before it are acknowledged
@@ -34,12 +34,12 @@ type intake struct {
 	unfinished int                // number of updates that are not done
 	idle       chan struct{}      // closed while unfinished is 0
 
-	// doubted are updates received while another replica may be polling instead of this one. Those that may want an
-	// answer (requests) are refused once they are acknowledged, the others handled once the doubt is over.
+	// doubted are updates received while perhaps another replica polls. Button presses and commands among them get an
+	// apology once they are acknowledged. All others are handled once it is clear which replica polls.
 	doubted []update
 }
 
-// accept queues the unknown updates in batch. It reports whether any is new, so that the next poll acknowledges more.
+// accept queues the unknown updates in batch. It reports whether there is one, which another poll can acknowledge.
 func (in *intake) accept(batch []json.RawMessage) (isNew bool) {
 	unsure := in.isUnsure()
 	in.mu.Lock()
@@ -69,18 +69,18 @@ func (in *intake) accept(batch []json.RawMessage) (isNew bool) {
 	return isNew
 }
 
-// mayWantAnswer reports whether u is a request: a button press, or a message that may be a command.
+// mayWantAnswer reports whether u is a button press, or a message that may be a command.
 func (u update) mayWantAnswer() bool {
 	m := u.Message
 	return u.Callback != nil ||
 		m != nil && m.MigrateTo == 0 && m.MigrateFrom == 0 && len(m.Joined) == 0 && m.Left == nil
 }
 
-// isUnsure reports whether another replica may be polling instead of this one.
+// isUnsure reports whether another replica may be polling at the same time.
 func (in *intake) isUnsure() bool { return !in.options.Leases.Sure() }
 
-// resolveDoubt queues the doubted updates if certainly this replica is the one that polls. Otherwise it reports whether
-// requests among them remain to be refused.
+// resolveDoubt queues the doubted updates if it is certain that only this replica polls. Otherwise it reports whether
+// there are button presses or commands among them, which must be refused.
 func (in *intake) resolveDoubt() (remain bool) {
 	unsure := in.isUnsure()
 	in.mu.Lock()
@@ -98,14 +98,14 @@ func (in *intake) resolveDoubt() (remain bool) {
 	return false
 }
 
-// refusing is a core that handles no event and answers each with an apology.
+// refusing is a core that handles no events. It answers each with an apology.
 type refusing struct{ chat.Core }
 
-// Handle returns the apology.
+// Handle returns an apology.
 func (s refusing) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
-// refuseDoubted answers the doubted requests before offset with an apology: they are acknowledged, so no replica gets
-// them any more. If this replica certainly polls by now, it handles them instead. It does not wait for the answers.
+// refuseDoubted answers the doubted presses and commands with ids below offset by an apology: they are acknowledged, so
+// no replica receives them again. If now only this replica polls for certain, it handles them. It does not wait.
 func (in *intake) refuseDoubted(offset int64) {
 	l := in.listener
 	if in.isUnsure() {
@@ -126,7 +126,7 @@ func (in *intake) refuseDoubted(offset int64) {
 	})
 }
 
-// dropDoubtedRequests drops the doubted requests unanswered: Telegram delivers them to the replica that polls next.
+// dropDoubtedRequests forgets the doubted presses and commands: Telegram sends them to the next replica that polls.
 func (in *intake) dropDoubtedRequests() {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -139,7 +139,7 @@ func (in *intake) dropDoubtedRequests() {
 	})
 }
 
-// endDoubt is called when polling ends: it drops the doubted requests and handles the other doubted updates.
+// endDoubt ends polling: it forgets the doubted button presses and commands, and handles the other doubted updates.
 func (in *intake) endDoubt() {
 	in.dropDoubtedRequests()
 	in.mu.Lock()
@@ -150,7 +150,7 @@ func (in *intake) endDoubt() {
 	in.doubted = nil
 }
 
-// enqueue adds u to its chat's queue, and starts serving that if it is not served yet. The caller holds in.mu.
+// enqueue adds u to the queue of its chat. If no goroutine serves that queue, it starts one. The caller holds in.mu.
 func (in *intake) enqueue(u update) {
 	in.done[u.ID] = false
 	if in.unfinished++; in.unfinished == 1 {
@@ -163,7 +163,7 @@ func (in *intake) enqueue(u update) {
 	}
 }
 
-// serve handles the updates in the queue of chat until it is empty or in.ctx is done.
+// serve handles the updates in chat's queue one after another, until the queue is empty or in.ctx is done.
 func (in *intake) serve(chat int64) {
 	for {
 		in.mu.Lock()
@@ -189,8 +189,8 @@ func (in *intake) serve(chat int64) {
 	}
 }
 
-// progress returns the offset of the next poll, the id of the first update that is not done, which acknowledges all
-// before it; and whether updates are being handled.
+// progress returns offset, the id of the first update that is not finished: the next poll acknowledges all before it.
+// working reports whether updates are being handled.
 func (in *intake) progress() (offset int64, working bool) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
@@ -205,7 +205,7 @@ func (in *intake) progress() (offset int64, working bool) {
 	return in.acked, in.unfinished > 0
 }
 
-// awaitProgress waits up to 100 ms until all queued updates are done, so that the next poll acknowledges them.
+// awaitProgress waits until all queued updates are finished, at most 100 ms, so that the next poll acknowledges them.
 func (in *intake) awaitProgress() {
 	in.mu.Lock()
 	nowIdle, idle := in.idle, in.unfinished == 0

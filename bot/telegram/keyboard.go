@@ -10,7 +10,7 @@ import (
 	"knobel/games"
 )
 
-// Inline keyboards: rows of buttons that fit a phone.
+// Inline keyboards: the rows of buttons below a message, wrapped to fit a phone.
 
 // Limits of an inline keyboard.
 const (
@@ -21,12 +21,12 @@ const (
 	longestPress = 64 // bytes of callback_data
 )
 
-// maxLabelWidth returns how many letters wide a label may be so that a phone shows it whole in a row of perRow buttons.
+// maxLabelWidth returns how many letters a label may have to be shown whole on a phone, in a row of perRow buttons.
 func maxLabelWidth(perRow int) int {
 	return [...]int{1: longestLabel, 2: 17, 3: 12, wordsInRow: 8, 5: 3, 6: 3, 7: 2, maxInRow: 2}[perRow]
 }
 
-// maxPerRow returns how many buttons a phone shows whole in a row if the widest label has labelWidth letters.
+// maxPerRow returns how many buttons may be in a row so that a phone shows whole labels of up to labelWidth letters.
 func maxPerRow(labelWidth int) int {
 	n := maxInRow
 	for n > 1 && labelWidth > maxLabelWidth(n) {
@@ -40,7 +40,7 @@ type keyboard struct {
 	Rows [][]key `json:"inline_keyboard"`
 }
 
-// key is a button of a keyboard: with Data it is a press, with URL a link.
+// key is a button of a keyboard. With Data it is pressed, with URL it opens a link.
 type key struct {
 	Text  string `json:"text"`
 	Data  string `json:"callback_data,omitempty"`
@@ -48,8 +48,8 @@ type key struct {
 	Style string `json:"style,omitempty"`
 }
 
-// newKeyboard returns rows of buttons as a keyboard, broken into rows that a phone shows whole. It leaves out invalid
-// buttons and those beyond maxButtons.
+// newKeyboard returns a keyboard with rows of buttons, wrapped so that a phone shows whole labels. It leaves out
+// invalid buttons, and those after the first maxButtons.
 func newKeyboard(rows [][]chat.Button) keyboard {
 	k := keyboard{Rows: [][]key{}}
 	left := maxButtons
@@ -76,8 +76,9 @@ func newKeyboard(rows [][]chat.Button) keyboard {
 	return k
 }
 
-// joinWrapped joins rows that are one choice of many small buttons, wrapped for a wider platform, so that newKeyboard
-// can wrap them again: a row of small buttons that is too long for Telegram, and the small rows after it.
+// joinWrapped joins rows that belong together: many small buttons of one choice that were wrapped for wider platforms.
+// It takes a row of small buttons that is too long for Telegram as the first, and joins the following rows of small
+// buttons to it. newKeyboard wraps the result.
 func joinWrapped(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false
@@ -98,15 +99,16 @@ func joinWrapped(rows [][]chat.Button) [][]chat.Button {
 	return joined
 }
 
-// isSmallRow reports whether all buttons in row are plain or marked as chosen, and fit side by side.
+// isSmallRow reports whether all buttons in row are plain or marked as chosen, with labels short enough for several in
+// a row.
 func isSmallRow(row []chat.Button) bool {
 	return !slices.ContainsFunc(row, func(b chat.Button) bool {
 		return b.Style == games.Primary || b.Style == games.Danger || labelWidth(b.Label) > maxLabelWidth(wordsInRow)
 	})
 }
 
-// breakEvenly breaks row evenly into as few rows as its widest label allows. If a label needs a row for itself,
-// fillRows breaks it instead.
+// breakEvenly breaks row into as few rows as its widest label allows, of nearly equal length. If the widest label needs
+// a row of its own, it breaks the row by fillRows.
 func breakEvenly(row []key) [][]key {
 	wide := 0
 	for _, k := range row {
@@ -129,7 +131,7 @@ func breakEvenly(row []key) [][]key {
 	return rows
 }
 
-// fillRows breaks row into rows in order, each as full as its widest label allows.
+// fillRows breaks row into rows. Each takes the next buttons as long as a phone shows their labels whole.
 func fillRows(row []key) [][]key {
 	var rows [][]key
 	var current []key
@@ -151,7 +153,8 @@ func fillRows(row []key) [][]key {
 // labelWidth returns the approximate width of label in letters.
 func labelWidth(label string) int { return plain.Wide(label, letterWidth) }
 
-// letterWidth returns the approximate width of r in letters: 2 for pictures, 0 for joiners and modifiers.
+// letterWidth returns the approximate width of r in letters: 2 for pictures and Chinese characters, 0 for joiners and
+// accents.
 func letterWidth(r rune) int {
 	switch {
 	case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r) || unicode.In(r, unicode.Mn):

@@ -10,14 +10,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// Pages: answers whose content is replaced when one of their buttons is pressed, with their pictures.
+// Pages: answers that get another content when people press their buttons, and the pictures of pages.
 
 // longestCaption is the longest text below a picture, in UTF-16 units.
 const longestCaption = 1024
 
-// pressedPage returns the page whose button c was pressed; ok reports whether the person may replace its content.
-// Boards, which reply to no message, are no pages; other people's pages only count if forAll. For a deleted message
-// Telegram sends only the id; then the page is the stored one.
+// pressedPage returns the page that contains the pressed button c. ok reports whether the person who pressed may change
+// the page's content: if forAll, on all pages, otherwise only on pages that answered that person. A page replies to a
+// message; a board does not, and is no page. For a deleted message Telegram sends only the id: then the page is looked
+// up by the id.
 func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 	var reply struct {
 		ID   int64  `json:"message_id"`
@@ -46,10 +47,10 @@ func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 	return p, true
 }
 
-// maxShown is the number of entries in pages.shown, or in answers, at which all are dropped.
+// maxShown is how many entries pages.shown and answers may each have before all are dropped.
 const maxShown = 4096
 
-// storePage stores the page shown under key, the chat and a message that shows it. The caller holds Telegram.mu.
+// storePage stores a page under key: the chat and the message that shows it. The caller holds Telegram.mu.
 func (p *pages) storePage(key [2]int64, shown *page) {
 	if len(p.shown) >= maxShown {
 		clear(p.shown)
@@ -57,7 +58,8 @@ func (p *pages) storePage(key [2]int64, shown *page) {
 	p.shown[key] = shown
 }
 
-// setReply adds to params the message that a new one replies to, and its topic; 0: none. It returns params.
+// setReply makes a new message a reply to the message replyTo in the forum topic: it adds both to params, which it
+// returns. 0: no reply, no topic.
 func setReply(params tg.Params, replyTo, topic int64) tg.Params {
 	if replyTo != 0 {
 		params["reply_parameters"] = inJSON(map[string]any{"message_id": replyTo, "allow_sending_without_reply": true})
@@ -68,7 +70,7 @@ func setReply(params tg.Params, replyTo, topic int64) tg.Params {
 	return params
 }
 
-// setReply adds to params the message that the answer replies to and its topic; for one person also no notification.
+// setReply makes the message in params the reply that a is. If a is for one person, the message notifies nobody.
 func (a *queuedAnswer) setReply(params tg.Params) tg.Params {
 	if a.receiver != nil {
 		params["disable_notification"] = "true"
@@ -76,8 +78,8 @@ func (a *queuedAnswer) setReply(params tg.Params) tg.Params {
 	return setReply(params, a.page.to, a.page.topic)
 }
 
-// newestContent returns the newest content of answer a. ok is false if a newer button press has replaced the page's
-// content already. If another page was stored under the pressed message meanwhile, a gets that page.
+// newestContent returns the newest content to show for a. ok is false if the page already shows what a later press has
+// produced. If meanwhile another page was stored for the message with the pressed button, a is moved to that page.
 func (t *Telegram) newestContent(a *queuedAnswer) (m chat.Message, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,14 +92,14 @@ func (t *Telegram) newestContent(a *queuedAnswer) (m chat.Message, ok bool) {
 	return a.m, a.page.pressNumber <= a.pressNumber
 }
 
-// shownMessage returns the message that shows a's page, 0 for none at the moment, and whether it is a picture.
+// shownMessage returns the message that shows a's page, 0 if none does now, and whether that message is a picture.
 func (t *Telegram) shownMessage(a *queuedAnswer) (message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return a.page.message, a.page.photo
 }
 
-// storeShown stores that message shows a's page, as a picture if photo. 0: its text is still to be sent.
+// storeShown stores which message now shows a's page, and whether that is a picture (photo). 0: none does yet.
 func (t *Telegram) storeShown(a *queuedAnswer, message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -109,8 +111,8 @@ func (t *Telegram) storeShown(a *queuedAnswer, message int64, photo bool) {
 	}
 }
 
-// deliver sends answer a within the chat's budget and blocks until then. It tries up to three times: after a
-// retry_after, and without the picture if that is refused. It logs failures.
+// deliver sends a when the chat's budget allows it, and blocks until it is sent. After a retry_after it tries again,
+// three times in all; if Telegram refuses the picture, without that. It logs failures.
 func (t *Telegram) deliver(ctx context.Context, a *queuedAnswer) {
 	for range 3 {
 		var below *queuedAnswer
@@ -163,7 +165,7 @@ func (t *Telegram) deliver(ctx context.Context, a *queuedAnswer) {
 	}
 }
 
-// withoutPicture returns m without its picture; the last line describes the picture instead.
+// withoutPicture returns m without its picture. A last line is added with what only the picture showed.
 func withoutPicture(m chat.Message) chat.Message {
 	if m.Picture != nil && m.Picture.More != "" {
 		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.More)
@@ -172,8 +174,8 @@ func withoutPicture(m chat.Message) chat.Message {
 	return m
 }
 
-// show sends m as a new message, or edits the message of a's page. If a text does not fit below its picture, show sends
-// the picture and returns the text as below, which is still to be sent; else below is nil.
+// show sends m as a new message, or edits the message that shows a's page. If the text is too long for a picture's
+// caption, show sends only the picture, and returns below, the text, which the caller must send next; otherwise nil.
 func (t *Telegram) show(ctx context.Context, a *queuedAnswer, m chat.Message) (below *queuedAnswer, err error) {
 	over, photo := t.shownMessage(a)
 	switch pictured := m.Picture != nil && len(m.Picture.PNG) > 0; {
@@ -183,7 +185,7 @@ func (t *Telegram) show(ctx context.Context, a *queuedAnswer, m chat.Message) (b
 		_, err := t.sendOrEdit(ctx, "editMessageText", m, params)
 		return nil, t.storeReplaced(ctx, a, over, false, err)
 	case !pictured:
-		// pages are no ephemeral messages: they need a message id
+		// an ephemeral message has no message id, so it can be no page
 		if t.ephemeral.Load() && a.receiver != nil && !a.receiver.secret && a.pressNumber == 0 && a.above == 0 &&
 			len(m.Buttons) == 0 {
 			if whispered, err := t.sendEphemeral(ctx, a, m); whispered {
@@ -219,8 +221,8 @@ func (t *Telegram) show(ctx context.Context, a *queuedAnswer, m chat.Message) (b
 		receiver: a.receiver, m: m}, err
 }
 
-// postedID returns the id of the message in raw, Telegram's response, and counts that message for Since. err is the
-// request's error; if not nil, postedID returns it.
+// postedID returns the id of the message that raw describes, Telegram's response to a request, and stores that id for
+// Since. If the request's error err is not nil, postedID returns err.
 func (t *Telegram) postedID(raw json.RawMessage, err error) (int64, error) {
 	var sent message
 	if err == nil {
@@ -230,7 +232,8 @@ func (t *Telegram) postedID(raw json.RawMessage, err error) (int64, error) {
 	return sent.ID, err
 }
 
-// showCaptioned sends the picture of m with caption (HTML) as a new message, or edits the message of a's page.
+// showCaptioned sends the picture of m with caption, in HTML, as a new message, or makes the message of a's page show
+// them.
 func (t *Telegram) showCaptioned(ctx context.Context, a *queuedAnswer, m chat.Message, caption string) error {
 	params := tg.Params{"chat_id": decimal(a.chat)}
 	if k := newKeyboard(m.Buttons); len(k.Rows) > 0 {
@@ -250,15 +253,15 @@ func (t *Telegram) showCaptioned(ctx context.Context, a *queuedAnswer, m chat.Me
 	return t.storeReplaced(ctx, a, over, true, err)
 }
 
-// upload makes a request with the picture png as a file in the named field.
+// upload makes a request with the picture png, a file in the field with this name.
 func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string,
 	png []byte) (json.RawMessage, error) {
 	return t.call(ctx, method, params,
 		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
-// deleteShown deletes the message of a's page, if any, because Telegram cannot edit a picture into a text. If the
-// message is gone, another press has replaced it, and the error is returned.
+// deleteShown deletes the message that shows a's page, if one does: Telegram cannot edit a picture into a text. It
+// returns an error if that message is gone, because then another press has replaced it.
 func (t *Telegram) deleteShown(ctx context.Context, a *queuedAnswer) error {
 	over, _ := t.shownMessage(a)
 	if over == 0 {
@@ -271,8 +274,9 @@ func (t *Telegram) deleteShown(ctx context.Context, a *queuedAnswer) error {
 	return t.storeReplaced(ctx, a, 0, false, err)
 }
 
-// storeReplaced stores that message shows a's page, as a picture if photo, and deletes the picture above the page's
-// previous text. If err, the error of the request before, is not nil, it only returns err.
+// storeReplaced stores which message now shows a's page, and whether that is a picture (photo). Then it deletes the
+// separate picture of the page's previous content, if there is one. If err, the error of the caller's request, is not
+// nil, it only returns err.
 func (t *Telegram) storeReplaced(ctx context.Context, a *queuedAnswer, message int64, photo bool, err error) error {
 	if err != nil {
 		return err

@@ -1,7 +1,8 @@
 package telegram
 
-// Answers for one person in groups, where everyone reads them. Each replaces that person's last one in the same topic.
-// Confirmations are reactions; answers without buttons may be ephemeral messages, which only that person sees.
+// Answers for one person in groups, where all people read them. Such an answer replaces the person's last one in the
+// same topic. Confirmations are reactions. Answers without buttons may be ephemeral messages, which only that person
+// sees.
 
 import (
 	"cmp"
@@ -12,14 +13,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// receiver is the one person in a group that an answer is for.
+// receiver is the person in a group who alone needs an answer.
 type receiver struct {
 	user   int64
 	press  string // the id of the answered button press, "": none
 	secret bool   // the answer may not be an ephemeral message
 }
 
-// receiverOf returns user as the only receiver of reply in the chat origin; nil: it is for everyone in the chat.
+// receiverOf returns user as the receiver of reply in the chat origin; nil: all people in the chat need the reply.
 func receiverOf(origin conversation, user person, reply chat.Reply) *receiver {
 	if origin.Type == "private" || reply.Public || reply.Stays && (reply.Private != nil || reply.Page != nil) {
 		return nil
@@ -27,7 +28,7 @@ func receiverOf(origin conversation, user person, reply chat.Reply) *receiver {
 	return &receiver{user: user.ID, secret: reply.Secret}
 }
 
-// replyReceiver returns the only receiver of reply to the command m; nil: it is for everyone in the chat.
+// replyReceiver returns the receiver of reply to the command in m; nil: all people in the chat need the reply.
 func (m message) replyReceiver(reply chat.Reply) *receiver {
 	only := receiverOf(m.Chat, m.From, reply)
 	if only != nil && m.SenderChat != nil { // an anonymous admin has no user id
@@ -36,13 +37,13 @@ func (m message) replyReceiver(reply chat.Reply) *receiver {
 	return only
 }
 
-// answers holds each person's last answers in groups by chat, topic and person. It is in memory only: after a restart,
-// older answers stay in the chat.
+// answers holds the last answers for each person in groups, by chat, topic and person, in memory: after a restart,
+// earlier answers stay in the chat.
 type answers map[[3]int64][]*page
 
-// add stores sent under key (chat, topic, person) and returns the pages that it replaces, for deletion: all of the
-// person's, or those after the page that it replies to. Commands run concurrently: if the answer to a later one is
-// stored already, add keeps that one and returns sent itself.
+// add stores the answer sent under key (chat, topic, person) and returns the answers that it replaces, which the caller
+// deletes: the person's earlier ones, except up to the one to which sent replies. Commands run at the same time: if an
+// answer to a later command is stored already, that one stays, and sent is among those to delete.
 func (a answers) add(key [3]int64, sent *page) (replaced []*page) {
 	if len(a) >= maxShown {
 		clear(a)
@@ -60,7 +61,7 @@ func (a answers) add(key [3]int64, sent *page) (replaced []*page) {
 	return replaced
 }
 
-// replaceAnswers stores the sent answer a and deletes the messages of those that it replaces.
+// replaceAnswers stores a, which was sent, and deletes the messages of the answers that it replaces.
 func (t *Telegram) replaceAnswers(ctx context.Context, a *queuedAnswer) {
 	t.mu.Lock()
 	var gone []int64
@@ -84,10 +85,11 @@ func (t *Telegram) replaceAnswers(ctx context.Context, a *queuedAnswer) {
 	}
 }
 
-// doneReaction confirms a successful command.
+// doneReaction is the reaction that confirms a command.
 const doneReaction = "👍"
 
-// confirm confirms the successful command in m in the background: by a reaction if possible, else by reply.Toast.
+// confirm tells in the background that the command in m was done: by a reaction to m, or if that is impossible, by
+// reply.Toast.
 func (t *Telegram) confirm(ctx context.Context, m message, reply chat.Reply) {
 	sendText := func() { t.sendAnswer(ctx, m, chat.Message{Head: reply.Toast}, m.replyReceiver(reply)) }
 	if t.lacks.reactions.Load() || t.reactionsOff.Has(m.Chat.ID, t.options.Clock.Now()) {
@@ -115,24 +117,24 @@ func (t *Telegram) confirm(ctx context.Context, m message, reply chat.Reply) {
 	})
 }
 
-// isUnknownMethod reports whether err is a refusal because the server does not have the method.
+// isUnknownMethod reports whether err says that the server does not know the method of a request.
 func isUnknownMethod(err error) bool {
 	refused, ok := refusalOf(err)
 	return ok && (refused.Code == http.StatusNotFound || refused.Code == http.StatusNotImplemented)
 }
 
-// Ephemeral messages (Bot API 10.2, changed in 10.3), which only one person in a group sees. They are sent only if the
-// operator has enabled them: an older server sends an ordinary message instead.
+// Ephemeral messages (Bot API 10.2, changed in 10.3), which only one person in a group sees. The operator must enable
+// them, as an older server shows an ordinary message to all people instead.
 
-// sendEphemeral sends m as an ephemeral message to the receiver of answer a. It returns false if Telegram refuses that,
-// so that the caller can send an ordinary message. An older server shows m to everyone in the chat: then that message
-// is deleted, no other ephemeral one is tried before a restart, and the error is chat.Later, so that m is sent again.
+// sendEphemeral sends m to the receiver of a as an ephemeral message. It returns false if Telegram refuses that: the
+// caller can send an ordinary message. If an older server shows m to all people, sendEphemeral deletes that message,
+// turns ephemeral messages off until a restart, and returns chat.Later, so that the caller sends m again.
 func (t *Telegram) sendEphemeral(ctx context.Context, a *queuedAnswer, m chat.Message) (bool, error) {
 	var sent struct {
 		ID     int64 `json:"message_id"`
 		Unseen int64 `json:"ephemeral_message_id"`
 	}
-	// The parameters of Bot API 10.3 and of 10.2 are both sent: servers ignore unknown ones.
+	// The parameters of both versions, 10.2 and 10.3, are sent: servers ignore parameters that they do not know.
 	params := a.setReply(messageParams(a.chat, m))
 	options := map[string]any{"receiver_user_id": a.receiver.user}
 	params["receiver_user_id"] = decimal(a.receiver.user)

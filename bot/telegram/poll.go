@@ -15,20 +15,22 @@ import (
 	"knobel/bot/chat"
 )
 
-// Long polling for updates.
+// Polling for updates: each request waits until there is one.
 
-// updateKinds are the kinds of updates that Telegram sends to this bot, in JSON.
+// updateKinds are the kinds of updates that Telegram shall send to this bot, in JSON.
 const updateKinds = `["message","callback_query","my_chat_member"]`
 
-// maxConnections is how many updates Telegram delivers to a webhook at a time. It is Telegram's maximum, so that a slow
-// chat leaves room for others.
+// maxConnections is how many updates Telegram may deliver to a webhook at the same time. It is the largest possible
+// number, as one slow chat should not delay others.
 const maxConnections = 100
 
-// conflictPause is the shortest pause after a conflict with another poller of this bot, which needs time to stop.
+// conflictPause is the shortest pause after Telegram has reported another poll of this bot, which may need time to
+// stop.
 const conflictPause = 3 * time.Second
 
-// pollUpdates fetches and queues updates until in.ctx is done. A poll acknowledges only updates that were handled, so
-// none is lost if the process dies. The core ignores repeated ones by their event ids.
+// pollUpdates polls for updates and queues them until in.ctx is done. A poll acknowledges only updates that were
+// handled: if the process dies, Telegram sends all others again. The core ignores updates that it has handled, by their
+// ids.
 func (in *intake) pollUpdates() {
 	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
@@ -43,7 +45,8 @@ func (in *intake) pollUpdates() {
 				break
 			}
 			if in.isUnsure() && isRefusal(err, "terminated by other getUpdates") {
-				// Another replica may have taken over and ended this poll; another poll from here would end its poll.
+				// Perhaps another replica has taken over, and its poll has ended this one. A new poll from here would
+				// end that poll in turn.
 				l.log.Info("another replica polls telegram; standing by")
 				in.dropDoubtedRequests()
 				for in.isUnsure() && l.budget.wait(ctx, 500*time.Millisecond) == nil {
@@ -77,7 +80,7 @@ func (in *intake) pollUpdates() {
 	}
 }
 
-// demandedWait returns how long err, the error of a poll, demands to wait at least; 0: it demands nothing.
+// demandedWait returns how long to wait at least before the next poll after the error err of a poll; 0: no demand.
 func demandedWait(err error) time.Duration {
 	refused, ok := refusalOf(err)
 	switch {
@@ -89,12 +92,13 @@ func demandedWait(err error) time.Duration {
 	return 0
 }
 
-// hurriedEnd is how long a poll with timeout 0 may still take once the run ends.
+// hurriedEnd is how long a poll that does not wait for updates may still take at the end of the run.
 const hurriedEnd = time.Second
 
-// fetch makes one poll. It acknowledges all updates before offset and returns those from offset on, nil for none. It
-// waits up to pollTime for updates; if hurried, it does not wait, so that the end of an outage shows at once. When ctx
-// is done, a waiting poll is cancelled. A hurried poll gets in.hurriedEnd to finish, since no other may begin before.
+// fetch makes one poll. It acknowledges all updates before offset and returns the following ones, nil if there are
+// none. It waits up to pollTime for one; if hurried, it does not wait, for instance to notice at once that an outage is
+// over. When ctx is done, a waiting poll is cancelled. A hurried one may finish within in.hurriedEnd, as it must end
+// before another begins.
 func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait, after := pollTime, time.Duration(0)
 	if hurried {
@@ -131,31 +135,32 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	return batch, json.Unmarshal(raw, &batch)
 }
 
-// handleSafely calls handle with u and logs a panic. If the bot died, Telegram would deliver u again for ever.
+// handleSafely calls handle with u, and logs a panic. Without that, a panic would end the bot again at each new
+// delivery of u.
 func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
 	defer chat.LogPanic(l.log, nil, "update handler panicked", "update", u.ID)
 	l.handle(ctx, u, answers)
 }
 
-// pollingLease is the name of the lease that the polling replica holds.
+// pollingLease is the name of the lease that a replica must hold to poll.
 const pollingLease = "telegram polling"
 
 const (
-	// handOver is the longest time between the loss of the lease and the first poll of another replica. Slower updates
-	// are finished here meanwhile; if the other gets them, too, they are no-ops.
+	// handOver is how long after a replica has lost the lease another one begins to poll at the latest. Updates that
+	// take longer are finished here; if the other replica receives them again, the core ignores them.
 	handOver = 800 * time.Millisecond
-	// handOverPoll is how much of handOver a pending poll may take.
+	// handOverPoll is how much of handOver a poll may take that has begun before.
 	handOverPoll = 300 * time.Millisecond
-	// reachEvery is how often a replica that does not poll checks that Telegram can be reached.
+	// reachEvery is how often a replica that does not poll checks whether Telegram can be reached.
 	reachEvery = 20 * time.Second
 )
 
-// pollWithLease fetches and handles updates, until ctx is done, while this replica has the polling lease. work is the
-// context for handling. Before it waits for the lease again, it finishes all accepted updates: otherwise they would
-// come twice and out of order.
+// pollWithLease polls for updates and handles them while this replica holds the lease, until ctx is done. work is the
+// context for handling updates. After the lease is lost, it finishes all received updates before it waits for the lease
+// again: otherwise they would come a second time and out of order.
 func (l listener) pollWithLease(ctx, work context.Context) {
 	for ctx.Err() == nil {
-		// While another replica polls, check that Telegram can be reached.
+		// While this replica does not poll, it checks whether Telegram can be reached.
 		waiting, end := context.WithCancel(ctx)
 		var watching sync.WaitGroup
 		watching.Go(func() { l.watchConnection(waiting) })
@@ -184,7 +189,8 @@ func (l listener) pollWithLease(ctx, work context.Context) {
 	}
 }
 
-// watchConnection checks at intervals until ctx is done whether Telegram can be reached, and sets the state of Link.
+// watchConnection checks at intervals whether Telegram can be reached, and stores the result for Link, until ctx is
+// done.
 func (l listener) watchConnection(ctx context.Context) {
 	pause := chat.Pauses()
 	for {
@@ -209,9 +215,9 @@ func (l listener) watchConnection(ctx context.Context) {
 	}
 }
 
-// finish waits up to grace for the updates in progress, then acknowledges the handled ones by a last poll. It makes
-// none while an earlier poll may be open at the server: Telegram would end that. Updates without acknowledgement are
-// delivered again; if they were handled, that is a no-op.
+// finish waits up to grace until the received updates are handled. Then a last poll acknowledges the handled ones,
+// except while Telegram may still hold an earlier poll, which the last one would end. Updates that are not acknowledged
+// come again; the core ignores those that were handled.
 func (in *intake) finish(grace time.Duration) {
 	idle := make(chan struct{})
 	go func() {

@@ -13,14 +13,15 @@ import (
 	"knobel/bot/chat"
 )
 
-// The bot's command menus and its profile texts, which people read before they write to it. A text that an operator has
-// set with BotFather stays: only empty texts and those of Knobel are replaced.
+// The bot's command menus, and its profile texts, which people read before they write to the bot. A text that an
+// operator has set with BotFather stays: only empty texts and the bot's own earlier ones are replaced.
 
-// profileNote is the name of two things: the stored digests, as a JSON list, of the texts that Knobel has written; and
-// the lease of the replica that writes the profile.
+// profileNote names two things. As a note, it holds the digests (in a JSON list) of the texts that the bot has written.
+// As a lease, a replica must hold it to write the profile.
 const profileNote = "telegram profile"
 
-// profileTexts are the two descriptions in a profile: methods to read and write each, JSON key, and text by language.
+// profileTexts are the two descriptions in a profile: the methods that read and write it, its JSON key, its text by
+// language.
 var profileTexts = []struct {
 	get, set, key string
 	of            func(chat.Language) string
@@ -30,9 +31,9 @@ var profileTexts = []struct {
 		func(l chat.Language) string { return l.Short }},
 }
 
-// writeProfile writes the descriptions and the menu button at Telegram unless an operator has set them. It stores the
-// digest of a text first, so that Knobel recognizes it later even if the response was lost. A server too old for
-// profiles is no error.
+// writeProfile writes the descriptions and the menu button to Telegram, except those that an operator has set. Before
+// each text it stores the text's digest, by which the bot recognizes its own text later. If the server is too old for
+// profiles, it does nothing and returns nil.
 func (t *Telegram) writeProfile(ctx context.Context, core chat.Core) (err error) {
 	_, done, err := t.options.Leases.Hold(ctx, profileNote, 1, 0)
 	if err != nil {
@@ -82,7 +83,7 @@ func (t *Telegram) writeProfile(ctx context.Context, core chat.Core) (err error)
 	return t.execute(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
 }
 
-// digest returns a short hash that identifies text.
+// digest returns a short hash by which the bot recognizes text.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
 	return hex.EncodeToString(sum[:8])
@@ -90,10 +91,11 @@ func digest(text string) string {
 
 // The menu of commands, in every language.
 
-// english is the default language: a menu in it is shown in all languages without a translation.
+// english is the language whose menu people see if there is none in their own.
 const english = "en"
 
-// registerCommands writes the changed command menus of private chats and groups at Telegram, in each language.
+// registerCommands writes the command menus of private chats and of groups to Telegram, in each language, where they
+// differ.
 func (t *Telegram) registerCommands(ctx context.Context, core chat.Core) error {
 	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
 		for _, l := range core.Languages() {
@@ -118,10 +120,10 @@ func (t *Telegram) registerCommands(ctx context.Context, core chat.Core) error {
 	return nil
 }
 
-// menuCommands are the names of the commands in the menu; the others only work when typed.
+// menuCommands are the names of the commands that menus list. Other commands must be typed.
 var menuCommands = strings.Fields("play table hint rules fair review history leaderboard settle stats help settings")
 
-// menuEntries returns the menu of commands in language; a description without translation is in English.
+// menuEntries returns the command menu in language. Descriptions without a translation are in English.
 func menuEntries(commands []chat.Command, language string) []tg.BotCommand {
 	list := []tg.BotCommand{}
 	for _, c := range commands {

@@ -1,7 +1,7 @@
 package telegram
 
-// Answers with tables as rich messages (Bot API 10.1), with the same words as the texts. A server that refuses one gets
-// texts until the restart.
+// Answers with tables as rich messages (Bot API 10.1), in the same words as the plain texts. If the server refuses one,
+// all answers are sent as text until the restart.
 
 import (
 	"context"
@@ -16,14 +16,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// Limits of a rich message, below Telegram's.
+// Limits of a rich message. Telegram's are higher.
 const (
 	longestRich = 30_000 // bytes
 	maxColumns  = 20
 )
 
-// sendOrEdit calls method (sendMessage or editMessageText) to show answer m: as a rich message if m has tables; else,
-// or if that is refused, as the text in params. It returns Telegram's response.
+// sendOrEdit shows m by method, which is sendMessage or editMessageText. An answer with tables becomes a rich message.
+// Others, and refused ones, become the text in params. It returns Telegram's response.
 func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message,
 	params tg.Params) (json.RawMessage, error) {
 	drawn := ""
@@ -43,7 +43,7 @@ func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message
 		richMethod = "sendRichMessage"
 	}
 	raw, err := t.call(ctx, richMethod, richParams)
-	// Only if the content was refused, not its time or place, the answer is sent as text.
+	// A refusal only for the content leads to text; one for the time or the place would refuse text, too.
 	refused, ok := refusalOf(err)
 	if !ok || refused.MigrateToChatID != 0 || isRefusal(err, "message is not modified") ||
 		refused.Code != http.StatusBadRequest && !isUnknownMethod(err) {
@@ -57,7 +57,8 @@ func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message
 	return raw, err
 }
 
-// richHTML returns m as the HTML of a rich message, "" if it has no tables, or more than tables and words.
+// richHTML returns m as the HTML of a rich message. It returns "" if m has no tables, or contains anything but tables
+// and words.
 func richHTML(m chat.Message) string {
 	sheet := m.Sheet != nil && m.Sheet.Asked
 	if m.Table != 0 || m.Picture != nil || m.File != nil || !sheet && len(m.Grids) == 0 ||
@@ -87,7 +88,7 @@ func richHTML(m chat.Message) string {
 	return b.String()
 }
 
-// writeParagraphs appends each line of m to b as an HTML paragraph.
+// writeParagraphs appends the lines of m to b, each as a paragraph in HTML.
 func writeParagraphs(b *strings.Builder, m chat.Message) {
 	for _, l := range messageLines(m) {
 		if strings.TrimSpace(l.text) == "" {
@@ -101,7 +102,7 @@ func writeParagraphs(b *strings.Builder, m chat.Message) {
 	}
 }
 
-// sheetTable returns score sheet s as a table, with column names in the first row and row labels in the first column.
+// sheetTable returns score sheet s as a table: names of columns in the first row, labels of rows in the first column.
 func sheetTable(s chat.Sheet) chat.Grid {
 	g := chat.Grid{Head: []string{""}}
 	for i, c := range s.Columns {
@@ -124,8 +125,8 @@ func sheetTable(s chat.Sheet) chat.Grid {
 	return g
 }
 
-// writeTable appends table g to b as HTML. Caption and column names are headings, a cell alone in its row spans all
-// columns, numbers are right-aligned. It returns false if there are no rows or too many columns.
+// writeTable appends table g to b as HTML. Its caption and column names become headings, and numbers are right-aligned.
+// It returns false if g has no rows or too many columns for Telegram.
 func writeTable(b *strings.Builder, g chat.Grid) bool {
 	columns := len(g.Head)
 	for _, row := range g.Rows {
@@ -148,8 +149,8 @@ func writeTable(b *strings.Builder, g chat.Grid) bool {
 	return true
 }
 
-// writeRow appends row to b, with each cell in the HTML element tag (th or td). If it has fewer cells than columns,
-// they are widened to fill it.
+// writeRow appends row to b, with an HTML element tag (th or td) for each cell. In a row with too few cells each cell
+// spans several columns.
 func writeRow(b *strings.Builder, tag string, row []string, columns int) {
 	b.WriteString("<tr>")
 	for _, cell := range row {
@@ -165,7 +166,7 @@ func writeRow(b *strings.Builder, tag string, row []string, columns int) {
 	b.WriteString("</tr>")
 }
 
-// isFigure reports whether text is a number or a placeholder for one on a score sheet.
+// isFigure reports whether text is a number, or a sign such as "—" that stands for one on a score sheet.
 func isFigure(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' || r == '·' || r == '—' }) &&
 		!strings.ContainsFunc(text, func(r rune) bool {

@@ -1,8 +1,8 @@
-// Package telegram is the Telegram adapter: it polls the Bot API or serves a webhook, passes updates to the bot as
-// events, answers each button press and command, and draws boards as messages with inline keyboards.
+// Package telegram is the Telegram adapter: it polls the Bot API or receives updates by a webhook, passes them to the
+// bot as events, answers each button press and command, and draws boards as messages with rows of buttons.
 //
-// An update is acknowledged only after it was handled. All writes into a chat stay within its budget, so that
-// Telegram never has to throttle the bot.
+// An update is acknowledged only after it was handled. The bot limits its writes into each chat by itself (the chat's
+// budget), so that Telegram never has to reject them.
 package telegram
 
 import (
@@ -24,24 +24,26 @@ const DefaultURL = "https://api.telegram.org"
 type Options struct {
 	// Token is the bot's token. It never shows in a log or an error.
 	Token string
-	// URL replaces Telegram's scheme and host; "" is DefaultURL.
+	// URL replaces the scheme and host of Telegram's API; "" means DefaultURL.
 	URL string
-	// Webhook is the public address to which Telegram delivers updates: https, at port 443, 80, 88 or 8443. "": updates
-	// are polled.
+	// Webhook is the public address to which Telegram delivers updates: https, port 443, 80, 88 or 8443. "": the bot
+	// polls for updates.
 	Webhook string
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
-	// Answered, unless nil, is called after each answered button press with the time since its arrival.
+	// Answered, unless nil, is called after each answered button press with how long the answer took.
 	Answered func(time.Duration)
-	// Ephemeral sends private answers as ephemeral messages if the server supports them.
+	// Ephemeral allows ephemeral messages, which only one person sees, for private answers, if the server supports
+	// them.
 	Ephemeral bool
-	// NoEphemeral, unless nil, is called once if the server does not support ephemeral messages.
+	// NoEphemeral, unless nil, is called if the server turns out not to support ephemeral messages.
 	NoEphemeral func()
-	// Clock paces writes and retries; nil is the real time.
+	// Clock is the clock for waits between writes and tries; nil: the real time.
 	Clock chat.Clock
 	// Dial opens network connections; nil is the default of net/http.
 	Dial chat.Dialer
-	// Leases tell which chats this replica holds and how replicas share Telegram's limits; nil: it is the only one.
+	// Leases tell which chats this replica serves, and how the replicas share Telegram's limits; nil: there is only one
+	// replica.
 	Leases chat.Leases
 }
 
@@ -57,7 +59,7 @@ type Telegram struct {
 	tally    chat.Tally
 	presses  presses
 	seen     seenMessages
-	// greetings holds the groups that were greeted in the last minute.
+	// greetings holds the groups that were greeted within greetedFor.
 	greetings chat.Recent[int64]
 	hookRun   atomic.Pointer[hookRun] // the last call of Run with a webhook, nil: none
 
@@ -66,9 +68,9 @@ type Telegram struct {
 	pages
 	mutes        mutes
 	reactionsOff chat.Recent[int64] // chats that have refused a reaction
-	// lacks tells which features the Bot API server has refused since the start.
+	// lacks says which features the server has refused since the start.
 	lacks struct{ reactions, tables, markup atomic.Bool }
-	// ephemeral is whether private answers are ephemeral messages.
+	// ephemeral says whether private answers are sent as ephemeral messages.
 	ephemeral atomic.Bool
 	working   sync.WaitGroup
 }
@@ -78,22 +80,22 @@ var _ chat.Platform = (*Telegram)(nil)
 // Name returns "telegram", the prefix of all ids of Telegram.
 func (t *Telegram) Name() string { return name }
 
-// Traits returns the trait Sparing: a chat allows few writes a minute, so boards are drawn seldom.
+// Traits returns the trait Sparing: Telegram allows few writes a minute, so boards are drawn seldom.
 func (t *Telegram) Traits() chat.Traits { return chat.Traits{Sparing: true} }
 
 // Viewers returns nil: all people in a chat see the same board.
 func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
 
-// me requests the bot's own identity (method getMe).
+// me requests the bot's own name and id (method getMe).
 func (t *Telegram) me(ctx context.Context) (person, error) {
 	var me person
 	return me, t.callInto(ctx, "getMe", nil, &me)
 }
 
-// lingering is how long started work may still take after the context of Run is done.
+// lingering is how long tasks may still take after the context of Run is done.
 const lingering = 3 * time.Second
 
-// linger returns a context that is done extra after ctx, for running work, and a function that cancels it at once.
+// linger returns a context for tasks that is done the time extra after ctx, and a function that ends it at once.
 func linger(ctx context.Context, extra time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(extra, cancel) })
@@ -103,8 +105,8 @@ func linger(ctx context.Context, extra time.Duration) (context.Context, func()) 
 	}
 }
 
-// retry calls try with growing pauses until it returns nil or ctx is done. It logs the first failure and the success
-// after it, under the name task.
+// retry calls try, with growing pauses, until it returns nil or ctx is done. It logs the first failure, and a success
+// after that, with task as the name of what is tried.
 func (t *Telegram) retry(ctx context.Context, task string, try func() error) {
 	pause := chat.Pauses()
 	for failed := false; ctx.Err() == nil; {
@@ -123,8 +125,8 @@ func (t *Telegram) retry(ctx context.Context, task string, try func() error) {
 	}
 }
 
-// listener is one run of the adapter, with its core and the bot's identity. commands holds the names and aliases of all
-// commands.
+// listener is one call of Run, with its core and the bot's identity. commands holds the names and aliases of all
+// commands of the core.
 type listener struct {
 	*Telegram
 	core     chat.Core
@@ -132,25 +134,26 @@ type listener struct {
 	commands map[string]bool
 }
 
-// mutes holds, by place (a chat or topic), the permissions that the bot is known to lack there, and the last command
-// that has not been answered there yet.
+// mutes holds, for each place (a chat or topic), the permissions that the bot lacks to write there, as far as it knows,
+// and the last command that was not answered there.
 type mutes struct {
 	mu       sync.Mutex
 	lacking  map[chat.Place]chat.MissingPermissions
 	requests map[chat.Place]chat.Event
 }
 
-// pages holds the answers that the bot has posted. Telegram.mu guards it.
+// pages holds the answers that the bot has posted or is about to post. Telegram.mu guards it.
 type pages struct {
 	pending    map[int64]int // number of answers that wait to be sent, by chat
 	pressCount int64         // button presses since the start
 	answers    answers
-	// shown holds the pages by chat and by each message that has shown them: the message in a press may be outdated.
+	// shown holds the pages by chat and message, with all messages that have shown a page: a person may still press on
+	// an old one.
 	shown map[[2]int64]*page
 }
 
-// page is an answer whose buttons replace its content. One message after another may show it, with or without a
-// picture. Telegram.mu guards all fields except to and topic.
+// page is an answer whose buttons give it another content. The messages that show it may change, as a text cannot
+// become a picture by an edit. Telegram.mu guards all fields except to and topic.
 type page struct {
 	message     int64         // the message that shows it, 0: none at the moment
 	photo       bool          // message is a picture with a caption, not a text
@@ -162,7 +165,7 @@ type page struct {
 	waiting     *queuedAnswer // the next content, nil: none waits
 }
 
-// queuedAnswer is an answer that waits to be sent.
+// queuedAnswer is an answer that waits until it may be sent.
 type queuedAnswer struct {
 	chat        int64
 	pressed     int64        // the message with the pressed button, 0: none
@@ -173,13 +176,13 @@ type queuedAnswer struct {
 	m           chat.Message // the newest content; guarded by Telegram.mu
 }
 
-// presses holds the unanswered button presses. A board is redrawn only after they are answered.
+// presses holds the button presses that are not answered yet. A chat's boards wait until they are.
 type presses struct {
 	mu   sync.Mutex
 	open map[int64][]chan struct{} // by chat; each channel is closed once its press is answered
 }
 
-// New returns an adapter with the options. It does not connect before Run.
+// New returns an adapter with these options. Run connects it.
 func New(o Options) *Telegram {
 	if o.URL == "" {
 		o.URL = DefaultURL
@@ -205,8 +208,8 @@ func New(o Options) *Telegram {
 	return t
 }
 
-// Run requests the bot's identity, registers its commands and handles updates until ctx is done. It then finishes
-// started work within lingering and returns nil. While Telegram is unreachable it retries.
+// Run requests the bot's identity, registers its commands and handles updates until ctx is done. Then it lets tasks
+// finish within lingering and returns nil. While Telegram is unreachable it retries.
 func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 	work, stop := linger(ctx, lingering)
 	defer stop()

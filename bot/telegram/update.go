@@ -12,9 +12,9 @@ import (
 	"knobel/bot/chat"
 )
 
-// Updates of Telegram as JSON, and commands in their texts.
+// Telegram's updates as JSON, the commands in them, and ids.
 
-// update holds the fields of an update that the bot needs. Only one of the pointers is set.
+// update holds the fields of an update that the bot needs. Only one of its pointers is not nil.
 type update struct {
 	ID         int64       `json:"update_id"`
 	Message    *message    `json:"message"`
@@ -22,7 +22,7 @@ type update struct {
 	Membership *membership `json:"my_chat_member"`
 }
 
-// membership is a change of the bot's own membership in a chat.
+// membership says that the bot's own membership of a chat has changed.
 type membership struct {
 	Date int64        `json:"date"`
 	Chat conversation `json:"chat"`
@@ -50,8 +50,8 @@ type message struct {
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }
 
-// mentions returns the people whom the text mentions without a user name, by their names as written there. Telegram
-// describes them outside the text, by UTF-16 positions.
+// mentions returns the people whom the text mentions without a user name, by the names written in the text. Telegram
+// tells who they are beside the text, with the positions in UTF-16 units.
 func (m message) mentions() map[string]chat.Mention {
 	all := map[string]chat.Mention{}
 	for _, e := range m.entities() {
@@ -62,7 +62,7 @@ func (m message) mentions() map[string]chat.Mention {
 	return all
 }
 
-// entity is a marked part of a text, such as a mention.
+// entity is a marked part of a message's text, such as a mention.
 type entity struct {
 	Type           string
 	Offset, Length int
@@ -71,7 +71,8 @@ type entity struct {
 	said string // the marked text
 }
 
-// entities returns the entities of the message whose positions are within its text; nil if they are unreadable.
+// entities returns the marked parts of the message's text, without those whose positions are invalid; nil if they are
+// no valid JSON.
 func (m message) entities() (all []entity) {
 	if json.Unmarshal(m.Entities, &all) != nil {
 		return nil
@@ -86,7 +87,7 @@ func (m message) entities() (all []entity) {
 	return all
 }
 
-// conversation is a chat: private, a group, a supergroup (possibly a forum with topics) or a channel.
+// conversation is a chat on Telegram: private, a group, a supergroup (as a forum it has topics) or a channel.
 type conversation struct {
 	ID    int64  `json:"id"`
 	Type  string `json:"type"`
@@ -103,7 +104,7 @@ type person struct {
 	ReadsAll bool   `json:"can_read_all_group_messages"` // set for the bot only
 }
 
-// displayName returns the first and last name, or else the user name.
+// displayName returns the person's first and last name or, if both are empty, the user name.
 func (p person) displayName() string {
 	if full := strings.TrimSpace(p.First + " " + p.Last); full != "" {
 		return full
@@ -111,7 +112,8 @@ func (p person) displayName() string {
 	return p.Username
 }
 
-// callback is a button press. Message is nil, or has only chat and id, if the bot cannot access it any more.
+// callback is a button press. If the bot cannot read the message with the button any more, Message is nil or has only
+// the ids of chat and message.
 type callback struct {
 	ID      string   `json:"id"`
 	From    person   `json:"from"`
@@ -119,10 +121,11 @@ type callback struct {
 	Data    string   `json:"data"`
 }
 
-// generalTopic is the thread id of the first topic of every forum. Messages to it are sent without a topic.
+// generalTopic is the id of the first topic in every forum. A message to that topic is sent without a topic.
 const generalTopic = 1
 
-// topic returns the id of the forum topic, 0 for none or the general one. Elsewhere threads are only chains of replies.
+// topic returns the id of the message's topic; 0: none, or the general one. A thread outside a forum is no topic but a
+// chain of replies.
 func (m message) topic() int64 {
 	if !m.InTopic || m.Thread == generalTopic {
 		return 0
@@ -130,7 +133,7 @@ func (m message) topic() int64 {
 	return m.Thread
 }
 
-// decode parses one update. If that fails, u.ID is still set if it is readable.
+// decode parses one update. After an error u.ID is set if that part was readable.
 func decode(raw json.RawMessage) (u update, err error) {
 	if err = json.Unmarshal(raw, &u); err != nil {
 		return u, fmt.Errorf("update %d: %w", u.ID, err)
@@ -141,7 +144,7 @@ func decode(raw json.RawMessage) (u update, err error) {
 // isPresent reports whether the optional JSON field raw is set and not null.
 func isPresent(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// chat returns the id of the update's chat, 0 for none. Updates of one chat are handled in order.
+// chat returns the id of the chat that the update is about, 0 for none.
 func (u update) chat() int64 {
 	switch {
 	case u.Message != nil:
@@ -154,32 +157,32 @@ func (u update) chat() int64 {
 	return 0
 }
 
-// botStanding is the bot's status in a chat. CanSend is nil if Telegram does not restrict it.
+// botStanding is the bot's own status in a chat. CanSend is nil if Telegram does not restrict the bot.
 type botStanding struct {
 	Status  string `json:"status"`
 	CanSend *bool  `json:"can_send_messages"`
 }
 
-// hasLeft reports whether the bot is not in the chat any more, or was blocked.
+// hasLeft reports whether the bot is no member of the chat any more, or a person has blocked it.
 func (s botStanding) hasLeft() bool { return s.Status == "left" || s.Status == "kicked" }
 
-// isMuted reports whether the bot is in the chat but may not write there.
+// isMuted reports whether the bot is a member of the chat but may not write there.
 func (s botStanding) isMuted() bool {
 	return s.Status == "restricted" && s.CanSend != nil && !*s.CanSend
 }
 
-// typedCommand is a command in a message.
+// typedCommand is a command as typed in a message.
 type typedCommand struct {
 	Name string // in lower case, without the slash
 	To   string // the addressed bot: the name after @, "" for none
 	Text string // the text after it, without surrounding space
 }
 
-// commandPattern matches a command with an optional bot name at the start of a text.
+// commandPattern matches a command at the start of a text, with the name of a bot if one is given.
 var commandPattern = regexp.MustCompile(`^/([A-Za-z0-9_-]{1,32})(?:@([A-Za-z0-9_]{1,64}))?(?:\s+|$)`)
 
-// readCommand parses the command at the start of text; false: there is none. Telegram's menus allow no hyphens, so it
-// replaces underscores in the name with hyphens.
+// readCommand parses the command at the start of text; false: there is none. It replaces underscores in the name by
+// hyphens, which Telegram's menus do not allow.
 func readCommand(text string) (typedCommand, bool) {
 	m := commandPattern.FindStringSubmatch(text)
 	if m == nil {
@@ -189,47 +192,49 @@ func readCommand(text string) (typedCommand, bool) {
 	return typedCommand{name, m[2], strings.TrimSpace(text[len(m[0]):])}, true
 }
 
-// Ids are made and parsed in this file only: a chat is telegram:CHAT, a place telegram:CHAT:TOPIC with topic 0 for
-// none, a message telegram:CHAT:MESSAGE, a person telegram:USER.
+// All ids are made and parsed below: telegram:CHAT of a chat, telegram:CHAT:TOPIC of a place (TOPIC is 0 without
+// topics), telegram:CHAT:MESSAGE of a message, telegram:USER of a person.
 
-// name is the prefix of all ids of Telegram.
+// name is how all ids of Telegram begin.
 const name = "telegram"
 
-// chatID returns the id of a chat with this Telegram id, private or a group.
+// chatID returns the chat.Chat for Telegram's number of a private chat or a group.
 func chatID(chatNumber int64) chat.Chat { return chat.Chat(fmt.Sprintf("%s:%d", name, chatNumber)) }
 
-// userID returns the id of the person with this Telegram id.
+// userID returns the chat.User for Telegram's number of a person.
 func userID(userNumber int64) chat.User { return chat.User(fmt.Sprintf("%s:%d", name, userNumber)) }
 
-// placeID returns the id of a topic of a chat; topic 0 is the chat without topics.
+// placeID returns the chat.Place of a topic in the chat with chatNumber. topic 0 means the chat itself.
 func placeID(chatNumber, topic int64) chat.Place {
 	return chat.Place(fmt.Sprintf("%s:%d:%d", name, chatNumber, topic))
 }
 
-// refID returns the reference of a message in a chat.
+// refID returns the chat.Ref of a message in the chat with chatNumber.
 func refID(chatNumber, message int64) chat.Ref {
 	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, chatNumber, message))
 }
 
-// eventID returns the id of an update's event. It has the bot's id, since each bot counts its updates from its start.
+// eventID returns the id of the event for an update. It contains the bot's id, since each bot numbers its updates from
+// 1.
 func eventID(botID, updateID int64) string { return fmt.Sprintf("%s:%d:%d", name, botID, updateID) }
 
-// greetingID returns the event id of a greeting in a chat at date, in Unix seconds. It is the same within a minute: a
-// /start and the update that adds the bot may reach different replicas, and one greeting is enough.
+// greetingID returns the event id of a greeting in a chat at date, in Unix seconds. Greetings within the same minute
+// have the same id: a /start and the update that adds the bot may reach different replicas, but only one gets a
+// greeting.
 func greetingID(botID, chatNumber, date int64) string {
 	return fmt.Sprintf("%s:%d:%s:%d:%d", name, botID, hello, chatNumber, date/int64(greetedFor.Seconds()))
 }
 
-// parseChat returns the Telegram id in a chat's id, or an error if that is not of Telegram.
+// parseChat returns Telegram's number of a chat, or an error if the chat is not on Telegram.
 func parseChat(chat chat.Chat) (int64, error) {
 	id, _, err := parsePair(string(chat) + ":0")
 	return id, err
 }
 
-// parsePlace returns the Telegram ids of place's chat and topic, topic 0 for none.
+// parsePlace returns Telegram's numbers of place's chat and topic; topic 0: none.
 func parsePlace(place chat.Place) (chat, topic int64, err error) { return parsePair(string(place)) }
 
-// parseRef returns the Telegram ids of ref's chat and message.
+// parseRef returns Telegram's numbers of the message ref and its chat.
 func parseRef(ref chat.Ref) (chat, message int64, err error) { return parsePair(string(ref)) }
 
 // parsePair returns the two numbers in an id of the form telegram:FIRST:SECOND.
@@ -245,5 +250,5 @@ func parsePair(id string) (first, second int64, err error) {
 	return 0, 0, fmt.Errorf("%q is no id of telegram", id)
 }
 
-// decimal returns n in decimal, for a request parameter.
+// decimal returns n as a decimal text, for the parameters of a request.
 func decimal(n int64) string { return strconv.FormatInt(n, 10) }

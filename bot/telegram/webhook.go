@@ -40,13 +40,13 @@ func CheckWebhook(address string) error {
 	return fmt.Errorf("webhook %q: Telegram delivers to the ports 443, 80, 88 and 8443 only", address)
 }
 
-// maxDelivered is the largest accepted update in bytes. Telegram's updates have a few thousand.
+// maxDelivered is the largest accepted update in bytes. Usual updates have a few thousand.
 const maxDelivered = 1 << 20
 
-// secretHeader is the header in which Telegram sends the webhook's secret.
+// secretHeader is the header by whose secret Telegram proves that it sends an update.
 const secretHeader = "X-Telegram-Bot-Api-Secret-Token"
 
-// hookRun is one call of Run with a webhook; Hook passes updates to it.
+// hookRun is one call of Run with a webhook. Hook passes updates to it.
 type hookRun struct {
 	listener
 	ctx    context.Context   // in which updates are handled
@@ -55,8 +55,8 @@ type hookRun struct {
 	active chat.Work         // the updates in progress
 }
 
-// Hook returns the HTTP handler of delivered updates. It responds with 200 once an update was handled and its button
-// press answered. After any other status, or the end of the process, Telegram delivers the update again.
+// Hook returns the HTTP handler for updates that Telegram delivers. It responds with 200 only when an update is handled
+// and its button press answered. After other responses, or if the process dies, Telegram delivers the update again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, secret := t.hookRun.Load(), sha256.Sum256([]byte(r.Header.Get(secretHeader)))
@@ -82,8 +82,8 @@ func (t *Telegram) Hook() http.Handler {
 	})
 }
 
-// handleDelivered handles the update raw and returns the status of the response. That is 503 while Run ends, so that
-// Telegram delivers it again. An unreadable update gets 200, or it would come again for ever.
+// handleDelivered handles the update raw and returns the status of the response. While Run ends it returns 503, so that
+// Telegram delivers the update again later. For an unreadable update it returns 200, so that it does not come again.
 func (d *hookRun) handleDelivered(ctx context.Context, raw json.RawMessage) (status int) {
 	if !d.active.Begin() {
 		return http.StatusServiceUnavailable
@@ -105,10 +105,10 @@ func (d *hookRun) handleDelivered(ctx context.Context, raw json.RawMessage) (sta
 	return http.StatusOK
 }
 
-// serveWebhook sets the webhook at Telegram, with retries, lets Hook handle updates until ctx is done, and waits for
-// those in progress; work is the context for handling. The webhook stays: later updates wait for the next run or go to
-// another replica. Its secret is random and stored only at Telegram. Replicas all need the same secret, so they derive
-// it from the bot's token.
+// serveWebhook tells Telegram the webhook's address, with retries, and lets Hook handle updates until ctx is done. Then
+// it waits for the updates in progress. work is the context for handling them. The webhook stays set: later updates go
+// to other replicas or wait for the next run. A secret proves that updates come from Telegram. A single replica makes a
+// random one; several replicas need the same secret, so they derive it from the bot's token.
 func (l listener) serveWebhook(ctx, work context.Context) {
 	secret := rand.Text()
 	if !l.options.Leases.Part("").Holds {

@@ -9,9 +9,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// Token buckets, which allow a burst of writes and then a steady rate, across restarts and shared among replicas.
+// Token buckets: a chat's writes are limited to a burst and then a steady rate. The limits hold across restarts and for
+// all replicas together.
 
-// window is the token bucket of a chat: it allows at most burst writes at once.
+// window is the token bucket of one chat. A write takes a token; at most burst tokens are in the bucket.
 type window struct {
 	share
 	made  time.Time // when the window was created
@@ -19,19 +20,19 @@ type window struct {
 	extra bool      // one extra write is allowed at once
 }
 
-// newWindow returns the window of share s, created at made. The bucket is empty at began and refills from then on: the
-// writes of an earlier process are unknown.
+// newWindow returns a bucket with the limits of s, created at the time made. It is empty at the time began and refills
+// from then on, as earlier writes may have used up everything.
 func newWindow(s share, made, began time.Time) *window {
 	return &window{share: s, made: made, full: began.Add(s.refillTime(float64(s.burst)))}
 }
 
-// refillTime returns how long the bucket takes to refill this number of writes.
+// refillTime returns how long a bucket takes to refill for this number of writes.
 func (s share) refillTime(writes float64) time.Duration {
 	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
-// wait returns how long it takes until one write is allowed and reserve more remain after it, or as many as the burst
-// has room for. 0: the write is allowed now.
+// wait returns how long it takes until a write is allowed after which reserve more are allowed (or as many as the burst
+// has space for); 0: it is allowed now.
 func (w *window) wait(now time.Time, reserve int) time.Duration {
 	if w.extra {
 		return 0
@@ -39,22 +40,23 @@ func (w *window) wait(now time.Time, reserve int) time.Duration {
 	return max(w.full.Sub(now)-w.refillTime(float64(w.burst-1-min(reserve, w.burst-1))), 0)
 }
 
-// take counts one write as made now.
+// take counts one write, made at now.
 func (w *window) take(now time.Time) {
 	w.extra = false
 	w.chargeAtLeast(now, 0)
 	w.full = w.full.Add(w.refillTime(1))
 }
 
-// chargeAtLeast lowers the bucket so that at least this number of writes is missing at now.
+// chargeAtLeast makes the bucket emptier, so that at now it lacks at least this number of writes.
 func (w *window) chargeAtLeast(now time.Time, writes int) {
 	if least := now.Add(w.refillTime(float64(writes))); least.After(w.full) {
 		w.full = least
 	}
 }
 
-// countArrived counts a write that has arrived, and inFlight granted ones that have not, as made now. taken is when the
-// write was taken: if that was from an earlier window, this window counts it first.
+// countArrived counts, as made at now, a write that has just arrived, and inFlight other writes that were granted and
+// may arrive later. taken is when the arrived write was allowed: if that was by an earlier window, take counts it here
+// first.
 func (w *window) countArrived(taken, now time.Time, inFlight int) {
 	if taken.Before(w.made) {
 		w.take(now)
@@ -62,7 +64,7 @@ func (w *window) countArrived(taken, now time.Time, inFlight int) {
 	w.chargeAtLeast(now, inFlight+1)
 }
 
-// allowed returns the number of writes allowed at now.
+// allowed returns how many writes are allowed at now.
 func (w *window) allowed(now time.Time) int {
 	n := int(max(w.exactlyAllowed(now), 0))
 	if w.extra {
@@ -71,17 +73,18 @@ func (w *window) allowed(now time.Time) int {
 	return n
 }
 
-// exactlyAllowed returns the writes allowed at now, with fractions, without the extra one; negative after too many.
+// exactlyAllowed returns how many writes are allowed at now, as a fraction and without the extra one. It is negative if
+// too many were made.
 func (w *window) exactlyAllowed(now time.Time) float64 {
 	return float64(w.burst) - max(w.full.Sub(now).Minutes()*w.rate, 0)
 }
 
-// The writes of one process count in the next: the time until which they may arrive is stored.
+// Restarts: each process stores until when its writes may arrive, so that the next one counts them.
 
-// spentNote is the name of the stored note, a spent in JSON.
+// spentNote is the name of the note that holds a spent in JSON.
 const spentNote = "telegram spent"
 
-// spent tells when a process may have written, in Unix milliseconds.
+// spent says when the writes of a process may arrive at Telegram, in Unix milliseconds.
 type spent struct {
 	Began int64 `json:"began"` // the start of the process
 	Until int64 `json:"until"` // none of its writes arrives later
@@ -93,19 +96,19 @@ const (
 	restartGap = 2 * time.Minute // processes begun this far apart may each make one extra first write
 )
 
-// notes stores texts by name across restarts, like chat.Core.
+// notes stores texts by name across restarts. chat.Core implements it.
 type notes interface {
 	Noted(ctx context.Context, name string) (string, error)
 	Note(ctx context.Context, name, value string) error
 }
 
-// ForgetSpent makes the next process assume that all allowed writes were made, by storing an invalid value in notes. It
-// is for replicas, which store no writes, and for a restored backup.
+// ForgetSpent stores an invalid value in notes, after which the next process assumes that all allowed writes were made.
+// It is for replicas, which do not store their writes, and for a restored backup.
 func ForgetSpent(ctx context.Context, notes notes) error {
 	return notes.Note(ctx, spentNote, "unknown")
 }
 
-// spending stores until when the writes of this process may arrive. Without notes it stores nothing.
+// spending stores in notes until when the writes of this process may arrive. If notes is nil, it stores nothing.
 type spending struct {
 	clock    chat.Clock
 	mu       sync.Mutex
@@ -116,7 +119,8 @@ type spending struct {
 	exact    bool      // store the time of each arrival, not a later one
 }
 
-// beginWrite counts a write that begins and stores, if necessary and possible, that writes may arrive for a while.
+// beginWrite counts a write that begins. If the stored time is too early for this write's arrival, it stores a later
+// time.
 func (s *spending) beginWrite(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,7 +130,7 @@ func (s *spending) beginWrite(ctx context.Context) {
 	}
 }
 
-// endWrite counts a write as arrived now.
+// endWrite counts a write that has arrived now.
 func (s *spending) endWrite(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -135,7 +139,7 @@ func (s *spending) endWrite(ctx context.Context) {
 	s.storeLast(ctx)
 }
 
-// storeExactly stores the exact time of each arrival from now on, for the next process. Call it when the run ends.
+// storeExactly stores from now on when each write has arrived, instead of a later time. Call it when the run ends.
 func (s *spending) storeExactly(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,14 +147,14 @@ func (s *spending) storeExactly(ctx context.Context) {
 	s.storeLast(ctx)
 }
 
-// storeLast stores the time of the last arrival if exact is set and no write is in flight. The caller holds s.mu.
+// storeLast stores when the last write has arrived, if exact is set and no write is in flight. The caller holds s.mu.
 func (s *spending) storeLast(ctx context.Context) {
 	if s.exact && s.inFlight == 0 && !s.last.IsZero() {
 		s.storeUntil(context.WithoutCancel(ctx), s.last)
 	}
 }
 
-// storeUntil stores until when the writes of this process may arrive. The caller holds s.mu.
+// storeUntil stores that writes of this process may arrive until this time. The caller holds s.mu.
 func (s *spending) storeUntil(ctx context.Context, until time.Time) {
 	next := spent{s.stored.Began, until.UnixMilli()}
 	if s.notes != nil && s.notes.Note(ctx, spentNote, inJSON(next)) == nil {
@@ -158,9 +162,9 @@ func (s *spending) storeUntil(ctx context.Context, until time.Time) {
 	}
 }
 
-// recall reads what the previous process stored in notes, and has the writes of this process, which begins now, stored
-// there. The result until is the time up to which all allowed writes count as made: now if the note is invalid, zero
-// for a new installation without one. restarted reports whether the previous process began within restartGap.
+// recall reads from notes what the previous process stored. This process begins now and stores its writes in notes,
+// too. All allowed writes up to until count as made: now if the note is invalid, the zero time for a new installation.
+// restarted reports whether the previous process began less than restartGap ago.
 func (s *spending) recall(ctx context.Context, notes notes, newInstallation bool,
 	now time.Time) (until time.Time, restarted bool) {
 	s.mu.Lock()
@@ -180,25 +184,26 @@ func (s *spending) recall(ctx context.Context, notes notes, newInstallation bool
 	return until, now.Sub(time.UnixMilli(previous.Began)) < restartGap
 }
 
-// Replicas share Telegram's limits. Each keeps to its share by itself, and the shares add up to the limit of one.
+// Replicas share Telegram's limits. Each replica keeps to its own share, and the shares add up to the limit of a single
+// replica.
 //
-// A share with burst B and rate R a minute allows less than B + R*t/60 writes in any t seconds, so all together write
-// less than the sum of bursts plus the sum of rates times t. After a change of shares all start with nothing, so the
-// bursts before and after count once: within any minute there are less writes than the bursts before plus the higher
-// of the two rates. Twenty writes in a group bound that sum. One replica has 4 and 16; up to five have 5 and 15
-// together, more have a burst of one each and the rest. Where the sum would be greater, because many have left at
-// once, the new shares begin later by the excess.
+// A share with burst B and rate R a minute allows less than B + R*t/60 writes in any t seconds. So all replicas
+// together make fewer writes than the sum of bursts plus the sum of rates times t. When shares change, all buckets
+// start empty. So within a minute around a change there are fewer writes than the sum of bursts before, plus the higher
+// of the two sums of rates. In a group that sum may be at most 20. A single replica has burst 4 and rate 16; two to
+// five replicas have 5 and 15 together; more have a burst of 1 each, and the rest as rate. If many replicas leave at
+// once, the sum may be greater: then the new shares begin later, as long as the excess takes to refill.
 
-// share is a rate limit: a burst, and a rate in writes a minute.
+// share is a rate limit: a burst of writes at once, and a rate in writes a minute.
 type share struct {
 	burst int
 	rate  float64
 }
 
-// bursts is the sum of the bursts of two to five replicas. More replicas have a burst of one each.
+// bursts is the sum of the bursts of two to five replicas. With more replicas, each has a burst of 1.
 const bursts = 5
 
-// combined returns the sum of the shares of this number of replicas; s is the share of a single one.
+// combined returns the sum of the shares of this number of replicas, if a single replica has the share s.
 func (s share) combined(replicas int) share {
 	if replicas <= 1 {
 		return s
@@ -208,8 +213,8 @@ func (s share) combined(replicas int) share {
 	return all
 }
 
-// forPart returns the share of the replica with part p; s is the share of a single one. Of n replicas, the others have
-// the 2n-th part of the rate each. The chat's holder, which draws the boards, has the rest: more than half.
+// forPart returns the share of the replica with part p, if a single replica has the share s. The replica that holds the
+// chat and draws its boards gets more than half of the rate. Each other of n replicas gets a 2n-th of the rate.
 func (s share) forPart(p chat.Part) share {
 	n := p.Replicas
 	if n <= 1 {
@@ -226,15 +231,16 @@ func (s share) forPart(p chat.Part) share {
 	return share{all.burst - (n-1)*other.burst, all.rate - float64(n-1)*other.rate}
 }
 
-// The shares of a single replica in a group and in a private chat.
+// The shares of a single replica, in a group and in a private chat.
 var (
 	groupShare   = share{groupBurst, groupMost + 1 - groupBurst}
 	privateShare = share{privateBurst, privateMost + 1 - privateBurst}
 )
 
-// adapt gives the allowance a new window if p differs from the part before. The allowed writes stay as far as the new
-// share has room, so that all replicas together never have more than before; granted ones are void. While the chat's
-// holder is unknown, the share of the others applies. The caller holds a.mu.
+// adapt gives the allowance a new window if the part p differs from the last one. Writes that are allowed stay allowed
+// up to the new burst, so that all replicas together never have more than before; granted ones become void. While
+// nobody knows which replica holds the chat, the allowance grows like that of a replica without it. The caller holds
+// a.mu.
 func (a *allowance) adapt(p chat.Part, now time.Time) {
 	from := a.adapted
 	if a.adapted = now; a.window != nil && p == a.part {
@@ -250,7 +256,7 @@ func (a *allowance) adapt(p chat.Part, now time.Time) {
 		allowed, from = max(allowed, min(grown, float64(other.burst))), p.Since
 	}
 	allowed = min(allowed, float64(own.burst))
-	// If the earlier bursts and the new rate exceed the limit together, the new share begins later.
+	// If the bursts before and the new rate together exceed the limit, the new share begins later.
 	rate, limit := a.limit.combined(p.Replicas).rate, float64(a.limit.burst)+a.limit.rate
 	excess := max(float64(a.limit.combined(replicas).burst)+rate-limit, 0)
 	from = from.Add(time.Duration(excess/rate*float64(time.Minute)) - own.refillTime(allowed))
