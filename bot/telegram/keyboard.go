@@ -76,9 +76,8 @@ func newKeyboard(rows [][]chat.Button) keyboard {
 	return k
 }
 
-// joinWrapped joins rows that belong together: many small buttons of one choice that were wrapped for wider platforms.
-// It takes a row of small buttons that is too long for Telegram as the first, and joins the following rows of small
-// buttons to it. newKeyboard wraps the result.
+// joinWrapped joins rows that are one choice of many small buttons, wrapped for wider platforms: a row of small buttons
+// that is too long for Telegram, and the rows of small buttons after it. newKeyboard wraps the result.
 func joinWrapped(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false
@@ -99,8 +98,7 @@ func joinWrapped(rows [][]chat.Button) [][]chat.Button {
 	return joined
 }
 
-// isSmallRow reports whether all buttons in row are plain or marked as chosen, with labels short enough for several in
-// a row.
+// isSmallRow reports whether all buttons in row are plain or marked as chosen, with short labels.
 func isSmallRow(row []chat.Button) bool {
 	return !slices.ContainsFunc(row, func(b chat.Button) bool {
 		return b.Style == games.Primary || b.Style == games.Danger || labelWidth(b.Label) > maxLabelWidth(wordsInRow)
@@ -153,8 +151,7 @@ func fillRows(row []key) [][]key {
 // labelWidth returns the approximate width of label in letters.
 func labelWidth(label string) int { return plain.Wide(label, letterWidth) }
 
-// letterWidth returns the approximate width of r in letters: 2 for pictures and Chinese characters, 0 for joiners and
-// accents.
+// letterWidth returns the approximate width of r in letters: 2 for pictures and Chinese signs, 0 for accents.
 func letterWidth(r rune) int {
 	switch {
 	case r == '\u200d' || unicode.Is(unicode.Variation_Selector, r) || unicode.In(r, unicode.Mn):

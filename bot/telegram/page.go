@@ -15,10 +15,9 @@ import (
 // longestCaption is the longest text below a picture, in UTF-16 units.
 const longestCaption = 1024
 
-// pressedPage returns the page that contains the pressed button c. ok reports whether the person who pressed may change
-// the page's content: if forAll, on all pages, otherwise only on pages that answered that person. A page replies to a
-// message; a board does not, and is no page. For a deleted message Telegram sends only the id: then the page is looked
-// up by the id.
+// pressedPage returns the page with the pressed button c. ok reports whether the person who pressed may change its
+// content: if forAll, on all pages, otherwise on pages that answered that person. A page replies to a message; a board
+// does not, and is no page. Of a deleted message Telegram sends only the id, by which the page is looked up.
 func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 	var reply struct {
 		ID   int64  `json:"message_id"`
@@ -58,8 +57,7 @@ func (p *pages) storePage(key [2]int64, shown *page) {
 	p.shown[key] = shown
 }
 
-// setReply makes a new message a reply to the message replyTo in the forum topic: it adds both to params, which it
-// returns. 0: no reply, no topic.
+// setReply adds to params that a new message is a reply to replyTo, in topic; 0: no reply, no topic. It returns params.
 func setReply(params tg.Params, replyTo, topic int64) tg.Params {
 	if replyTo != 0 {
 		params["reply_parameters"] = inJSON(map[string]any{"message_id": replyTo, "allow_sending_without_reply": true})
@@ -232,8 +230,7 @@ func (t *Telegram) postedID(raw json.RawMessage, err error) (int64, error) {
 	return sent.ID, err
 }
 
-// showCaptioned sends the picture of m with caption, in HTML, as a new message, or makes the message of a's page show
-// them.
+// showCaptioned sends the picture of m with caption, in HTML, as a new message, or edits the message of a's page.
 func (t *Telegram) showCaptioned(ctx context.Context, a *queuedAnswer, m chat.Message, caption string) error {
 	params := tg.Params{"chat_id": decimal(a.chat)}
 	if k := newKeyboard(m.Buttons); len(k.Rows) > 0 {
@@ -274,9 +271,8 @@ func (t *Telegram) deleteShown(ctx context.Context, a *queuedAnswer) error {
 	return t.storeReplaced(ctx, a, 0, false, err)
 }
 
-// storeReplaced stores which message now shows a's page, and whether that is a picture (photo). Then it deletes the
-// separate picture of the page's previous content, if there is one. If err, the error of the caller's request, is not
-// nil, it only returns err.
+// storeReplaced stores which message now shows a's page (photo: it is a picture), and deletes the separate picture of
+// the page's previous content. If err, the error of the caller's request, is not nil, it only returns err.
 func (t *Telegram) storeReplaced(ctx context.Context, a *queuedAnswer, message int64, photo bool, err error) error {
 	if err != nil {
 		return err

@@ -1,8 +1,7 @@
 package telegram
 
-// Answers for one person in groups, where all people read them. Such an answer replaces the person's last one in the
-// same topic. Confirmations are reactions. Answers without buttons may be ephemeral messages, which only that person
-// sees.
+// Answers for one person in groups, where all people read them. Each replaces that person's last one in the same topic.
+// Confirmations are reactions. Answers without buttons may be ephemeral messages, seen only by that person.
 
 import (
 	"cmp"
@@ -88,8 +87,7 @@ func (t *Telegram) replaceAnswers(ctx context.Context, a *queuedAnswer) {
 // doneReaction is the reaction that confirms a command.
 const doneReaction = "👍"
 
-// confirm tells in the background that the command in m was done: by a reaction to m, or if that is impossible, by
-// reply.Toast.
+// confirm tells in the background that the command in m was done: by a reaction if possible, else by reply.Toast.
 func (t *Telegram) confirm(ctx context.Context, m message, reply chat.Reply) {
 	sendText := func() { t.sendAnswer(ctx, m, chat.Message{Head: reply.Toast}, m.replyReceiver(reply)) }
 	if t.lacks.reactions.Load() || t.reactionsOff.Has(m.Chat.ID, t.options.Clock.Now()) {

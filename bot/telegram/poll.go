@@ -24,13 +24,12 @@ const updateKinds = `["message","callback_query","my_chat_member"]`
 // number, as one slow chat should not delay others.
 const maxConnections = 100
 
-// conflictPause is the shortest pause after Telegram has reported another poll of this bot, which may need time to
+// conflictPause is the shortest pause after a conflict: Telegram has seen another poll of this bot, which may soon
 // stop.
 const conflictPause = 3 * time.Second
 
-// pollUpdates polls for updates and queues them until in.ctx is done. A poll acknowledges only updates that were
-// handled: if the process dies, Telegram sends all others again. The core ignores updates that it has handled, by their
-// ids.
+// pollUpdates polls for updates and queues them until in.ctx is done. A poll acknowledges only handled updates: if the
+// process dies, Telegram sends the others again. The core ignores updates that it has handled.
 func (in *intake) pollUpdates() {
 	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
@@ -45,8 +44,8 @@ func (in *intake) pollUpdates() {
 				break
 			}
 			if in.isUnsure() && isRefusal(err, "terminated by other getUpdates") {
-				// Perhaps another replica has taken over, and its poll has ended this one. A new poll from here would
-				// end that poll in turn.
+				// Perhaps another replica has taken over, and its poll has ended this one. A new poll would end that
+				// one in turn.
 				l.log.Info("another replica polls telegram; standing by")
 				in.dropDoubtedRequests()
 				for in.isUnsure() && l.budget.wait(ctx, 500*time.Millisecond) == nil {
@@ -95,10 +94,9 @@ func demandedWait(err error) time.Duration {
 // hurriedEnd is how long a poll that does not wait for updates may still take at the end of the run.
 const hurriedEnd = time.Second
 
-// fetch makes one poll. It acknowledges all updates before offset and returns the following ones, nil if there are
-// none. It waits up to pollTime for one; if hurried, it does not wait, for instance to notice at once that an outage is
-// over. When ctx is done, a waiting poll is cancelled. A hurried one may finish within in.hurriedEnd, as it must end
-// before another begins.
+// fetch makes one poll. It acknowledges all updates before offset and returns the following ones, nil for none. It
+// waits up to pollTime for one; if hurried, it does not wait: so it notices at once that an outage is over. When ctx is
+// done, a waiting poll is cancelled; a hurried one may finish within in.hurriedEnd, since no other may begin before.
 func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait, after := pollTime, time.Duration(0)
 	if hurried {
@@ -135,8 +133,7 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 	return batch, json.Unmarshal(raw, &batch)
 }
 
-// handleSafely calls handle with u, and logs a panic. Without that, a panic would end the bot again at each new
-// delivery of u.
+// handleSafely calls handle with u and logs a panic, which would otherwise end the bot at each new delivery of u.
 func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
 	defer chat.LogPanic(l.log, nil, "update handler panicked", "update", u.ID)
 	l.handle(ctx, u, answers)
@@ -189,8 +186,7 @@ func (l listener) pollWithLease(ctx, work context.Context) {
 	}
 }
 
-// watchConnection checks at intervals whether Telegram can be reached, and stores the result for Link, until ctx is
-// done.
+// watchConnection checks at intervals, until ctx is done, if Telegram can be reached, and stores the result for Link.
 func (l listener) watchConnection(ctx context.Context) {
 	pause := chat.Pauses()
 	for {

@@ -20,8 +20,7 @@ import (
 // As a lease, a replica must hold it to write the profile.
 const profileNote = "telegram profile"
 
-// profileTexts are the two descriptions in a profile: the methods that read and write it, its JSON key, its text by
-// language.
+// profileTexts are the two descriptions in a profile: the methods to read and write it, JSON key, text by language.
 var profileTexts = []struct {
 	get, set, key string
 	of            func(chat.Language) string
@@ -94,8 +93,7 @@ func digest(text string) string {
 // english is the language whose menu people see if there is none in their own.
 const english = "en"
 
-// registerCommands writes the command menus of private chats and of groups to Telegram, in each language, where they
-// differ.
+// registerCommands writes the command menus of private chats and groups that have changed, in each language.
 func (t *Telegram) registerCommands(ctx context.Context, core chat.Core) error {
 	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
 		for _, l := range core.Languages() {

@@ -57,8 +57,7 @@ func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message
 	return raw, err
 }
 
-// richHTML returns m as the HTML of a rich message. It returns "" if m has no tables, or contains anything but tables
-// and words.
+// richHTML returns m as the HTML of a rich message; "" if m has no tables, or anything other than tables and words.
 func richHTML(m chat.Message) string {
 	sheet := m.Sheet != nil && m.Sheet.Asked
 	if m.Table != 0 || m.Picture != nil || m.File != nil || !sheet && len(m.Grids) == 0 ||

@@ -33,8 +33,7 @@ type Options struct {
 	Log *slog.Logger
 	// Answered, unless nil, is called after each answered button press with how long the answer took.
 	Answered func(time.Duration)
-	// Ephemeral allows ephemeral messages, which only one person sees, for private answers, if the server supports
-	// them.
+	// Ephemeral sends private answers as messages that only one person sees, if the server supports them.
 	Ephemeral bool
 	// NoEphemeral, unless nil, is called if the server turns out not to support ephemeral messages.
 	NoEphemeral func()
@@ -42,8 +41,7 @@ type Options struct {
 	Clock chat.Clock
 	// Dial opens network connections; nil is the default of net/http.
 	Dial chat.Dialer
-	// Leases tell which chats this replica serves, and how the replicas share Telegram's limits; nil: there is only one
-	// replica.
+	// Leases tell which chats this replica serves, and how replicas share Telegram's limits; nil: it is the only one.
 	Leases chat.Leases
 }
 
@@ -147,8 +145,7 @@ type pages struct {
 	pending    map[int64]int // number of answers that wait to be sent, by chat
 	pressCount int64         // button presses since the start
 	answers    answers
-	// shown holds the pages by chat and message, with all messages that have shown a page: a person may still press on
-	// an old one.
+	// shown holds the pages by chat and by all messages that have shown them: a person may still press on an old one.
 	shown map[[2]int64]*page
 }
 

@@ -71,8 +71,7 @@ type entity struct {
 	said string // the marked text
 }
 
-// entities returns the marked parts of the message's text, without those whose positions are invalid; nil if they are
-// no valid JSON.
+// entities returns the marked parts of the text, without those at invalid positions; nil if they are no valid JSON.
 func (m message) entities() (all []entity) {
 	if json.Unmarshal(m.Entities, &all) != nil {
 		return nil
@@ -112,8 +111,7 @@ func (p person) displayName() string {
 	return p.Username
 }
 
-// callback is a button press. If the bot cannot read the message with the button any more, Message is nil or has only
-// the ids of chat and message.
+// callback is a button press. Message is nil, or has only chat and id, if the bot cannot read that message any more.
 type callback struct {
 	ID      string   `json:"id"`
 	From    person   `json:"from"`
@@ -124,8 +122,7 @@ type callback struct {
 // generalTopic is the id of the first topic in every forum. A message to that topic is sent without a topic.
 const generalTopic = 1
 
-// topic returns the id of the message's topic; 0: none, or the general one. A thread outside a forum is no topic but a
-// chain of replies.
+// topic returns the id of the forum topic; 0: none, or the general one. Other threads are only chains of replies.
 func (m message) topic() int64 {
 	if !m.InTopic || m.Thread == generalTopic {
 		return 0
@@ -214,13 +211,11 @@ func refID(chatNumber, message int64) chat.Ref {
 	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, chatNumber, message))
 }
 
-// eventID returns the id of the event for an update. It contains the bot's id, since each bot numbers its updates from
-// 1.
+// eventID returns the id of the event for an update. It contains the bot's id, as each bot numbers its own updates.
 func eventID(botID, updateID int64) string { return fmt.Sprintf("%s:%d:%d", name, botID, updateID) }
 
-// greetingID returns the event id of a greeting in a chat at date, in Unix seconds. Greetings within the same minute
-// have the same id: a /start and the update that adds the bot may reach different replicas, but only one gets a
-// greeting.
+// greetingID returns the event id of a greeting in a chat at date, in Unix seconds. Within a minute it is the same: a
+// /start and the update that adds the bot may reach different replicas, but shall cause only one greeting.
 func greetingID(botID, chatNumber, date int64) string {
 	return fmt.Sprintf("%s:%d:%s:%d:%d", name, botID, hello, chatNumber, date/int64(greetedFor.Seconds()))
 }

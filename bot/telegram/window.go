@@ -9,8 +9,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Token buckets: a chat's writes are limited to a burst and then a steady rate. The limits hold across restarts and for
-// all replicas together.
+// Token buckets: a burst of writes, then a steady rate, in each chat, across restarts and for all replicas together.
 
 // window is the token bucket of one chat. A write takes a token; at most burst tokens are in the bucket.
 type window struct {
@@ -54,9 +53,8 @@ func (w *window) chargeAtLeast(now time.Time, writes int) {
 	}
 }
 
-// countArrived counts, as made at now, a write that has just arrived, and inFlight other writes that were granted and
-// may arrive later. taken is when the arrived write was allowed: if that was by an earlier window, take counts it here
-// first.
+// countArrived counts, as made at now, a write that has just arrived, and inFlight granted writes that may arrive
+// later. taken is when the arrived write was allowed: if that was by an earlier window, this window counts it first.
 func (w *window) countArrived(taken, now time.Time, inFlight int) {
 	if taken.Before(w.made) {
 		w.take(now)
@@ -73,8 +71,7 @@ func (w *window) allowed(now time.Time) int {
 	return n
 }
 
-// exactlyAllowed returns how many writes are allowed at now, as a fraction and without the extra one. It is negative if
-// too many were made.
+// exactlyAllowed returns how many writes are allowed at now, with fractions, without the extra one; it may be negative.
 func (w *window) exactlyAllowed(now time.Time) float64 {
 	return float64(w.burst) - max(w.full.Sub(now).Minutes()*w.rate, 0)
 }
@@ -119,8 +116,7 @@ type spending struct {
 	exact    bool      // store the time of each arrival, not a later one
 }
 
-// beginWrite counts a write that begins. If the stored time is too early for this write's arrival, it stores a later
-// time.
+// beginWrite counts a write that begins. If it may arrive after the stored time, beginWrite stores a later time.
 func (s *spending) beginWrite(ctx context.Context) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -184,15 +180,14 @@ func (s *spending) recall(ctx context.Context, notes notes, newInstallation bool
 	return until, now.Sub(time.UnixMilli(previous.Began)) < restartGap
 }
 
-// Replicas share Telegram's limits. Each replica keeps to its own share, and the shares add up to the limit of a single
-// replica.
+// Replicas share Telegram's limits. Each replica keeps to its own share, and the shares add up to one replica's limit.
 //
 // A share with burst B and rate R a minute allows less than B + R*t/60 writes in any t seconds. So all replicas
-// together make fewer writes than the sum of bursts plus the sum of rates times t. When shares change, all buckets
-// start empty. So within a minute around a change there are fewer writes than the sum of bursts before, plus the higher
-// of the two sums of rates. In a group that sum may be at most 20. A single replica has burst 4 and rate 16; two to
-// five replicas have 5 and 15 together; more have a burst of 1 each, and the rest as rate. If many replicas leave at
-// once, the sum may be greater: then the new shares begin later, as long as the excess takes to refill.
+// together make less than the sum of bursts plus the sum of rates times t. When shares change, all buckets start empty.
+// So within a minute around a change there are fewer writes than the bursts before plus the higher of the two sums of
+// rates. In a group this may be 20 at most. One replica has burst 4 and rate 16; two to five have 5 and 15 together;
+// more have a burst of 1 each, and the rest as rate. If many leave at once and the sum would be greater, the new shares
+// begin later.
 
 // share is a rate limit: a burst of writes at once, and a rate in writes a minute.
 type share struct {
@@ -237,10 +232,9 @@ var (
 	privateShare = share{privateBurst, privateMost + 1 - privateBurst}
 )
 
-// adapt gives the allowance a new window if the part p differs from the last one. Writes that are allowed stay allowed
-// up to the new burst, so that all replicas together never have more than before; granted ones become void. While
-// nobody knows which replica holds the chat, the allowance grows like that of a replica without it. The caller holds
-// a.mu.
+// adapt gives the allowance a new window if the part p is a new one. Allowed writes stay allowed up to the new burst,
+// so that all replicas together never have more than before; granted ones become void. While it is unknown which
+// replica holds the chat, the share of a replica that does not hold it applies. The caller holds a.mu.
 func (a *allowance) adapt(p chat.Part, now time.Time) {
 	from := a.adapted
 	if a.adapted = now; a.window != nil && p == a.part {
