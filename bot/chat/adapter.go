@@ -1,7 +1,7 @@
 package chat
 
-// Parts that adapters share: clock, backoff, expiring sets, logging of failures, and leases, by which only one of
-// several replicas with one database does some work.
+// Parts that adapters share: clock, pauses, expiring sets, logging of failures, and leases, by which only one of
+// several replicas (processes with one database) does some work.
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func (SystemClock) Now() time.Time { return time.Now() }
 // After is time.After.
 func (SystemClock) After(d time.Duration) <-chan time.Time { return time.After(d) }
 
-// Pauses returns growing pauses between tries, from a second to a minute. They are not random: few processes wait.
+// Pauses returns pauses between tries, which grow from a second to a minute, without random differences.
 func Pauses() *backoff.ExponentialBackOff {
 	wait := backoff.NewExponentialBackOff()
 	wait.InitialInterval, wait.MaxInterval, wait.RandomizationFactor = time.Second, time.Minute, 0
@@ -81,8 +81,8 @@ func (r *Recent[K]) Forget(key K) {
 	delete(r.until, key)
 }
 
-// LogFailure calls log with message, args and err, unless err is nil. It also logs nothing once ctx is done: at the end
-// of a run errors are expected.
+// LogFailure calls log with message, args and err. If err is nil or ctx is done, it does nothing: when a run ends,
+// errors are expected.
 func LogFailure(ctx context.Context, log func(message string, args ...any), message string, err error, args ...any) {
 	if err != nil && ctx.Err() == nil {
 		log(message, append(args, "error", err)...)
@@ -100,12 +100,12 @@ func LogPanic(log *slog.Logger, afterwards func(), message string, args ...any) 
 	}
 }
 
-// Leases let one replica do work that only one of several replicas may do at a time: it holds a lease for that work.
+// Leases give work to one of several replicas at a time: only the replica that holds a lease may do the lease's work.
 // All methods are safe for concurrent use.
 type Leases interface {
 	// Hold blocks until this replica holds lease i of the n leases of a kind; the replicas share the n leases evenly.
-	// When held is done (with ctx at the latest), this replica stops that work and calls done at once. Another replica
-	// may take the lease when pause is over. The error is ctx.Err().
+	// When held is done (with ctx at the latest), the replica stops the lease's work and calls done at once. Another
+	// replica may take the lease when pause is over. The error is ctx.Err().
 	Hold(ctx context.Context, kind string, n, i int) (held context.Context, done func(pause time.Duration), err error)
 	// Sure reports whether this replica certainly still has its leases. While the database does not answer, other
 	// replicas may have taken them. Then Sure is false, and this replica must not do the work of its leases.

@@ -94,7 +94,7 @@ func (t *Tally) Wait(chat string) (done func()) {
 	}
 }
 
-// Budget returns the numbers of writes in a chat in the minute before now. It sets no limits.
+// Budget returns the numbers of writes in a chat in the minute before now. The limits in the result are not set.
 func (t *Tally) Budget(chat string, now time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -113,7 +113,7 @@ func (t *Tally) Budget(chat string, now time.Time) Budget {
 	return b
 }
 
-// Whole returns the numbers of writes in all chats since the process began, but Busiest for the minute before now.
+// Whole returns the numbers of writes in all chats since the process began. Busiest is for the minute before now.
 func (t *Tally) Whole(now time.Time) Budget {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -53,7 +53,7 @@ type Event struct {
 	Options map[string]string
 	// Text is all that was typed after the command, on platforms that do not separate options: "10 golf one-die=never".
 	Text string
-	// Mentions are the people mentioned in Text or an option, by the mention as spelled there.
+	// Mentions are the people mentioned in Text or an option, by the text of the mention there.
 	Mentions map[string]Mention
 
 	// Press is the pressed button's data; "" for a command.
@@ -91,7 +91,7 @@ type Members struct {
 	Renamed bool
 }
 
-// Mention is a person whom a text mentions in a way that tells the id.
+// Mention is a person mentioned in a text, with the id that the platform gives.
 type Mention struct {
 	User User
 	// Name is the person's name in the mention, "" if unknown.
@@ -113,11 +113,11 @@ type Reply struct {
 	// Stays means that others will want to read this answer (Private or Page) later. Where all people read answers, the
 	// person's next answer does not replace this one.
 	Stays bool
-	// Private is a longer answer, shown instead of Toast, to the person only if the platform can do that. If the person
-	// pressed a button on their own earlier answer and Private has buttons, Private replaces that answer.
+	// Private is a longer answer, shown instead of Toast; other people do not see it if the platform can do that. If
+	// the person pressed a button on their own earlier answer and Private has buttons, Private replaces that answer.
 	Private *Message
-	// Secret means that no other person may read Private. An adapter that cannot hide the whole Private now shows a
-	// short form of it.
+	// Secret means that no other person may read Private. An adapter that cannot hide all of it shows a short form to
+	// the person only.
 	Secret bool
 	// Unsent is shown instead of Private and Toast if Private holds a file that the adapter cannot send privately. If
 	// it sends the file to another chat, it shows Toast in the event's place.

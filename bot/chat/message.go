@@ -24,7 +24,7 @@ const (
 // Message is one message in the reader's language, with a structure that each platform draws as well as it can. All
 // text is plain and may be hostile: adapters escape it. The JSON form is for the browser.
 type Message struct {
-	// Table is the table of a board; 0: the message is no board.
+	// Table is the number of the board's table; 0: the message is no board.
 	Table int64 `json:"table,omitempty"`
 	// Game is the name of the game that is played on the board.
 	Game string `json:"game,omitempty"`
@@ -49,7 +49,7 @@ type Message struct {
 	Lines []string `json:"lines,omitempty"`
 	// Folds means that Lines are one text, not a list: a platform may collapse a long text.
 	Folds bool `json:"-"`
-	// Grids are tables with the same words as some of the Lines. Adapters that can draw tables show them instead.
+	// Grids are tables with the same words as some of the Lines. Adapters that draw tables show them instead of these.
 	Grids []Grid `json:"grids,omitempty"`
 	// Deadline says when the current turn ends; nil: it has no limit. Platforms with clocks show the time left, others
 	// the time of day. No board is redrawn only because time passes.

@@ -81,7 +81,7 @@ func Isolate(text string) string {
 // Repeated prepares a text that a person typed for a quotation: cleaned, isolated, at most length characters.
 func Repeated(text string, length int) string { return Isolate(Shorten(CleanName(text), length)) }
 
-// wordJoiner is an invisible character that prevents a link: platforms make links only of text without it.
+// wordJoiner is an invisible character that prevents a link: no platform makes a link of a text that contains it.
 const wordJoiner = '\u2060'
 
 // breakLinks inserts a wordJoiner wherever platforms would make a link, command or tag: "evil.com", "https://",

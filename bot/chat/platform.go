@@ -31,8 +31,8 @@ type Platform interface {
 	// returned, so that the board shows changes during the wait.
 	Ready(ctx context.Context, place Place, need Need) error
 	// Post draws a board as a new message. If m.Silent, it should notify nobody. If m.Unnoted and the platform finds a
-	// board of the same table below the message m.Below, it redraws that board instead. With Traits.Carries, the
-	// adapter posts boards that answer events by Core.Draw; Post and Edit draw all other boards.
+	// board of the same table below the message m.Below, it redraws that board instead. Post and Edit draw all boards
+	// except, if Traits.Carries is set, the answers to events: the adapter draws these by Core.Draw.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
 	// Edit redraws a board in its message. It succeeds if the board has not changed. After ErrGone the core posts the
 	// board again; a platform that cannot edit always returns ErrGone.
@@ -139,8 +139,8 @@ type Core interface {
 	Migrate(ctx context.Context, from, to Chat, newPlace func(Place) Place) error
 }
 
-// Need is how urgent a write is that waits for a limit. The most urgent is the first; a less urgent one waits longer,
-// but not for ever.
+// Need is how urgent a waiting write is. The first value is the most urgent. Less urgent writes wait longer, but not
+// for ever.
 type Need int
 
 const (
@@ -175,7 +175,7 @@ type Ping struct {
 	Offer *Message
 }
 
-// Errors of Post, Edit, Retire and Call, maybe wrapped, to which the core reacts. It retries later after all others.
+// Errors of Post, Edit, Retire and Call, maybe wrapped, to which the core reacts. After others it tries again later.
 var (
 	// ErrGone: the message was deleted or cannot be edited any more. The core posts the board again.
 	ErrGone = errors.New("message is gone")

@@ -149,7 +149,7 @@ func sheetBlock(s chat.Sheet) string {
 	return "```\n" + strings.Join(lines, "\n") + "\n```"
 }
 
-// maxQuickFile is the largest file, in bytes, that is sent in time as a first answer. A larger one follows a deferral.
+// maxQuickFile is the largest file, in bytes, that is sent without deferring the answer first.
 const maxQuickFile = 128 << 10
 
 // plainName matches names of pictures, and plainFile names of files, that Discord leaves as they are.

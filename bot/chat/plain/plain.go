@@ -180,7 +180,7 @@ func Clip(text string, maxWidth int, width func(rune) int, trimmed string) strin
 	return text
 }
 
-// maxInLine is the largest number of tiles in one line if all of them fit into that line.
+// maxInLine is how many tiles a row may have to be drawn in one line.
 const maxInLine = 12
 
 // TileLines splits tiles into lines: up to 12 into one line, more into lines of 8; a phone shows about 30 columns.
@@ -247,8 +247,8 @@ type Choice struct {
 }
 
 // Choices returns the buttons of a message in order, with what people type for each: sign and a number from 1, such as
-// "!1"; sign distinguishes the messages in a chat. If sign is "" and the message has dice or several tiles to choose, a
-// number always means a tile or a die: tiles are chosen by their own numbers, other buttons by letters.
+// "!1". Each message can have another sign. If sign is "" and the message has dice or several tiles to choose, a number
+// always means a tile or a die: tiles are chosen by their own numbers, other buttons by letters.
 func Choices(m chat.Message, sign string) []Choice {
 	numberedTiles := sign == "" && hasTileButtons(m)
 	lettered := sign == "" && (m.Pick != nil || len(m.Dice) > 0)
