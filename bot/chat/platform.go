@@ -135,8 +135,8 @@ type Core interface {
 	Note(ctx context.Context, name, value string) error
 	// Lost stores that the bot can no longer write to a place or, with the place "", to the whole chat.
 	Lost(ctx context.Context, chat Chat, place Place) error
-	// Migrate gives the chat from the new id to. newPlace returns the new id for the old id of a place in the chat.
-	Migrate(ctx context.Context, from, to Chat, newPlace func(Place) Place) error
+	// Migrate moves a chat from oldID to newID. newPlace returns the new id for the old id of a place in the chat.
+	Migrate(ctx context.Context, oldID, newID Chat, newPlace func(Place) Place) error
 }
 
 // Need is how urgent a waiting write is. The first value is the most urgent. Less urgent writes wait longer, but not

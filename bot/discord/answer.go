@@ -25,35 +25,35 @@ const (
 	trouble = "⚠️"
 )
 
-// serve handles interaction in (a command, a button press or a completion) and answers it exactly once, even after a
+// serve handles interaction i (a command, a button press or a completion) and answers it exactly once, even after a
 // panic. If handling takes long, it first sends a deferral, so that Discord keeps waiting for the answer.
-func (d *Discord) serve(ctx context.Context, core chat.Core, in interaction) {
-	c := &conversation{Discord: d, in: in, answering: make(chan struct{}, 1)}
-	created, _ := discordgo.SnowflakeTimestamp(in.ID) // readInteraction has checked the id
+func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
+	c := &conversation{Discord: d, in: i, answering: make(chan struct{}, 1)}
+	created, _ := discordgo.SnowflakeTimestamp(i.ID) // readInteraction has checked the id
 	d.clock.ahead.Store(int64(time.Until(created)))
-	d.paces.noteNewest(in)
-	if in.Type == discordgo.InteractionApplicationCommandAutocomplete {
+	d.paces.noteNewest(i)
+	if i.Type == discordgo.InteractionApplicationCommandAutocomplete {
 		if err := c.say(ctx, sayChoices, map[string]any{"choices": c.completions(ctx, core)}, nil); err != nil {
 			c.log.Debug("suggest option values failed", "error", err)
 		}
 		return
 	}
-	watch := time.AfterFunc(time.Until(in.at.Add(d.times.deferAfter)), func() { c.deferAnswer(ctx) })
+	watch := time.AfterFunc(time.Until(i.at.Add(d.times.deferAfter)), func() { c.deferAnswer(ctx) })
 	defer func() {
 		if c.firstAnswer(); d.options.Answered != nil { // firstAnswer waits for a pending answer
-			d.options.Answered(time.Since(in.at))
+			d.options.Answered(time.Since(i.at))
 		}
 	}()
 	defer watch.Stop()
 	defer chat.LogPanic(c.log, func() { c.sayPrivately(ctx, toast(trouble)) }, "discord handler panicked")
-	ev := in.event()
-	if in.Type == discordgo.InteractionApplicationCommand && in.data.Type > 1 {
-		in.setMenuCommand(&ev, core.Commands())
+	ev := i.event()
+	if i.Type == discordgo.InteractionApplicationCommand && i.data.Type > 1 {
+		i.setMenuCommand(&ev, core.Commands())
 	}
-	switch _, can := threadTypes[in.Channel.Type]; {
-	case in.GuildID == "":
+	switch _, can := threadTypes[i.Channel.Type]; {
+	case i.GuildID == "":
 		ev.NoThread = games.Say("bot.thread.alone", nil)
-	case slices.Contains(threads, in.Channel.Type):
+	case slices.Contains(threads, i.Channel.Type):
 		ev.NoThread = games.Say("bot.thread.inside", nil)
 	case !can:
 		ev.NoThread = games.Say("bot.thread.nowhere", nil)

@@ -87,13 +87,13 @@ func (c *conversation) say(ctx context.Context, kind int, data, out any) error {
 	return err
 }
 
-// respond sends answer as the first answer to interaction in, and unless out is nil reads the posted message into it.
-// It tries again after a short Retry-After, or if the answer may or may not have arrived, as long as Discord waits for
+// respond sends answer as the first answer to interaction i, and unless out is nil reads the posted message into it. It
+// tries again after a short Retry-After, or if the answer may or may not have arrived, as long as Discord waits for
 // one. If that stays uncertain, it returns errUncertain.
-func (d *Discord) respond(ctx context.Context, in interaction, answer callback, out any) error {
-	ctx, cancel := context.WithDeadline(ctx, in.at.Add(d.times.answer))
+func (d *Discord) respond(ctx context.Context, i interaction, answer callback, out any) error {
+	ctx, cancel := context.WithDeadline(ctx, i.at.Add(d.times.answer))
 	defer cancel()
-	endpoint := discordgo.EndpointInteractionResponse(in.ID, in.Token)
+	endpoint := discordgo.EndpointInteractionResponse(i.ID, i.Token)
 	if out != nil {
 		endpoint += "?with_response=true"
 	}
@@ -105,7 +105,7 @@ func (d *Discord) respond(ctx context.Context, in interaction, answer callback, 
 		if err == nil {
 			return nil
 		}
-		err = d.rest.redact(err, in.Token)
+		err = d.rest.redact(err, i.Token)
 		if letters, ok := d.emoji.withoutRefusedEmoji(answer.Data, err); ok {
 			answer.Data = letters
 			continue

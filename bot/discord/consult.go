@@ -17,8 +17,8 @@ import (
 
 // The bot's permissions in servers, channels and threads; opening threads.
 
-// Consult returns findings about the bot's permissions in the server group and in its channels places. They depend on
-// the bot's roles and on exceptions for single channels. For the chat "" the findings are for the operator.
+// Consult returns findings about the bot's permissions in group, a server, and in places, channels of that server. They
+// depend on the bot's roles and on exceptions for single channels. For the chat "" they are for the operator.
 func (d *Discord) Consult(ctx context.Context, group chat.Chat, places []chat.Place) ([]chat.Finding, error) {
 	if group == "" {
 		return d.examine(ctx), nil
@@ -106,7 +106,7 @@ func (d *Discord) guild(ctx context.Context, id string) (*discordgo.Guild, error
 	return g, d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuild(id), nil, g)
 }
 
-// OtherAdmin reports whether the owner of the server group is a person other than user. It does not look for other
+// OtherAdmin reports whether the owner of group, a server, is a person other than user. It does not look for other
 // admins: not every bot may list the members of a server.
 func (d *Discord) OtherAdmin(ctx context.Context, group chat.Chat, user chat.User) (bool, error) {
 	id, ok := strings.CutPrefix(string(group), name+":")
@@ -205,7 +205,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	return append(all, chat.Finding{Text: fmt.Sprintf("in %d servers", len(list))})
 }
 
-// problem returns a finding about something that the operator must repair, as formatted by fmt.Sprintf.
+// problem returns a finding about something that the operator must repair. format and args make its text, as in fmt.
 func problem(format string, args ...any) chat.Finding {
 	return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
 }
@@ -237,7 +237,7 @@ var (
 	threadTypes = map[discordgo.ChannelType]discordgo.ChannelType{0: 11, 5: 10}
 )
 
-// missingPermissions returns those of the permissions needed that the bits granted lack, and where an admin grants
+// missingPermissions returns the permissions in needed that are not among the bits granted, and where an admin grants
 // them. It returns none for an administrator, who has all permissions.
 func missingPermissions(granted uint64, needed []permission) (missing chat.MissingPermissions) {
 	if granted&discordgo.PermissionAdministrator != 0 {

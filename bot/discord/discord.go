@@ -187,8 +187,8 @@ func (d *Discord) Run(ctx context.Context, core chat.Core) error {
 	return nil
 }
 
-// dispatch handles one event of the gateway, given by its kind and JSON data: an interaction, or that a channel, thread
-// or server was deleted. It logs a panic.
+// dispatch handles one event of the gateway, given by its kind and JSON data: an interaction, or the news that a
+// channel, thread or server was deleted. It logs a panic.
 func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	defer chat.LogPanic(d.log, nil, "gateway handler panicked", "kind", kind)
 	switch kind {
@@ -227,15 +227,15 @@ func (d *Discord) dispatch(s *run, kind string, raw json.RawMessage) {
 	}
 }
 
-// refuseUnlessAnswered answers interaction in with an apology, unless another replica has answered it. It is for times
+// refuseUnlessAnswered answers interaction i with an apology, unless another replica has answered it. It is for times
 // when several replicas may receive the events of one shard: Discord accepts the first answer. It waits for
 // refuseAfter, by when the replica that handles the interaction has sent an answer or a deferral.
-func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, in interaction) {
-	if in.Type == discordgo.InteractionApplicationCommandAutocomplete ||
-		pause(ctx, time.Until(in.at.Add(d.times.refuseAfter))) != nil {
+func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, i interaction) {
+	if i.Type == discordgo.InteractionApplicationCommandAutocomplete ||
+		pause(ctx, time.Until(i.at.Add(d.times.refuseAfter))) != nil {
 		return
 	}
-	err := d.respond(ctx, in, callback{sayMessage, linkedToast(core.Sorry(in.event()))}, nil)
+	err := d.respond(ctx, i, callback{sayMessage, linkedToast(core.Sorry(i.event()))}, nil)
 	if refused, ok := refusalOf(err); ok && (refused.Code == discordgo.ErrCodeUnknownInteraction ||
 		refused.Code == discordgo.ErrCodeInteractionHasAlreadyBeenAcknowledged) {
 		return // another replica has answered it

@@ -110,8 +110,8 @@ func (c pressable) isOfTable(table int64) bool {
 // post sends board b in channel and returns its reference. If any replica has posted the same board shortly before,
 // Discord returns that earlier message, and post edits it to show b.
 func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
-	// For a nonce that was used before, Discord returns the earlier message, even another replica's or a deleted one.
-	// gone is the deleted message that the last try returned; it makes the next nonce different.
+	// For a nonce (an id) that was used before, Discord returns the earlier message, even another replica's or a
+	// deleted one. gone is the deleted message that the last try returned; it makes the next nonce different.
 	message, gone := "", ""
 	for range 3 {
 		raw, err := json.Marshal(b.withoutEmoji()) // without emoji: more may be uploaded before the next try
@@ -264,8 +264,8 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, ping chat.Ping) (c
 }
 
 // sendCall posts ping b and returns its id. If the ping may or may not have arrived, it tries again, three times in
-// all: as the nonce is the same, Discord returns the earlier message. The error is that of the first try, since a later
-// refusal does not prove that the first try has failed.
+// all. Discord posts only one message for a nonce (an id), and returns the earlier one. The error is that of the first
+// try, since a later refusal does not prove that the first try has failed.
 func (d *Discord) sendCall(ctx context.Context, channel string, b body) (message string, err error) {
 	for range 3 {
 		message, tryErr := d.send(ctx, channel, b)

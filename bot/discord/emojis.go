@@ -24,10 +24,10 @@ type emojis struct {
 	doubted chan struct{}         // signalled when a message with emoji was refused
 }
 
-// withoutRefusedEmoji returns the message sent without emoji, and true, if err is Discord's refusal of its content:
-// perhaps an emoji was deleted. Then boards are drawn as text until keepEmoji has listed the uploaded emoji again.
-func (e *emojis) withoutRefusedEmoji(sent any, err error) (bare body, ok bool) {
-	b, isBody := sent.(body)
+// withoutRefusedEmoji returns message without emoji, and true, if err is Discord's refusal of its content: perhaps an
+// emoji was deleted. Then boards are drawn as text until keepEmoji has listed the uploaded emoji again.
+func (e *emojis) withoutRefusedEmoji(message any, err error) (bare body, ok bool) {
+	b, isBody := message.(body)
 	refused, ok := refusalOf(err)
 	if !isBody || b.bare == nil || !ok || refused.Code != discordgo.ErrCodeInvalidFormBody {
 		return b, false

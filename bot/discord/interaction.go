@@ -272,7 +272,7 @@ func chatID(guild, channel string) chat.Chat {
 	return chat.Chat(name + ":" + guild)
 }
 
-// placeID returns the place of a channel or thread in the server with the id guild; "" for direct messages.
+// placeID returns the place of a channel or thread in the server with the id guild. guild is "" for direct messages.
 func placeID(guild, channel string) chat.Place {
 	if guild == "" {
 		guild = noServer
@@ -310,7 +310,7 @@ func isSnowflake(s string) bool {
 	return err == nil && s == strconv.FormatUint(n, 10)
 }
 
-// maxEditAge is how old a message may be to be edited. After an hour Discord limits edits, so a new one replaces it.
+// maxEditAge is how old a message may be to be edited. Discord limits edits after an hour, so older ones are replaced.
 const maxEditAge = 55 * time.Minute
 
 // clock holds how many nanoseconds Discord's clock is ahead of the machine's. New interactions show that by their ids.

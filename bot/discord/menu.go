@@ -178,8 +178,8 @@ func boolInt(b bool) int {
 // validName matches a valid name of any length. The length is checked separately, as that makes the expression fast.
 var validName = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
-// uniqueNames returns the translated names of count commands or options in one menu, by locale. nameOf(i) returns one's
-// name and its translations by language. A translation that Discord would refuse or another has is left out.
+// uniqueNames returns the translated names of count commands or options in one menu, by locale. nameOf(i) returns the
+// ith name and its translations by language. A translation that Discord would refuse or another has is left out.
 func (t locales) uniqueNames(count int, nameOf func(int) (string, map[string]string)) []map[string]string {
 	all := make([]map[string]string, count)
 	taken := map[[2]string]bool{}
@@ -223,8 +223,8 @@ func (t locales) choice(c chat.CommandChoice, lang string) choice {
 	return offered
 }
 
-// translated returns the English one of texts, which are by language, and all texts by Discord's locales. Texts are cut
-// to maxAbout characters; an empty text becomes fallback.
+// translated returns texts, which are by language, in English and for all of Discord's locales. Texts are cut to
+// maxAbout characters; an empty text becomes fallback.
 func (t locales) translated(texts map[string]string, fallback string) (string, map[string]string) {
 	fit := func(text string) string {
 		if text = strings.TrimSpace(clip(clean(text), maxAbout)); text == "" {

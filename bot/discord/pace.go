@@ -17,8 +17,8 @@ import (
 
 // Rate limits, for each channel and for the whole bot; and counting the messages below a board.
 
-// The rate limit of a channel: burst writes at once, then one after each pace. Discord accepts about five posts and
-// five edits in five seconds; its responses tell the exact limits.
+// The rate limit of a channel: burst writes at once, then one in each pace. Discord accepts about five posts and five
+// edits in five seconds; its responses tell the exact limits.
 const (
 	pace  = time.Second
 	burst = 4
@@ -188,17 +188,17 @@ const (
 	maxMessages = 100
 )
 
-// noteNewest stores the id of the newest message in interaction in's channel, if the bot may read messages there.
-func (p *paces) noteNewest(in interaction) {
-	granted, err := strconv.ParseUint(in.Permissions, 10, 64)
-	if !isSnowflake(in.Channel.Newest) ||
+// noteNewest stores the id of the newest message in the channel of interaction i, if the bot may read messages there.
+func (p *paces) noteNewest(i interaction) {
+	granted, err := strconv.ParseUint(i.Permissions, 10, 64)
+	if !isSnowflake(i.Channel.Newest) ||
 		err == nil && granted&(discordgo.PermissionAdministrator|discordgo.PermissionReadMessageHistory) == 0 {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if known := p.stateOf(in.ChannelID); isNewer(in.Channel.Newest, known.newest) {
-		known.newest = in.Channel.Newest
+	if known := p.stateOf(i.ChannelID); isNewer(i.Channel.Newest, known.newest) {
+		known.newest = i.Channel.Newest
 	}
 }
 

@@ -30,16 +30,16 @@ const (
 	maxRetryAfter = 10 * time.Minute
 )
 
-// rewrite sends requests to the scheme and host of the URL to instead of Discord's. It is an http.RoundTripper.
+// rewrite is an http.RoundTripper that sends requests to the scheme and host of target instead of Discord's.
 type rewrite struct {
-	to   *url.URL
-	next http.RoundTripper
+	target *url.URL
+	next   http.RoundTripper
 }
 
 // RoundTrip sends a copy of req to that host and returns the response.
 func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 	moved := req.Clone(req.Context())
-	moved.URL.Scheme, moved.URL.Host, moved.Host = r.to.Scheme, r.to.Host, r.to.Host
+	moved.URL.Scheme, moved.URL.Host, moved.Host = r.target.Scheme, r.target.Host, r.target.Host
 	return r.next.RoundTrip(moved)
 }
 
@@ -86,8 +86,8 @@ func (r *refusal) Error() string {
 // wait returns how long to wait before another try: the Retry-After, at most maxRetryAfter; 0.1 s without one.
 func (r *refusal) wait() time.Duration { return retryAfter(max(r.RetryAfter, 0.1), maxRetryAfter) }
 
-// retryAfter returns a Retry-After of so many seconds as a duration, at most longest. It adds a millisecond: Discord
-// cuts off fractions, but refuses a request that comes a little too early.
+// retryAfter returns seconds, a Retry-After, as a duration, at most longest. It adds a millisecond: Discord cuts off
+// fractions, but refuses a request that comes a little too early.
 func retryAfter(seconds float64, longest time.Duration) time.Duration {
 	return time.Duration(min(seconds+0.001, longest.Seconds()) * float64(time.Second))
 }

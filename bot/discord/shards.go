@@ -68,8 +68,8 @@ func (f *shards) isUp() bool {
 	return !f.refused && !slices.Contains(slices.Collect(maps.Values(f.held)), false)
 }
 
-// setShardUp stores in f whether shard is up, and what Link returns. was is whether the shard was up before. changed is
-// whether Link has changed, and before how long Link's previous state lasted.
+// setShardUp stores in f whether shard is up, and updates what Link returns. was is whether the shard was up before.
+// changed is whether Link has changed, and before how long Link's previous state lasted.
 func (d *Discord) setShardUp(f *shards, shard int, up bool) (was, changed bool, before time.Duration) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -110,8 +110,8 @@ const (
 	identifyLease = "discord identify"
 )
 
-// holdShard waits until this replica has the lease of shard, and keeps the shard connected as long as it has that. Then
-// it waits again, until the run ends or Discord accepts the shard no more.
+// holdShard waits until this replica has the lease of shard, and keeps the shard connected while it has the lease. It
+// repeats that until the run ends or Discord does not accept the shard any more.
 func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	for {
 		held, done, err := d.options.Leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)

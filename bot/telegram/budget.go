@@ -119,7 +119,7 @@ func (b *budget) pin(id int64) *allowance {
 	return a
 }
 
-// release ends one use of a that pin began.
+// release ends one use of allowance a, which pin began.
 func (b *budget) release(a *allowance) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -145,8 +145,8 @@ func (b *budget) ready(ctx context.Context, chat int64, need chat.Need) error {
 	})
 }
 
-// waitTurn waits until w is first in a's queue, and then calls try. If try returns a wait above 0, it waits so long and
-// starts again; so try is never called for another than the first. It returns the error of try, or ctx.Err().
+// waitTurn waits until w is first in the queue of allowance a, and then calls try. If try returns a wait above 0, it
+// waits that long and starts again. It returns the error of try, or ctx.Err().
 func (b *budget) waitTurn(ctx context.Context, a *allowance, w *waiter, try func() (time.Duration, error)) error {
 	for {
 		a.mu.Lock()
@@ -225,8 +225,8 @@ func (b *budget) writeAnswer(ctx context.Context, chat int64, write func() error
 }
 
 // writeInTurn waits in chat's queue with this rank until take succeeds, then for the limit of the whole bot, and calls
-// write. take takes a write from a and returns the time with wait 0, or returns how long to wait, while others may
-// write. In a chat only one write runs at a time: several delayed by the network would arrive together.
+// write. take takes a write from a and returns the time, with wait 0; or it returns how long to wait, and others may
+// write meanwhile. In a chat only one write runs at a time: several delayed by the network would arrive together.
 func (b *budget) writeInTurn(ctx context.Context, chat int64, rank time.Time, write func() error,
 	take func(a *allowance, now time.Time) (taken time.Time, wait time.Duration)) error {
 	a := b.pin(chat)
@@ -264,9 +264,9 @@ func (b *budget) writeInTurn(ctx context.Context, chat int64, rank time.Time, wr
 	return err
 }
 
-// takeWrite takes one write from a and returns 0, if then at least reserve writes are left. Otherwise it takes none and
-// returns when to try again: after the retry_after, or when enough writes are allowed. It returns at most five seconds,
-// as this replica's share may change earlier.
+// takeWrite takes one write from allowance a and returns 0, if then at least reserve writes are left. Otherwise it
+// takes none and returns how long to wait: until the retry_after ends or enough writes are allowed. It returns at most
+// five seconds, as this replica's share may change earlier.
 func (b *budget) takeWrite(a *allowance, now time.Time, reserve int) time.Duration {
 	part := b.part(a.chat)
 	a.mu.Lock()
@@ -300,7 +300,7 @@ func (a *allowance) pauseLeft(now time.Time) time.Duration {
 	return max(a.until.Sub(now), 0)
 }
 
-// writesLeft returns how many writes into a's chat are allowed at now.
+// writesLeft returns how many writes allowance a allows at now.
 func (b *budget) writesLeft(a *allowance, now time.Time) int {
 	part := b.part(a.chat)
 	a.mu.Lock()
@@ -352,7 +352,7 @@ func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isFor reports whether the allowance is for the share p. If the share has changed, writes that it granted are void.
+// isFor reports whether the allowance is for this replica's share p. After a change of shares, granted writes are void.
 func (a *allowance) isFor(p chat.Part) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

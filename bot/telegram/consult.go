@@ -81,7 +81,7 @@ func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, user chat.Us
 	}), err
 }
 
-// missingFinding returns the finding that the bot lacks the permissions missing.
+// missingFinding returns a finding that names the missing permissions and where to grant them.
 func missingFinding(missing chat.MissingPermissions) chat.Finding {
 	return chat.Finding{Wrong: true, Line: games.Say("bot.stands.lacks-here", games.Args{
 		"Permissions": missing.Permissions, "Where": missing.Where,
@@ -228,8 +228,8 @@ func (m *mutes) dropRequest(place chat.Place) {
 	delete(m.requests, place)
 }
 
-// noteWrite stores that the bot could write into place, if err is nil, or which permission it lacked, by err. If it
-// lacked one, the person whose command there has no answer yet is told so in their private chat, in the background.
+// noteWrite stores whether the bot could write into place: yes if err is nil, no if err shows a missing permission. If
+// no, the person whose command there has no answer gets the reason in their private chat, in the background.
 func (t *Telegram) noteWrite(place chat.Place, err error) {
 	missing := missingByError(err)
 	if err != nil && len(missing.Permissions) == 0 {

@@ -20,8 +20,8 @@ import (
 
 // Boards and pings: posting, editing and deleting within a chat's budget; counting the messages below a board.
 
-// Ready blocks until the budget of place's chat allows to write a board or a ping, and grants that write. need is its
-// urgency. All topics of a group have one budget.
+// Ready blocks until the budget of place's chat allows a board or a ping, and grants that write. need is its urgency.
+// All topics of a group have one budget.
 func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
 	chat, _, err := parsePlace(place)
 	if err != nil {
@@ -73,8 +73,8 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 	return err
 }
 
-// Retire deletes the message ref, which is a board or a ping. Telegram refuses that two days after it was sent: then
-// Retire removes the buttons. A message that does not exist any more is no error.
+// Retire deletes the message ref, which is a board or a ping. Telegram refuses that for messages older than two days:
+// then Retire removes the buttons. A message that does not exist any more is no error.
 func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	group, message, err := t.messageIn(place, ref)
 	if errors.Is(err, chat.ErrGone) {

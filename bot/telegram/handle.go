@@ -23,14 +23,14 @@ const (
 	reactionsOffFor = time.Hour
 )
 
-// handle handles update u. It answers a button press in a task of answers; u is finished when these tasks have ended.
-func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup) {
+// handle handles update u. It answers a button press in the background, in tasks; u is finished when tasks are done.
+func (l listener) handle(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	if u.Message != nil {
 		l.noteMessage(*u.Message)
 	}
 	switch {
 	case u.Callback != nil:
-		l.handlePress(ctx, u, answers)
+		l.handlePress(ctx, u, tasks)
 	case u.Membership != nil:
 		l.memberChanged(ctx, u.ID, *u.Membership)
 	case u.Message != nil && u.Message.MigrateTo != 0:
@@ -55,8 +55,8 @@ func (l listener) handle(ctx context.Context, u update, answers *sync.WaitGroup)
 	}
 }
 
-// handlePress handles the button press in u and answers it exactly once, even after a panic, in a task of answers.
-func (l listener) handlePress(ctx context.Context, u update, answers *sync.WaitGroup) {
+// handlePress handles the button press in u. In the background, in tasks, it answers it once, even after a panic.
+func (l listener) handlePress(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	c := u.Callback
 	var reply chat.Reply
 	answered, arrived := l.presses.begin(u.chat()), time.Now()
@@ -64,7 +64,7 @@ func (l listener) handlePress(ctx context.Context, u update, answers *sync.WaitG
 	l.pressCount++
 	pressNumber := l.pressCount // answers are concurrent, so a number orders them
 	l.mu.Unlock()
-	defer answers.Go(func() {
+	defer tasks.Go(func() {
 		defer answered()
 		l.answerPress(ctx, *c, pressNumber, reply)
 		if l.options.Answered != nil {
@@ -80,8 +80,8 @@ func (l listener) handlePress(ctx context.Context, u update, answers *sync.WaitG
 	reply = l.core.Handle(ctx, ev)
 }
 
-// runCommand passes a command to the core: it is in message m of the update updateID. If there is an answer, it is sent
-// in the background, as a reply to m if m has an id.
+// runCommand passes command to the core; it is in message m of the update updateID. The answer, if there is one, is
+// sent in the background, as a reply to m if m has an id.
 func (l listener) runCommand(ctx context.Context, updateID int64, m message, command typedCommand) {
 	ev := l.event(updateID, m, m.From)
 	// Two updates may cause a greeting: one says that the bot was added, and has no message id; another is the /start

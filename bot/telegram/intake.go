@@ -105,7 +105,7 @@ type refusing struct{ chat.Core }
 func (s refusing) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
 // refuseDoubted answers the doubted presses and commands with ids below offset by an apology: they are acknowledged, so
-// no replica receives them again. If now only this replica polls for certain, it handles them. It does not wait.
+// no replica receives them again. If it is certain by now that only this replica polls, it handles them.
 func (in *intake) refuseDoubted(offset int64) {
 	l := in.listener
 	if in.isUnsure() {

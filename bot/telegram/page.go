@@ -68,7 +68,7 @@ func setReply(params tg.Params, replyTo, topic int64) tg.Params {
 	return params
 }
 
-// setReply makes the message in params the reply that a is. If a is for one person, the message notifies nobody.
+// setReply makes a message with params a reply to the message that answer a is for. For one person it notifies nobody.
 func (a *queuedAnswer) setReply(params tg.Params) tg.Params {
 	if a.receiver != nil {
 		params["disable_notification"] = "true"
@@ -76,8 +76,9 @@ func (a *queuedAnswer) setReply(params tg.Params) tg.Params {
 	return setReply(params, a.page.to, a.page.topic)
 }
 
-// newestContent returns the newest content to show for a. ok is false if the page already shows what a later press has
-// produced. If meanwhile another page was stored for the message with the pressed button, a is moved to that page.
+// newestContent returns the newest content to show for answer a. ok is false if the page already shows what a later
+// press has produced. If another page was stored meanwhile for the message with the pressed button, answer a is for
+// that page.
 func (t *Telegram) newestContent(a *queuedAnswer) (m chat.Message, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,14 +91,14 @@ func (t *Telegram) newestContent(a *queuedAnswer) (m chat.Message, ok bool) {
 	return a.m, a.page.pressNumber <= a.pressNumber
 }
 
-// shownMessage returns the message that shows a's page, 0 if none does now, and whether that message is a picture.
+// shownMessage returns the message that shows the page of answer a (0: none now), and whether it is a picture.
 func (t *Telegram) shownMessage(a *queuedAnswer) (message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return a.page.message, a.page.photo
 }
 
-// storeShown stores which message now shows a's page, and whether that is a picture (photo). 0: none does yet.
+// storeShown stores which message now shows the page of answer a, and whether it is a picture (photo). 0: none yet.
 func (t *Telegram) storeShown(a *queuedAnswer, message int64, photo bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -109,8 +110,8 @@ func (t *Telegram) storeShown(a *queuedAnswer, message int64, photo bool) {
 	}
 }
 
-// deliver sends a when the chat's budget allows it, and blocks until it is sent. After a retry_after it tries again,
-// three times in all; if Telegram refuses the picture, without that. It logs failures.
+// deliver sends answer a when the chat's budget allows it, and blocks until it is sent. After a retry_after it tries
+// again, three times in all; if Telegram refuses the picture, it sends the answer without. It logs failures.
 func (t *Telegram) deliver(ctx context.Context, a *queuedAnswer) {
 	for range 3 {
 		var below *queuedAnswer
@@ -172,8 +173,8 @@ func withoutPicture(m chat.Message) chat.Message {
 	return m
 }
 
-// show sends m as a new message, or edits the message that shows a's page. If the text is too long for a picture's
-// caption, show sends only the picture, and returns below, the text, which the caller must send next; otherwise nil.
+// show sends m as a new message, or edits the message with the page of answer a. If the text is too long for a
+// picture's caption, show sends only the picture and returns the text as below, for the caller to send; otherwise nil.
 func (t *Telegram) show(ctx context.Context, a *queuedAnswer, m chat.Message) (below *queuedAnswer, err error) {
 	over, photo := t.shownMessage(a)
 	switch pictured := m.Picture != nil && len(m.Picture.PNG) > 0; {
@@ -230,7 +231,7 @@ func (t *Telegram) postedID(raw json.RawMessage, err error) (int64, error) {
 	return sent.ID, err
 }
 
-// showCaptioned sends the picture of m with caption, in HTML, as a new message, or edits the message of a's page.
+// showCaptioned sends the picture of m with caption (HTML): as a new message, or in that with the page of answer a.
 func (t *Telegram) showCaptioned(ctx context.Context, a *queuedAnswer, m chat.Message, caption string) error {
 	params := tg.Params{"chat_id": decimal(a.chat)}
 	if k := newKeyboard(m.Buttons); len(k.Rows) > 0 {
@@ -257,8 +258,8 @@ func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, 
 		tg.RequestFile{Name: field, Data: tg.FileBytes{Name: "picture.png", Bytes: png}})
 }
 
-// deleteShown deletes the message that shows a's page, if one does: Telegram cannot edit a picture into a text. It
-// returns an error if that message is gone, because then another press has replaced it.
+// deleteShown deletes the message, if any, that shows the page of answer a: Telegram cannot edit a picture into a text.
+// It returns an error if that message is gone, because then another press has replaced it.
 func (t *Telegram) deleteShown(ctx context.Context, a *queuedAnswer) error {
 	over, _ := t.shownMessage(a)
 	if over == 0 {
@@ -271,8 +272,8 @@ func (t *Telegram) deleteShown(ctx context.Context, a *queuedAnswer) error {
 	return t.storeReplaced(ctx, a, 0, false, err)
 }
 
-// storeReplaced stores which message now shows a's page (photo: it is a picture), and deletes the separate picture of
-// the page's previous content. If err, the error of the caller's request, is not nil, it only returns err.
+// storeReplaced stores which message now shows the page of answer a (photo: as a picture), and deletes the separate
+// picture of its previous content. If err, the error of the caller's request, is not nil, it only returns err.
 func (t *Telegram) storeReplaced(ctx context.Context, a *queuedAnswer, message int64, photo bool, err error) error {
 	if err != nil {
 		return err

@@ -40,18 +40,18 @@ func (m message) replyReceiver(reply chat.Reply) *receiver {
 // earlier answers stay in the chat.
 type answers map[[3]int64][]*page
 
-// add stores the answer sent under key (chat, topic, person) and returns the answers that it replaces, which the caller
-// deletes: the person's earlier ones, except up to the one to which sent replies. Commands run at the same time: if an
-// answer to a later command is stored already, that one stays, and sent is among those to delete.
-func (a answers) add(key [3]int64, sent *page) (replaced []*page) {
+// add stores latest, an answer, under key (chat, topic, person) and returns those that the caller deletes: the person's
+// earlier answers, except up to the one that latest replies to. Commands run at the same time: if an answer to a later
+// command is stored already, that one stays, and latest is deleted.
+func (a answers) add(key [3]int64, latest *page) (replaced []*page) {
 	if len(a) >= maxShown {
 		clear(a)
 	}
 	all := slices.DeleteFunc(a[key], func(p *page) bool { return p.public })
-	kept := slices.IndexFunc(all, func(p *page) bool { return p.message == sent.to }) + 1
+	kept := slices.IndexFunc(all, func(p *page) bool { return p.message == latest.to }) + 1
 	a[key], replaced = all[:kept:kept], all[kept:]
-	if sent.message != 0 {
-		newest := slices.SortedFunc(slices.Values(append(replaced, sent)), func(p, q *page) int {
+	if latest.message != 0 {
+		newest := slices.SortedFunc(slices.Values(append(replaced, latest)), func(p, q *page) int {
 			return cmp.Compare(p.message, q.message)
 		})
 		last := len(newest) - 1
@@ -60,7 +60,7 @@ func (a answers) add(key [3]int64, sent *page) (replaced []*page) {
 	return replaced
 }
 
-// replaceAnswers stores a, which was sent, and deletes the messages of the answers that it replaces.
+// replaceAnswers stores answer a, which was sent, and deletes the messages of the answers that it replaces.
 func (t *Telegram) replaceAnswers(ctx context.Context, a *queuedAnswer) {
 	t.mu.Lock()
 	var gone []int64
@@ -124,9 +124,9 @@ func isUnknownMethod(err error) bool {
 // Ephemeral messages (Bot API 10.2, changed in 10.3), which only one person in a group sees. The operator must enable
 // them, as an older server shows an ordinary message to all people instead.
 
-// sendEphemeral sends m to the receiver of a as an ephemeral message. It returns false if Telegram refuses that: the
-// caller can send an ordinary message. If an older server shows m to all people, sendEphemeral deletes that message,
-// turns ephemeral messages off until a restart, and returns chat.Later, so that the caller sends m again.
+// sendEphemeral sends m to the receiver of answer a as an ephemeral message. It returns false if Telegram refuses that:
+// the caller can send an ordinary message. If an older server shows m to all people, sendEphemeral deletes that
+// message, turns ephemeral messages off until a restart, and returns chat.Later: the caller sends m again.
 func (t *Telegram) sendEphemeral(ctx context.Context, a *queuedAnswer, m chat.Message) (bool, error) {
 	var sent struct {
 		ID     int64 `json:"message_id"`

@@ -134,19 +134,19 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 }
 
 // handleSafely calls handle with u and logs a panic, which would otherwise end the bot at each new delivery of u.
-func (l listener) handleSafely(ctx context.Context, u update, answers *sync.WaitGroup) {
+func (l listener) handleSafely(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	defer chat.LogPanic(l.log, nil, "update handler panicked", "update", u.ID)
-	l.handle(ctx, u, answers)
+	l.handle(ctx, u, tasks)
 }
 
 // pollingLease is the name of the lease that a replica must hold to poll.
 const pollingLease = "telegram polling"
 
 const (
-	// handOver is how long after a replica has lost the lease another one begins to poll at the latest. Updates that
-	// take longer are finished here; if the other replica receives them again, the core ignores them.
+	// handOver is the longest time from the loss of the lease until another replica polls. Updates that take longer are
+	// finished here; if the other replica receives them again, the core ignores them.
 	handOver = 800 * time.Millisecond
-	// handOverPoll is how much of handOver a poll may take that has begun before.
+	// handOverPoll is how much of handOver an unfinished poll may take.
 	handOverPoll = 300 * time.Millisecond
 	// reachEvery is how often a replica that does not poll checks whether Telegram can be reached.
 	reachEvery = 20 * time.Second

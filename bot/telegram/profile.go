@@ -16,8 +16,8 @@ import (
 // The bot's command menus, and its profile texts, which people read before they write to the bot. A text that an
 // operator has set with BotFather stays: only empty texts and the bot's own earlier ones are replaced.
 
-// profileNote names two things. As a note, it holds the digests (in a JSON list) of the texts that the bot has written.
-// As a lease, a replica must hold it to write the profile.
+// profileNote names a note with the digests, in a JSON list, of the texts that the bot has written. It also names the
+// lease that a replica holds while it writes the profile.
 const profileNote = "telegram profile"
 
 // profileTexts are the two descriptions in a profile: the methods to read and write it, JSON key, text by language.

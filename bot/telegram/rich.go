@@ -43,7 +43,7 @@ func (t *Telegram) sendOrEdit(ctx context.Context, method string, m chat.Message
 		richMethod = "sendRichMessage"
 	}
 	raw, err := t.call(ctx, richMethod, richParams)
-	// A refusal only for the content leads to text; one for the time or the place would refuse text, too.
+	// Text can help only if the content was refused. A refusal for the time or the place would refuse a text, too.
 	refused, ok := refusalOf(err)
 	if !ok || refused.MigrateToChatID != 0 || isRefusal(err, "message is not modified") ||
 		refused.Code != http.StatusBadRequest && !isUnknownMethod(err) {

@@ -51,7 +51,7 @@ type message struct {
 }
 
 // mentions returns the people whom the text mentions without a user name, by the names written in the text. Telegram
-// tells who they are beside the text, with the positions in UTF-16 units.
+// tells separately who they are, with positions in UTF-16 units.
 func (m message) mentions() map[string]chat.Mention {
 	all := map[string]chat.Mention{}
 	for _, e := range m.entities() {

@@ -19,10 +19,10 @@ type window struct {
 	extra bool      // one extra write is allowed at once
 }
 
-// newWindow returns a bucket with the limits of s, created at the time made. It is empty at the time began and refills
-// from then on, as earlier writes may have used up everything.
-func newWindow(s share, made, began time.Time) *window {
-	return &window{share: s, made: made, full: began.Add(s.refillTime(float64(s.burst)))}
+// newWindow returns a bucket with the limits of s, created at the time created. At the time emptyAt it is empty, and it
+// refills from then on: earlier writes may have used up everything.
+func newWindow(s share, created, emptyAt time.Time) *window {
+	return &window{share: s, made: created, full: emptyAt.Add(s.refillTime(float64(s.burst)))}
 }
 
 // refillTime returns how long a bucket takes to refill for this number of writes.
@@ -208,8 +208,8 @@ func (s share) combined(replicas int) share {
 	return all
 }
 
-// forPart returns the share of the replica with part p, if a single replica has the share s. The replica that holds the
-// chat and draws its boards gets more than half of the rate. Each other of n replicas gets a 2n-th of the rate.
+// forPart returns the share of a replica whose part is p, if a single replica has the share s. The replica that holds
+// the chat and draws its boards gets more than half of the rate. Each of the other n-1 gets a 2n-th of it.
 func (s share) forPart(p chat.Part) share {
 	n := p.Replicas
 	if n <= 1 {
