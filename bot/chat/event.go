@@ -119,8 +119,8 @@ type Reply struct {
 	// Secret means that no other person may read Private. An adapter that cannot hide all of it shows a short form to
 	// the person only.
 	Secret bool
-	// Unsent is shown instead of Private and Toast if Private holds a file that the adapter cannot send privately. If
-	// it sends the file to another chat, it shows Toast in the event's place.
+	// Unsent is shown instead of Private and Toast if Private holds a file that the adapter cannot send privately. An
+	// adapter that can send it only to another chat shows Toast in the event's place.
 	Unsent string
 	// Public means that Private is for all people in the place, if the adapter can show answers to all of them.
 	Public bool
@@ -232,7 +232,7 @@ func LobbyPress(board Message, verb string) string {
 	return p.String()
 }
 
-// ParsePress parses a button's data. It returns false for a text that no Press has as its String.
+// ParsePress parses a button's data. It returns false unless text is the String of a Press.
 func ParsePress(text string) (Press, bool) {
 	if len(text) > MaxPress {
 		return Press{}, false
@@ -272,7 +272,7 @@ func (p Press) Command() (name, text string, ok bool) {
 type Traits struct {
 	// Sparing means that few writes are allowed: when a player picks dice, the board is redrawn only if Budget.Room.
 	Sparing bool
-	// Steps means that boards show recent moves one after another (Message.Steps). The game then does not pause for
+	// Steps means that boards show the latest moves one after another (Message.Steps). The game then does not pause for
 	// people to see each move.
 	Steps bool
 	// Carries means that the adapter itself draws Reply.Board and Reply.Puzzle as the answer, by Core.Draw and

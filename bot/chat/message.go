@@ -344,7 +344,7 @@ func (m Message) Said() string {
 	return strings.TrimSpace(strings.Join(append([]string{m.Head}, m.Told...), " "))
 }
 
-// Row adds a row of buttons; without buttons it adds none.
+// Row adds a row with these buttons; without buttons it adds no row.
 func (m *Message) Row(buttons ...Button) {
 	if len(buttons) > 0 {
 		m.Buttons = append(m.Buttons, buttons)

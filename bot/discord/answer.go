@@ -142,9 +142,9 @@ func (c *conversation) acknowledge(ctx context.Context) {
 	_ = c.say(ctx, sayLater, nil, nil)
 }
 
-// drawAnswer draws board m for reply and returns the message that shows it. If possible this is the first answer: a new
-// message, or an edit of the message with the pressed button. Otherwise it sends the texts of reply, then edits the
-// message ref or posts a new one. It returns errPaced if the channel's rate limit does not allow that edit now.
+// drawAnswer draws board m for reply and returns the message that shows it. If possible the board is the first answer:
+// a new message, or an edit of the message with the pressed button. Otherwise it sends the texts of reply, then edits
+// the message ref or posts a new one. If the channel's rate limit does not allow that edit now, it returns errPaced.
 func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.Message,
 	ref chat.Ref) (chat.Ref, error) {
 	place := placeID(c.in.GuildID, c.in.ChannelID)
@@ -174,7 +174,7 @@ func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.
 	return c.Post(ctx, place, m)
 }
 
-// editPressed makes the message with the pressed button show b: as the first answer, or later if that was a deferral.
+// editPressed makes the message with the pressed button show b: as the first answer, or as an edit after a deferral.
 func (c *conversation) editPressed(ctx context.Context, b body) error {
 	err := c.say(ctx, sayUpdate, b, nil)
 	if errors.Is(err, errAnswered) && c.firstAnswer() == sayLater {

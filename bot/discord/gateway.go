@@ -106,7 +106,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 	return false
 }
 
-// giveUp logs code, the close code after which the bot may not connect again, and stores the operator's advice for it.
+// giveUp logs code, the close code after which the bot may not connect again, and stores the advice for the operator.
 func (d *Discord) giveUp(code int) {
 	d.log.Error("discord rejected the connection; restart required", "reason",
 		finalCodes[code], "code", code)

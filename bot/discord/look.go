@@ -64,8 +64,8 @@ type mentions struct {
 // noMentions makes a message notify nobody.
 var noMentions = mentions{Parse: []string{}}
 
-// body is the JSON of a message to send. It leaves out empty fields: a message with components must have no content at
-// all. In an edit, an empty list of attachments removes the message's files; nil keeps them.
+// body is the JSON of a message to send. It leaves out empty fields: Discord refuses components beside any content. In
+// an edit, an empty list of attachments removes the message's files; nil keeps them.
 type body struct {
 	Content     string                 `json:"content,omitempty"`
 	Components  []component            `json:"components,omitempty"`
@@ -313,7 +313,7 @@ func (b body) withoutEmoji() body {
 	return b
 }
 
-// draw draws m with emoji. If texts would be cut, it draws m without emoji, which need more characters.
+// draw draws m with emoji. If texts would be cut, it draws m as text only, which needs fewer characters.
 func (a *album) draw(m chat.Message, flags discordgo.MessageFlags) body {
 	b := a.layout(m, flags)
 	if a == nil {

@@ -31,7 +31,7 @@ const (
 	overallBurst = 8
 )
 
-// shareLimit sets this replica's share of the rate limit. All replicas together make no more requests than one may.
+// shareLimit sets this replica's share of the rate limit, so that all replicas together keep to the limit of one.
 func (r *rest) shareLimit() {
 	n := max(r.part().Replicas, 1)
 	burst := max(overallBurst/n, 1)
@@ -202,7 +202,7 @@ func (p *paces) noteNewest(i interaction) {
 	}
 }
 
-// isNewer reports whether the message with the id message was posted after that with the id other, or other is "".
+// isNewer reports whether the message with the id message is newer than that with the id other; true if other is "".
 func isNewer(message, other string) bool {
 	return len(message) > len(other) || len(message) == len(other) && message > other
 }

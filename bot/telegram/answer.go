@@ -171,12 +171,12 @@ func (t *Telegram) remove(ctx context.Context, chat, message int64) error {
 	return t.execute(ctx, "deleteMessage", messageKey(chat, message))
 }
 
-// messageParams returns the parameters of a request by which chat gets message m, new or as an edit.
+// messageParams returns the parameters with which a request sends message m to chat, or edits a message there to m.
 func messageParams(chat int64, m chat.Message) tg.Params {
 	return textParams(chat, messageHTML(m), m.Buttons)
 }
 
-// textParams returns the parameters of a request by which chat gets a text in Telegram's HTML, with rows of buttons.
+// textParams returns the parameters with which a request sends a text in Telegram's HTML to chat, with buttons.
 func textParams(chat int64, text string, buttons [][]chat.Button) tg.Params {
 	params := tg.Params{
 		"chat_id": decimal(chat), "text": text, "parse_mode": "HTML",

@@ -45,9 +45,9 @@ func messageKey(chat, message int64) tg.Params {
 	return tg.Params{"chat_id": decimal(chat), "message_id": decimal(message)}
 }
 
-// call makes a request, with files if any, and returns its result as JSON. If the server refuses newer markup, it makes
-// the request again without, and all later ones without. callTime limits all requests but polls. If Telegram refuses
-// the request, the error wraps a *tg.Error. No error shows the token.
+// call makes a request, with files if any, and returns its result as JSON. If an older server refuses tags in it, call
+// repeats the request without them, and leaves them out from then on. callTime limits all requests but polls. If
+// Telegram refuses the request, the error wraps a *tg.Error. No error shows the token.
 func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
 	files ...tg.RequestFile) (json.RawMessage, error) {
 	if method != pollMethod {

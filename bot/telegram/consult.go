@@ -210,7 +210,8 @@ func missingOf(permission, location string) chat.MissingPermissions {
 	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(location, nil)}
 }
 
-// missingByError returns the permissions that the bot lacks, as err, Telegram's refusal, shows; none if it shows none.
+// missingByError returns the permissions that the bot lacks according to err, Telegram's refusal; none if it names
+// none.
 func missingByError(err error) chat.MissingPermissions {
 	switch {
 	case isRefusal(err, "topic_closed"):

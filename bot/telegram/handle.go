@@ -55,7 +55,7 @@ func (l listener) handle(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	}
 }
 
-// handlePress handles the button press in u. In the background, in tasks, it answers it once, even after a panic.
+// handlePress handles the button press in u. It answers once, in the background (in tasks), even after a panic.
 func (l listener) handlePress(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	c := u.Callback
 	var reply chat.Reply

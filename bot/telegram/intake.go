@@ -79,8 +79,8 @@ func (u update) mayWantAnswer() bool {
 // isUnsure reports whether another replica may be polling at the same time.
 func (in *intake) isUnsure() bool { return !in.options.Leases.Sure() }
 
-// resolveDoubt queues the doubted updates if it is certain that only this replica polls. Otherwise it reports whether
-// there are button presses or commands among them, which must be refused.
+// resolveDoubt queues the doubted updates if it is certain by now that only this replica polls. Otherwise it reports
+// whether there are button presses or commands among them, which must be refused.
 func (in *intake) resolveDoubt() (remain bool) {
 	unsure := in.isUnsure()
 	in.mu.Lock()
@@ -105,7 +105,7 @@ type refusing struct{ chat.Core }
 func (s refusing) Handle(_ context.Context, ev chat.Event) chat.Reply { return s.Sorry(ev) }
 
 // refuseDoubted answers the doubted presses and commands with ids below offset by an apology: they are acknowledged, so
-// no replica receives them again. If it is certain by now that only this replica polls, it handles them.
+// no replica receives them again. If by now only this replica polls for certain, it handles them instead.
 func (in *intake) refuseDoubted(offset int64) {
 	l := in.listener
 	if in.isUnsure() {
@@ -139,7 +139,7 @@ func (in *intake) dropDoubtedRequests() {
 	})
 }
 
-// endDoubt ends polling: it forgets the doubted button presses and commands, and handles the other doubted updates.
+// endDoubt ends the doubt when polling ends: it forgets the doubted presses and commands, and handles other updates.
 func (in *intake) endDoubt() {
 	in.dropDoubtedRequests()
 	in.mu.Lock()

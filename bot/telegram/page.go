@@ -49,7 +49,8 @@ func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 // maxShown is how many entries pages.shown and answers may each have before all are dropped.
 const maxShown = 4096
 
-// storePage stores a page under key: the chat and the message that shows it. The caller holds Telegram.mu.
+// storePage stores shown, a page, under key: the chat and the message that shows the page. The caller holds
+// Telegram.mu.
 func (p *pages) storePage(key [2]int64, shown *page) {
 	if len(p.shown) >= maxShown {
 		clear(p.shown)
@@ -111,7 +112,7 @@ func (t *Telegram) storeShown(a *queuedAnswer, message int64, photo bool) {
 }
 
 // deliver sends answer a when the chat's budget allows it, and blocks until it is sent. After a retry_after it tries
-// again, three times in all; if Telegram refuses the picture, it sends the answer without. It logs failures.
+// again, three times in all. If Telegram refuses the picture, it sends the answer without it. It logs failures.
 func (t *Telegram) deliver(ctx context.Context, a *queuedAnswer) {
 	for range 3 {
 		var below *queuedAnswer
@@ -164,7 +165,7 @@ func (t *Telegram) deliver(ctx context.Context, a *queuedAnswer) {
 	}
 }
 
-// withoutPicture returns m without its picture. A last line is added with what only the picture showed.
+// withoutPicture returns m without its picture. A last line says what only the picture showed.
 func withoutPicture(m chat.Message) chat.Message {
 	if m.Picture != nil && m.Picture.More != "" {
 		m.Lines = append(m.Lines[:len(m.Lines):len(m.Lines)], m.Picture.More)

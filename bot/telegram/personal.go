@@ -12,14 +12,14 @@ import (
 	"knobel/bot/chat"
 )
 
-// receiver is the person in a group who alone needs an answer.
+// receiver is the only person in a group for whom an answer is meant.
 type receiver struct {
 	user   int64
 	press  string // the id of the answered button press, "": none
 	secret bool   // the answer may not be an ephemeral message
 }
 
-// receiverOf returns user as the receiver of reply in the chat origin; nil: all people in the chat need the reply.
+// receiverOf returns user as the only receiver of reply in the chat origin; nil: reply is meant for all people there.
 func receiverOf(origin conversation, user person, reply chat.Reply) *receiver {
 	if origin.Type == "private" || reply.Public || reply.Stays && (reply.Private != nil || reply.Page != nil) {
 		return nil
@@ -27,7 +27,7 @@ func receiverOf(origin conversation, user person, reply chat.Reply) *receiver {
 	return &receiver{user: user.ID, secret: reply.Secret}
 }
 
-// replyReceiver returns the receiver of reply to the command in m; nil: all people in the chat need the reply.
+// replyReceiver returns the only receiver of reply, the answer to command m; nil: it is meant for all people there.
 func (m message) replyReceiver(reply chat.Reply) *receiver {
 	only := receiverOf(m.Chat, m.From, reply)
 	if only != nil && m.SenderChat != nil { // an anonymous admin has no user id

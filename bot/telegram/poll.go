@@ -15,7 +15,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Polling for updates: each request waits until there is one.
+// Polling for updates: Telegram answers a request when there is an update, or after a while.
 
 // updateKinds are the kinds of updates that Telegram shall send to this bot, in JSON.
 const updateKinds = `["message","callback_query","my_chat_member"]`
@@ -96,7 +96,7 @@ const hurriedEnd = time.Second
 
 // fetch makes one poll. It acknowledges all updates before offset and returns the following ones, nil for none. It
 // waits up to pollTime for one; if hurried, it does not wait: so it notices at once that an outage is over. When ctx is
-// done, a waiting poll is cancelled; a hurried one may finish within in.hurriedEnd, since no other may begin before.
+// done, a waiting poll is cancelled, but a hurried one may finish within in.hurriedEnd.
 func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json.RawMessage, error) {
 	wait, after := pollTime, time.Duration(0)
 	if hurried {

@@ -122,7 +122,7 @@ type callback struct {
 // generalTopic is the id of the first topic in every forum. A message to that topic is sent without a topic.
 const generalTopic = 1
 
-// topic returns the id of the forum topic; 0: none, or the general one. Other threads are only chains of replies.
+// topic returns the id of the forum topic; 0: none, or the general one. Threads outside forums are chains of replies.
 func (m message) topic() int64 {
 	if !m.InTopic || m.Thread == generalTopic {
 		return 0

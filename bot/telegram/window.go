@@ -46,7 +46,7 @@ func (w *window) take(now time.Time) {
 	w.full = w.full.Add(w.refillTime(1))
 }
 
-// chargeAtLeast makes the bucket emptier, so that at now it lacks at least this number of writes.
+// chargeAtLeast empties the bucket further if necessary: at now, at least this number of writes is missing.
 func (w *window) chargeAtLeast(now time.Time, writes int) {
 	if least := now.Add(w.refillTime(float64(writes))); least.After(w.full) {
 		w.full = least
@@ -76,7 +76,7 @@ func (w *window) exactlyAllowed(now time.Time) float64 {
 	return float64(w.burst) - max(w.full.Sub(now).Minutes()*w.rate, 0)
 }
 
-// Restarts: each process stores until when its writes may arrive, so that the next one counts them.
+// Each process stores until when its writes may arrive, so that the next process counts them after a restart.
 
 // spentNote is the name of the note that holds a spent in JSON.
 const spentNote = "telegram spent"
@@ -158,9 +158,9 @@ func (s *spending) storeUntil(ctx context.Context, until time.Time) {
 	}
 }
 
-// recall reads from notes what the previous process stored. This process begins now and stores its writes in notes,
-// too. All allowed writes up to until count as made: now if the note is invalid, the zero time for a new installation.
-// restarted reports whether the previous process began less than restartGap ago.
+// recall reads from notes what the previous process stored, and stores the writes of this process there from now on. Up
+// to the result until, all allowed writes count as made: up to now if the note is invalid; the zero time means that
+// there were none. restarted reports whether the previous process began less than restartGap ago.
 func (s *spending) recall(ctx context.Context, notes notes, newInstallation bool,
 	now time.Time) (until time.Time, restarted bool) {
 	s.mu.Lock()
@@ -198,7 +198,7 @@ type share struct {
 // bursts is the sum of the bursts of two to five replicas. With more replicas, each has a burst of 1.
 const bursts = 5
 
-// combined returns the sum of the shares of this number of replicas, if a single replica has the share s.
+// combined returns the sum of the shares of this number of replicas. s is the share that a single replica would have.
 func (s share) combined(replicas int) share {
 	if replicas <= 1 {
 		return s
@@ -208,8 +208,8 @@ func (s share) combined(replicas int) share {
 	return all
 }
 
-// forPart returns the share of a replica whose part is p, if a single replica has the share s. The replica that holds
-// the chat and draws its boards gets more than half of the rate. Each of the other n-1 gets a 2n-th of it.
+// forPart returns the share of a replica with part p. s is the share that a single replica would have. Of n replicas,
+// the one that holds the chat and draws its boards gets more than half of the rate; each other gets a 2n-th.
 func (s share) forPart(p chat.Part) share {
 	n := p.Replicas
 	if n <= 1 {

@@ -165,8 +165,8 @@ func Wide(text string, width func(rune) int) (n int) {
 	return n
 }
 
-// Clip cuts text so that its width is at most maxWidth, by the function width for each character. A cut text ends with
-// an ellipsis; characters listed in trimmed are removed before the ellipsis.
+// Clip cuts text to at most maxWidth; the function width returns the width of a character. A cut text ends with an
+// ellipsis. Characters that trimmed lists are removed before the ellipsis.
 func Clip(text string, maxWidth int, width func(rune) int, trimmed string) string {
 	wide, end := 0, -1
 	for i, r := range text {
@@ -343,7 +343,7 @@ func Usual(m chat.Message) (Choice, bool) {
 	return all[0], true
 }
 
-// Find returns the button with the input typed, or else the label typed, in upper or lower case; false: there is none.
+// Find returns the button whose input, or else whose label, was typed, in upper or lower case; false: there is none.
 func Find(choices []Choice, typed string) (chat.Button, bool) {
 	for _, c := range choices {
 		if strings.EqualFold(typed, c.Typed) {
