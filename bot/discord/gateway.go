@@ -66,7 +66,7 @@ func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard in
 		err := l.run(ctx, d.times, func() {
 			begun()
 			if _, changed, away := d.setShardUp(f, shard, true); changed && resumes {
-				d.log.Info("gateway connection resumed", "duration", away)
+				d.log.Info("discord connection resumed", "duration", away)
 			}
 		})
 		begun()

@@ -210,8 +210,7 @@ func missingOf(permission, location string) chat.MissingPermissions {
 	return chat.MissingPermissions{Permissions: games.List{games.Say(permission, nil)}, Where: games.Say(location, nil)}
 }
 
-// missingByError returns the permissions that the bot lacks according to err, Telegram's refusal; none if it names
-// none.
+// missingByError returns the permissions that the bot lacks according to err, Telegram's refusal; empty: it names none.
 func missingByError(err error) chat.MissingPermissions {
 	switch {
 	case isRefusal(err, "topic_closed"):

@@ -174,7 +174,7 @@ func (l listener) event(updateID int64, m message, actor person) chat.Event {
 		var member tg.ChatMember
 		of := tg.Params{"chat_id": decimal(m.Chat.ID), "user_id": decimal(actor.ID)}
 		if err := l.callInto(ctx, "getChatMember", of, &member); err != nil {
-			l.log.Warn("look up administrator failed", "error", err)
+			l.log.Warn("check administrator rights failed", "error", err)
 			return false
 		}
 		return member.IsCreator() || member.IsAdministrator()

@@ -49,8 +49,7 @@ func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 // maxShown is how many entries pages.shown and answers may each have before all are dropped.
 const maxShown = 4096
 
-// storePage stores shown, a page, under key: the chat and the message that shows the page. The caller holds
-// Telegram.mu.
+// storePage stores the page shown under key: the chat and the message with that page. The caller holds Telegram.mu.
 func (p *pages) storePage(key [2]int64, shown *page) {
 	if len(p.shown) >= maxShown {
 		clear(p.shown)
@@ -78,8 +77,7 @@ func (a *queuedAnswer) setReply(params tg.Params) tg.Params {
 }
 
 // newestContent returns the newest content to show for answer a. ok is false if the page already shows what a later
-// press has produced. If another page was stored meanwhile for the message with the pressed button, answer a is for
-// that page.
+// press has produced. If another page was stored meanwhile for the message with the pressed button, a gets that page.
 func (t *Telegram) newestContent(a *queuedAnswer) (m chat.Message, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -232,7 +230,7 @@ func (t *Telegram) postedID(raw json.RawMessage, err error) (int64, error) {
 	return sent.ID, err
 }
 
-// showCaptioned sends the picture of m with caption (HTML): as a new message, or in that with the page of answer a.
+// showCaptioned sends the picture of m with caption (HTML), or edits the message of answer a's page to show both.
 func (t *Telegram) showCaptioned(ctx context.Context, a *queuedAnswer, m chat.Message, caption string) error {
 	params := tg.Params{"chat_id": decimal(a.chat)}
 	if k := newKeyboard(m.Buttons); len(k.Rows) > 0 {

@@ -235,6 +235,6 @@ func (in *intake) finish(grace time.Duration) {
 		"offset": strconv.FormatInt(offset, 10), "limit": "1", "timeout": "0",
 	})
 	if err != nil {
-		in.log.Debug("acknowledge updates failed", "error", err)
+		in.log.Debug("acknowledge telegram updates failed", "error", err)
 	}
 }

@@ -30,8 +30,8 @@ func (s share) refillTime(writes float64) time.Duration {
 	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
-// wait returns how long it takes until a write is allowed after which reserve more are allowed (or as many as the burst
-// has space for); 0: it is allowed now.
+// wait returns how long it takes until a write is allowed that leaves at least reserve further ones allowed, or as many
+// as the burst has space for. 0: it is allowed now.
 func (w *window) wait(now time.Time, reserve int) time.Duration {
 	if w.extra {
 		return 0

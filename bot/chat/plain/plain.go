@@ -323,8 +323,8 @@ func hasTileButtons(m chat.Message) bool {
 	return len(m.Tiles) > 0 && len(seen) > 1
 }
 
-// Usual returns the button that a person most likely presses next: the primary one; else the first, or if tiles can be
-// chosen, the first without a chosen tile. It returns false if there are no buttons.
+// Usual returns the button that a person most likely presses next: the one with the style Primary; else, if tiles can
+// be chosen, the first button without a chosen tile; else the first button. false: there are no buttons.
 func Usual(m chat.Message) (Choice, bool) {
 	all := Choices(m, "")
 	if len(all) == 0 {
