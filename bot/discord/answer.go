@@ -72,7 +72,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
 		err = core.DrawPuzzle(ctx, r.Puzzle, draw)
 	}
 	if err != nil && !errors.Is(err, errPaced) {
-		c.log.Warn("draw board in answer failed", "error", err)
+		c.log.Warn("board redraw failed", "error", err)
 	}
 	c.sendTexts(ctx, r)
 	if c.firstAnswer() == sayNothing { // Discord has accepted no part of the reply

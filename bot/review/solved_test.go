@@ -185,7 +185,7 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 		t.Errorf("then:\n%s", bare.Show(anna.Board()))
 	}
 	h.PressOut([]*bare.Person{anna})
-	if n := strings.Count(h.Log.String(), "perfect play unusable"); n != 1 {
+	if n := strings.Count(h.Log.String(), "solution unusable"); n != 1 {
 		t.Errorf("logged %d times: %s", n, h.Log.String())
 	}
 	h.Sound()

@@ -158,5 +158,5 @@ func (s *solutions) markFailed(name string, err error) {
 		s.size += leastSize - found.size
 		found.perfect, found.err, found.size = nil, err, leastSize
 	}
-	s.log.Error("perfect play unusable; using the fallback strategy", "problem", name, "error", err)
+	s.log.Error("solution unusable; using the fallback strategy", "problem", name, "error", err)
 }

@@ -64,7 +64,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	if code := end(); code != 0 {
 		t.Errorf("it ends with %d: %s", code, said)
 	}
-	for line, times := range map[string]int{"database is not writable": 1, "event failed": 0,
+	for line, times := range map[string]int{"database is read-only": 1, "event failed": 0,
 		"database is writable again": 1} {
 		if n := strings.Count(said.String(), line); n != times {
 			t.Errorf("%d times %q in the log:\n%s", n, line, said)

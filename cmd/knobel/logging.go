@@ -162,7 +162,7 @@ func (o *databaseOutage) start(err error) {
 	defer o.mu.Unlock()
 	if o.since.IsZero() {
 		o.since = time.Now()
-		o.log.Error("database is not writable", "error", err)
+		o.log.Error("database is read-only", "error", err)
 	}
 }
 

@@ -105,7 +105,7 @@ func TestAnOutageHasTwoLines(t *testing.T) {
 	for range 3 {
 		log.Error("not carried out", "error", other)
 	}
-	if n := strings.Count(out.String(), "\n"); n != 7 || strings.Count(out.String(), "database is not writable") != 2 {
+	if n := strings.Count(out.String(), "\n"); n != 7 || strings.Count(out.String(), "database is read-only") != 2 {
 		t.Errorf("%d lines:\n%s", n, out.String())
 	}
 	families, err := m.registry.Gather()

@@ -75,7 +75,7 @@ func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	said, end := startServe(t, map[string]string{"KNOBEL_LISTEN": freePort(t),
 		"KNOBEL_DB": "postgres://a@nowhere.invalid/b"})
 	defer end()
-	eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "database is not writable") })
+	eventually(t, "it waits", func() bool { return strings.Contains(said.String(), "database is read-only") })
 	if code := end(); code != 0 {
 		t.Errorf("it ends with %d", code)
 	}
@@ -130,7 +130,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 		return strings.Contains(told, "knobel_database_up 0\n")
 	})
 	eventually(t, "a loop has met the outage", func() bool {
-		return strings.Count(said.String(), "database is not writable") == 2
+		return strings.Count(said.String(), "database is read-only") == 2
 	})
 	proxy.On()
 	eventually(t, "it is ready again", func() bool { return status("/readyz") == http.StatusOK })

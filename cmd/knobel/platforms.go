@@ -229,7 +229,7 @@ func (m *platformBuilder) printURL(localURL, secret string, unshown bool) {
 	if unshown {
 		err := m.store.Update(m.ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingUnshown, "") })
 		if err != nil {
-			m.log.Error("mark web password as shown failed", "error", err)
+			m.log.Error("store password state failed", "error", err)
 		}
 	}
 }

@@ -69,7 +69,7 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 		log.Warn(found)
 	}
 	if u := st.Upgraded(); u.Backup != "" {
-		log.Info("database schema upgraded", "from", u.From, "to", u.To, "backup", u.Backup)
+		log.Info("database migrated", "from", u.From, "to", u.To, "backup", u.Backup)
 	}
 	for _, warning := range s.warnings() {
 		log.Warn(warning)
