@@ -15,19 +15,19 @@ import (
 	"knobel/store"
 )
 
-// The command /doctor, and the checks of platforms for the command line (knobel doctor).
+// The command /doctor, which shows problems of a chat, and the same check for the operator (knobel doctor).
 
-// maxConsulted is the most places checked in a chat, maxChats the most chats checked on a platform.
+// maxConsulted is the most places (the chat itself and its threads) checked in a chat, maxChats the most chats checked.
 const (
 	maxConsulted = 8
 	maxChats     = 100
 )
 
-// consultWithin is the timeout of asking a platform for the permissions of the bot.
+// consultWithin is the timeout of asking a platform which permissions the bot has in a chat.
 const consultWithin = 6 * time.Second
 
-// doctorCommand shows the admins of a chat the permissions that the bot lacks, the number of outdated boards, and the
-// use of the rate limit.
+// doctorCommand shows the admins of a chat which permissions the bot lacks, how many boards are outdated, and how much
+// of the rate limit is used.
 func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 	if err := v.AdminsOnly("bot.doctor.admins"); err != nil {
 		return err
@@ -127,7 +127,7 @@ func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding,
 	return wrong, nil
 }
 
-// Said returns the text of f for the operator, in English and without the full stop.
+// Said returns the text of finding f for the operator: in English, and without the full stop at its end.
 func Said(w *words.Words, f chat.Finding) string {
 	if f.Line.Key == "" {
 		return f.Text

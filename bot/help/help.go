@@ -41,8 +41,8 @@ func (b *Help) Feature() bot.Feature {
 	}}
 }
 
-// helpCommand shows the first page of help or, if the command names one, the commands of a subject, or one command with
-// its options.
+// helpCommand shows the first page of help. If the command names a subject, it lists the commands of that subject; if
+// it names a command, it explains that command with its options.
 func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 	about, _, _ := strings.Cut(strings.ToLower(strings.TrimPrefix(w.Text("about"), "/")), " ")
 	if about == "" || v.Event.Command == "start" { // a link may have put a text behind /start
@@ -61,7 +61,7 @@ func (b *Help) helpCommand(v *table.Visit, w bot.Args) error {
 }
 
 // helpScreen shows the first page of help: how to play, with buttons. In a private chat it also explains how to invite
-// others. At a table that a new one cannot replace, it explains that table.
+// others. If the place has an unfinished table that a new one may not replace, it explains that table instead.
 func (b *Help) helpScreen(v *table.Visit) error {
 	t, goesOn, err := v.GoesOn()
 	if err != nil {
@@ -98,8 +98,8 @@ func (b *Help) helpScreen(v *table.Visit) error {
 	return nil
 }
 
-// helpHere returns an answer that explains the table t of this place, with buttons for its board and, if the person may
-// end the game, for its end.
+// helpHere returns an answer that explains the unfinished table t, and its buttons: one shows the board and, if the
+// acting person may end the game, another ends it.
 func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Button, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -122,8 +122,8 @@ func (b *Help) helpHere(v *table.Visit, t store.Table) (*chat.Message, []chat.Bu
 	return v.Private(head, lines...), buttons, nil
 }
 
-// helloCommand greets a group that has just added the bot, or writes to it: with the games and how to begin or, during
-// a game, with a button for its table. In a private chat it shows the first page of help.
+// helloCommand greets a group that has added the bot or written to it. The greeting names the games and how to begin
+// one or, during a game, has a button for the table. In a private chat it is the first page of help.
 func (b *Help) helloCommand(v *table.Visit, _ bot.Args) error {
 	if v.Event.Own {
 		return b.helpScreen(v)
@@ -166,7 +166,7 @@ func (b *Help) helpSubject(v *table.Visit, subject string) {
 	m.Rows(4, append(row, v.Button(games.Say("bot.button.back", nil), "/help", games.Primary))...)
 }
 
-// introduce returns a line with the command c and its description: "/rules – The rules, in words".
+// introduce returns a line with the name and the description of command c: "/rules – The rules, in words".
 func (b *Help) introduce(v *table.Visit, c bot.Command) games.Line {
 	return games.Say("bot.help.line", games.Args{"Name": c.Name, "About": v.AboutCommand(c)})
 }
@@ -174,7 +174,7 @@ func (b *Help) introduce(v *table.Visit, c bot.Command) games.Line {
 // maxValues is the most values that /help lists for an option.
 const maxValues = 6
 
-// helpOn shows the command c: a line for each subcommand, or for each option with its values.
+// helpOn explains the command c: with a line for each subcommand or, without these, for each option and its values.
 func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	m := v.Private(b.introduce(v, c))
 	m.Folds = true
@@ -222,7 +222,7 @@ func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	}}
 }
 
-// helpChoices returns the commands that /help explains, as values of its option.
+// helpChoices returns the commands that /help explains, as possible values of the option of /help.
 func (b *Help) helpChoices(v *table.Visit) ([]bot.Choice, error) {
 	var all []bot.Choice
 	for _, c := range b.AllCommands {
