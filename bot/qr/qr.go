@@ -28,12 +28,12 @@ func Encode(text string) (Code, error) {
 // Size returns the number of squares of one side, without the rim.
 func (c Code) Size() int { return c.drawn.Bounds().Dx() }
 
-// Dark reports whether the square in column x and row y, counted from 0, is dark. Those outside of the code are not.
+// Dark reports whether the square in column x and row y, counted from 0, is dark. Outside of the code nothing is dark.
 func (c Code) Dark(x, y int) bool {
 	return image.Pt(x, y).In(c.drawn.Bounds()) && c.drawn.At(x, y) == color.Black
 }
 
-// SVG returns the code with its rim as an SVG image, dark on white in any theme: many scanners need that.
+// SVG returns the code with its rim as an SVG image. It is dark on white in any theme, which many scanners need.
 func (c Code) SVG() string {
 	var b strings.Builder
 	side := c.Size() + 2*Margin
