@@ -10,7 +10,8 @@ import (
 	"knobel/games"
 )
 
-// openTable opens the table, seats all people, starts the game and returns its board. A refusal is a *games.Refusal.
+// openTable opens the table described by t.table, seats everybody, starts the game and returns its board. If the bot
+// refuses, the error is a *games.Refusal.
 func (t *Terminal) openTable(ctx context.Context) (chat.Message, error) {
 	opener := slices.IndexFunc(t.table.Seats, func(name string) bool { return !strings.HasPrefix(name, housePrefix) })
 	if opener < 0 {
@@ -26,8 +27,8 @@ func (t *Terminal) openTable(ctx context.Context) (chat.Message, error) {
 	return t.seatAll(ctx, reply.Board, opener)
 }
 
-// seatAll seats all people and computer players at table, which the person in seat opener has opened, starts the game
-// and returns its board.
+// seatAll seats the people and computer players of t.table in the lobby whose number is table, starts the game and
+// returns its board. opener is the seat of the person who has opened the lobby.
 func (t *Terminal) seatAll(ctx context.Context, table int64, opener int) (chat.Message, error) {
 	for i, name := range t.table.Seats {
 		press, by := "join", userAt(i)
@@ -37,7 +38,7 @@ func (t *Terminal) seatAll(ctx context.Context, table int64, opener int) (chat.M
 			if i == 0 {
 				continue
 			}
-			// The opener got the first seat: they leave it, and join again behind the people before them.
+			// The opener has the first seat, but others come before: the opener leaves, and joins again in turn.
 			if err := t.pressLobby(ctx, by, table, "leave"); err != nil {
 				return chat.Message{}, err
 			}
@@ -49,8 +50,8 @@ func (t *Terminal) seatAll(ctx context.Context, table int64, opener int) (chat.M
 	return t.start(ctx, userAt(opener), table)
 }
 
-// start starts the game at table for user, shows its board and returns it. People agree to a computer player added
-// after they had joined: they share this screen.
+// start starts the game in the lobby table, as if user pressed the button, shows the board and returns it. Before, all
+// people agree to the computer players (the bot may ask them): they share this screen.
 func (t *Terminal) start(ctx context.Context, user chat.User, table int64) (chat.Message, error) {
 	board, err := t.newestBoard(ctx, table)
 	if err != nil {
@@ -63,7 +64,8 @@ func (t *Terminal) start(ctx context.Context, user chat.User, table int64) (chat
 	return t.showBoard(ctx, table)
 }
 
-// pressForAll presses the lobby button verb for each person at the table of board. Refusals are ignored.
+// pressForAll presses a lobby button for each person at the table of board. verb names the button: "join" or "agree".
+// Refusals are ignored.
 func (t *Terminal) pressForAll(ctx context.Context, board chat.Message, verb string) {
 	for _, p := range board.People {
 		if !p.House {
@@ -74,7 +76,8 @@ func (t *Terminal) pressForAll(ctx context.Context, board chat.Message, verb str
 	}
 }
 
-// pressLobby presses the lobby button verb of table for user. If the bot refuses, the error is a *games.Refusal.
+// pressLobby presses a button in the lobby of table for user. verb names the button, such as "leave". If the bot
+// refuses, the error is a *games.Refusal.
 func (t *Terminal) pressLobby(ctx context.Context, user chat.User, table int64, verb string) error {
 	board, err := t.newestBoard(ctx, table)
 	if err != nil {

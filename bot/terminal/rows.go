@@ -59,8 +59,8 @@ func rowNames(m chat.Message, row chat.SheetRow, i int) []string {
 	return names
 }
 
-// rowPress returns the press (text of a button) that fills the row named in o, and crosses a row out only on request;
-// or a refusal. Both are zero if o names no row.
+// rowPress returns the press (text of a button) that fills the row named in o, the typed move, or a refusal. It crosses
+// the row out (for no points) only if the typed verb says so. Both results are zero if o names no row.
 func (o typedMove) rowPress(m chat.Message) (press string, refusal games.Line) {
 	if o.name == "" || o.verb != "" && !o.fillsRow() {
 		return "", games.Line{}
@@ -90,7 +90,7 @@ func (o typedMove) rowPress(m chat.Message) (press string, refusal games.Line) {
 	return "", games.Line{}
 }
 
-// isTooEarly reports whether o names a row before the first roll, when no row can be filled.
+// isTooEarly reports whether o fills a row although the player has not rolled yet: then no row can be filled.
 func (o typedMove) isTooEarly(m chat.Message) bool {
 	_, throws := buttonOf(m, "throw")
 	if !throws || m.Sheet == nil || len(m.Dice) > 0 || len(fillableCells(m)) > 0 {
@@ -100,16 +100,16 @@ func (o typedMove) isTooEarly(m chat.Message) bool {
 	return o.fillsRow() || o.verb == "" && named
 }
 
-// fillsRow reports whether the verb of o fills or calls a row.
+// fillsRow reports whether the typed verb of o is about rows: fill, cross out, or call (announce) a row.
 func (o typedMove) fillsRow() bool {
 	return slices.ContainsFunc(o.moves, func(move string) bool { return onlyRefusals[move] != "" })
 }
 
-// onlyRefusals holds, by move, the key of the refusal for a row that allows that move only.
+// onlyRefusals holds, for each move that people make on a row, the key of the refusal "this row allows only this move".
 var onlyRefusals = map[string]string{"write": "terminal.only-write", "strike": "terminal.only-strike",
 	"call": "terminal.only-call"}
 
-// rowLabel returns the label of the row on m that o names, in any of its columns; ok is false if there is none.
+// rowLabel returns the label of the row that o names on the sheet of m; ok is false if o names none of its rows.
 func (o typedMove) rowLabel(m chat.Message) (label string, ok bool) {
 	is := func(name string) bool { return strings.EqualFold(name, o.name) }
 	for _, row := range m.Sheet.Rows {
@@ -122,7 +122,7 @@ func (o typedMove) rowLabel(m chat.Message) (label string, ok bool) {
 	return "", false
 }
 
-// openRows returns the rows on m that can be filled now, once each.
+// openRows returns the names of the rows on m that can be filled now, each name once.
 func openRows(m chat.Message) (rows games.List) {
 	last := ""
 	for _, c := range fillableCells(m) {
@@ -134,7 +134,7 @@ func openRows(m chat.Message) (rows games.List) {
 	return rows
 }
 
-// cellsNamed returns those of cells whose row is called name, else those with a name that begins with it.
+// cellsNamed returns the cells whose row is called name or, if there are none, has a name that begins with name.
 func cellsNamed(cells []cell, name string) []cell {
 	begins := func(of string) bool { return len(name) > 2 && strings.HasPrefix(of, name) }
 	if slices.ContainsFunc(cells, func(c cell) bool { return slices.Contains(c.names, name) }) {

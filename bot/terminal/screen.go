@@ -20,8 +20,8 @@ import (
 const (
 	// usualColumns is the assumed width if the terminal's is unknown.
 	usualColumns = 80
-	// typedColumns is the width left for typing after a prompt, because the terminal itself breaks typed lines within
-	// words. A narrow terminal leaves half of its line.
+	// typedColumns is the width kept free for typing behind a prompt, because a terminal breaks what people type within
+	// words. On a narrow terminal, half of the line is kept free.
 	typedColumns = 20
 )
 
@@ -31,11 +31,11 @@ func (t *Terminal) write(text string) error {
 	return err
 }
 
-// unbroken matches text that stays on one line: a word with the spaces behind it, or a choice with its label, "b)
-// Write".
+// unbroken matches text that stays on one line: a word with the spaces behind it, after a choice's letter: "b) Write".
 var unbroken = regexp.MustCompile(`(?:[^\s(]\S{0,2}\) )?\S*\s*`)
 
-// wrap returns text with lines of at most so many columns, broken between words. Continued lines keep the indentation.
+// wrap returns text with lines of at most columns characters, broken between words. Continued lines keep the
+// indentation.
 func wrap(text string, columns int) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
@@ -65,7 +65,8 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// typable returns m as a terminal shows it: without buttons for dice, and with the sheet only on request.
+// typable returns the board m for a terminal: without the buttons for picking dice and for the score sheet, because
+// people type these, and with a guide to typing.
 func (t *Terminal) typable(m chat.Message) chat.Message {
 	rows := m.Buttons
 	m.Buttons = nil
@@ -81,8 +82,8 @@ func (t *Terminal) typable(m chat.Message) chat.Message {
 	return m
 }
 
-// onlyChanges returns m without the parts that the screen shows already: unchanged seats, and the sheet unless it was
-// requested. It stores m as the last shown board.
+// onlyChanges returns the board m without what the screen shows already: unchanged seats, and the score sheet unless a
+// person has requested it. It stores m as the last shown board.
 func (t *Terminal) onlyChanges(m chat.Message) chat.Message {
 	if m.Sheet != nil && !m.Sheet.Asked {
 		m.Sheet = nil
@@ -103,7 +104,7 @@ func (t *Terminal) onlyChanges(m chat.Message) chat.Message {
 	return m
 }
 
-// Kinds of input that a board takes, each by the key of the sentence that explains it.
+// The kinds of input that a board may take. Each is the key of the sentence that explains what to type.
 const (
 	byNumber = "terminal.type.number" // numbers of buttons
 	byDice   = "terminal.type.dice"   // dice to keep, or a row
@@ -112,7 +113,7 @@ const (
 	byTiles  = "terminal.type.tiles"  // tiles
 )
 
-// guides holds, by kind of input, the key of the sentence that explains to new players how to type.
+// guides holds, for a kind of input, the key of the longer sentence that explains it to new players.
 var guides = map[string]string{byDice: "terminal.guide.dice", byAside: "terminal.guide.aside",
 	byTiles: "terminal.guide.tiles"}
 
@@ -157,8 +158,8 @@ func (t *Terminal) textOf(line games.Line) string {
 // held is a space at which no line is broken.
 const held = "\u00a0"
 
-// wrapPrompt returns the prompt text wrapped so that its last line leaves room for typing. The last words of its list
-// stay together.
+// wrapPrompt returns text, the prompt, in lines of at most columns characters. The last line leaves room for typing.
+// The words after the last comma stay on one line.
 func wrapPrompt(text string, columns int) string {
 	if i := strings.LastIndex(text, ", ") + len(", "); i >= len(", ") {
 		text = text[:i] + strings.ReplaceAll(text[i:], " ", held)
@@ -167,7 +168,7 @@ func wrapPrompt(text string, columns int) string {
 	return strings.ReplaceAll(strings.TrimRight(wrap(text+room, columns), held), held, " ") + " "
 }
 
-// say writes line or, if it is the prompt, without a line break behind it.
+// say writes the text of line, and a line break unless line is the prompt.
 func (t *Terminal) say(line games.Line) {
 	text := t.textOf(line) + "\n"
 	if line.Key == "terminal.prompt" {

@@ -21,7 +21,7 @@ import (
 	"knobel/games"
 )
 
-// room is the only chat of a terminal, and place its only place.
+// room is the only chat of a terminal, and place is the only place in it.
 const (
 	room  chat.Chat  = "terminal:here"
 	place chat.Place = "terminal:here"
@@ -40,13 +40,13 @@ type Table struct {
 	Columns int               // the screen's width, 0: unknown
 }
 
-// Waiter is the part of the bot that a terminal waits for, where other platforms show things later.
+// Waiter is the part of the bot that does slow work. A terminal waits for it before it asks for the next line.
 type Waiter interface {
 	// AwaitHouse waits for the moves of the computer players at a table and reports whether there were any.
 	AwaitHouse(ctx context.Context, table int64) (waited bool, err error)
 	// AwaitReview waits for the review of the game at a finished table.
 	AwaitReview(ctx context.Context, table int64) error
-	// DrawPuzzles passes each puzzle that is new or changed at place to show.
+	// DrawPuzzles calls show for each puzzle at place that is new or has changed since it was last shown.
 	DrawPuzzles(ctx context.Context, place chat.Place,
 		show func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error
 }
@@ -68,10 +68,10 @@ type Terminal struct {
 	board chat.Message // the last board shown
 }
 
-// answer is a private message m to the person to. Its buttons work until the next answer.
+// answer is a private message m that the screen shows to user. Its buttons work until the next private answer.
 type answer struct {
-	m  chat.Message
-	to chat.User
+	m    chat.Message
+	user chat.User
 }
 
 // New returns a terminal for the given table. It reads lines from in and writes to out.
@@ -106,16 +106,16 @@ func (t *Terminal) Run(ctx context.Context, core chat.Core) error {
 	return err
 }
 
-// Post writes the board m below everything else. The error wraps chat.ErrAway if at is not the terminal's place.
-func (t *Terminal) Post(_ context.Context, at chat.Place, m chat.Message) (chat.Ref, error) {
-	if at != place {
-		return "", fmt.Errorf("post to %q: %w", at, chat.ErrAway)
+// Post writes the board m below everything on the screen. The error wraps chat.ErrAway if target is not place.
+func (t *Terminal) Post(_ context.Context, target chat.Place, m chat.Message) (chat.Ref, error) {
+	if target != place {
+		return "", fmt.Errorf("post to %q: %w", target, chat.ErrAway)
 	}
 	m.Deadline = nil // no loop runs here, so turns never end by time
 	return ref, t.write("\n" + plain.Text(t.onlyChanges(t.typable(m)), ""))
 }
 
-// Edit returns chat.ErrGone, so that boards are always posted again.
+// Edit returns chat.ErrGone, so that the bot posts a changed board again.
 func (t *Terminal) Edit(context.Context, chat.Place, chat.Ref, chat.Message) error {
 	return chat.ErrGone
 }
@@ -142,7 +142,7 @@ const dot = "."
 // userAt returns the id of the person in a seat, an index in Table.Seats.
 func userAt(seat int) chat.User { return chat.User("terminal:" + strconv.Itoa(seat)) }
 
-// event returns an event caused by user, still without a press or command.
+// event returns an event of user. The caller adds the press or the command.
 func (t *Terminal) event(user chat.User) chat.Event {
 	e := chat.Event{Chat: room, Place: place, User: user, Locale: t.table.Lang,
 		Functions: chat.Functions{Admin: func(context.Context) bool { return true }},
@@ -169,7 +169,8 @@ func refusalOf(r chat.Reply) error { return games.Refuse("bot.text", games.Args{
 // reviewWithin is the timeout of waiting for the review before the board of a finished game is shown.
 const reviewWithin = 3 * time.Second
 
-// showBoard shows the newest board of a table, waits for computer players to move, and returns the board after that.
+// showBoard shows the newest board of a table. While computer players move, it waits for them and shows the board
+// again. It returns the last board shown.
 func (t *Terminal) showBoard(ctx context.Context, table int64) (chat.Message, error) {
 	soon, cancel := context.WithTimeout(ctx, reviewWithin)
 	failed := t.waits.AwaitReview(soon, table)
@@ -204,8 +205,8 @@ func (t *Terminal) newestBoard(ctx context.Context, table int64) (chat.Message, 
 	return board, nil
 }
 
-// playLine reads a typed line, carries it out as a button press or command, and returns the board after it. The word
-// for the sheet shows the sheet or, on a board without one, the whole board.
+// playLine reads a typed line, carries it out as a button press or command, and returns the board after it. If the line
+// is "sheet" in any language, it shows the score sheet or, if board has none, the whole board.
 func (t *Terminal) playLine(ctx context.Context, board chat.Message) (chat.Message, error) {
 	line, err := t.readLine(ctx, board)
 	if err != nil {
@@ -258,11 +259,11 @@ func (t *Terminal) handle(ctx context.Context, board chat.Message, e chat.Event)
 	return t.rematch(ctx, reply.Board, e.User)
 }
 
-// showPuzzles shows new and changed puzzles as private answers to the person to.
-func (t *Terminal) showPuzzles(ctx context.Context, to chat.User) error {
+// showPuzzles shows new and changed puzzles to user, as private answers.
+func (t *Terminal) showPuzzles(ctx context.Context, user chat.User) error {
 	err := t.waits.DrawPuzzles(ctx, place, func(_ context.Context, _ chat.Place, m chat.Message, _ chat.Ref) (chat.Ref,
 		error) {
-		t.last = answer{m, to}
+		t.last = answer{m, user}
 		return "terminal:puzzle", t.write("\n" + plain.Text(m, dot))
 	})
 	if err != nil {
@@ -271,8 +272,8 @@ func (t *Terminal) showPuzzles(ctx context.Context, to chat.User) error {
 	return nil
 }
 
-// eventOf returns the event of a typed line: a command, a die or row by its face, number or name, or a button of the
-// board or else of the last answer. For any other line it returns a refusal, whose Key is not "".
+// eventOf returns the event that a typed line means: a command, a move with dice, tiles or a row, a button of the
+// board, or else a button of the last private answer. For any other line it returns a refusal, whose Key is not "".
 func (t *Terminal) eventOf(board chat.Message, line string) (chat.Event, games.Line) {
 	e := t.event(actor(board))
 	if name, ok := strings.CutPrefix(line, "/"); ok {
@@ -298,7 +299,7 @@ func (t *Terminal) eventOf(board chat.Message, line string) (chat.Event, games.L
 		e = t.event(button.For)
 	} else if !ok {
 		if button, ok = plain.Find(plain.Choices(t.last.m, dot), line); ok {
-			e = t.event(cmp.Or(button.For, t.last.to))
+			e = t.event(cmp.Or(button.For, t.last.user))
 		}
 	}
 	if ok && strings.HasSuffix(button.Press, ":!vote yes") {
@@ -330,8 +331,8 @@ func (t *Terminal) nextVoter(board chat.Message) chat.User {
 	return people[(slices.Index(people, actor(board))+t.votes)%len(people)]
 }
 
-// rematch starts a new game at table, a lobby, and returns its board. If the lobby keeps the seats of the last game,
-// all people confirm theirs; if it has only its opener, all are seated.
+// rematch starts a new game in the lobby table and returns its board. If the lobby keeps the seats of the last game,
+// all people confirm theirs. If only opener sits there, it seats everybody.
 func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (chat.Message, error) {
 	lobby, err := t.newestBoard(ctx, table)
 	if err != nil {
@@ -344,7 +345,7 @@ func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (
 	return t.start(ctx, actor(lobby), table)
 }
 
-// actor returns the person who acts next at the board m: the mover, else the first person in a seat.
+// actor returns the person who acts next at the board m: the one to move, else the first person in a seat.
 func actor(m chat.Message) chat.User {
 	first := userAt(0)
 	for i := len(m.People) - 1; i >= 0; i-- {
@@ -360,8 +361,8 @@ func actor(m chat.Message) chat.User {
 	return first
 }
 
-// readLine shows the prompt and returns the next typed line that is not empty. An empty line means the usual button, if
-// there is one. A request to quit is errQuit.
+// readLine shows the prompt and returns the next typed line that is not empty. An empty line counts as the usual button
+// of board, if board has one. If people want to quit, the error is errQuit.
 func (t *Terminal) readLine(ctx context.Context, board chat.Message) (string, error) {
 	for {
 		seen := t.typable(board)

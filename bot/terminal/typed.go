@@ -14,7 +14,8 @@ import (
 	"knobel/games"
 )
 
-// verbs are the words that begin or end a typed line: the key of their list in each language, and the possible moves.
+// verbs holds the verbs that may begin or end a typed line: key is that of the sentence that lists the verb's words in
+// each language, and moves are the moves that the verb may mean.
 var verbs = []struct {
 	key   string
 	moves []string
@@ -83,15 +84,15 @@ func (t *Terminal) parse(line string, dice bool) typedMove {
 // maxDigits is the most digits of one number in a typed line.
 const maxDigits = 12
 
-// isWord reports whether word is one of the words listed under key, in any language.
+// isWord reports whether word is one of the words that the sentence under key lists, in any language.
 func (t *Terminal) isWord(key, word string) bool {
 	return slices.ContainsFunc(t.words.Languages(), func(lang string) bool {
 		return slices.Contains(strings.Fields(t.words.Say(lang, games.Say(key, nil), words.Context{})), word)
 	})
 }
 
-// pressOf returns the press (text of a button) of a line that names dice, tiles or rows on the board m, or a refusal
-// that explains what people can type. Both are zero if the line may still be a button, or nothing.
+// pressOf returns the press (text of a button) that a typed line means by naming dice, tiles or rows of the board m, or
+// a refusal that explains what people can type. Both are zero if line does no such thing; it may be a button's label.
 func (t *Terminal) pressOf(m chat.Message, line string) (press string, refusal games.Line) {
 	o := t.parse(line, m.Pick == nil || m.Pick.Kind == "dice")
 	asks := o.only && (len(o.numbers) > 0 || o.all || o.none)
@@ -110,7 +111,7 @@ func (t *Terminal) pressOf(m chat.Message, line string) (press string, refusal g
 	return "", games.Line{}
 }
 
-// moveOf returns the first word and the rest of the move in a press, the text of a button: "keep" and "11000".
+// moveOf splits the move in a press (text of a button) into its first word and the words behind it: "keep" and "11000".
 func moveOf(press string) (verb, rest string) {
 	p, _ := chat.ParsePress(press)
 	verb, rest, _ = strings.Cut(p.What, " ")
@@ -161,8 +162,8 @@ func (o typedMove) dicePress(m chat.Message, line string) (press string, refusal
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": exampleChoice(m)})
 }
 
-// tilesPress returns the press that closes the tiles named in o, or a refusal. Both are zero if o means something else.
-// line is the typed text.
+// tilesPress returns the press that closes the tiles named in o, or a refusal. Both are zero if o is no such move, or
+// if line, the typed text, is the label of a button for one tile.
 func (o typedMove) tilesPress(m chat.Message, line string) (press string, refusal games.Line) {
 	if o.verb != "" && !slices.Contains(o.moves, "shut") || len(o.numbers) == 0 {
 		return "", games.Line{}
@@ -180,8 +181,8 @@ func (o typedMove) tilesPress(m chat.Message, line string) (press string, refusa
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": exampleChoice(m)})
 }
 
-// verbPress returns the press of a verb alone: for the dice picked now, or of a button; or a refusal. Both are zero if
-// the verb fits nothing on the board m.
+// verbPress returns the press that a line with only a verb means: for the dice picked now, or else the button of this
+// verb. It returns a refusal if the verb needs a row. Both are zero if no move on the board m fits the verb.
 func (o typedMove) verbPress(m chat.Message) (press string, refusal games.Line) {
 	if m.Pick != nil && m.Pick.Kind == "dice" {
 		for _, c := range m.Pick.Choices {
@@ -219,8 +220,8 @@ func buttonOf(m chat.Message, move string) (chat.Button, bool) {
 	return chat.Button{}, false
 }
 
-// buttonByWord returns the button of m whose label, without the emoji before it, is line, or the undo button if line
-// means that; false if there is none.
+// buttonByWord returns the button of m whose label, without the emoji before it, is line. If line is a word for undo,
+// it returns the undo button. It returns false if there is none.
 func (t *Terminal) buttonByWord(m chat.Message, line string) (chat.Button, bool) {
 	for _, b := range slices.Concat(m.Buttons...) {
 		name := strings.TrimLeftFunc(b.Label, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -252,7 +253,7 @@ func spellNumbers(numbers []int) string {
 	return strings.Trim(fmt.Sprint(numbers), "[]")
 }
 
-// exampleChoice returns one of the choices on the board m as people type it, preferably equal dice.
+// exampleChoice returns one of the choices on the board m as people type it, preferably dice of one face.
 func exampleChoice(m chat.Message) string {
 	if m.Pick.Kind != "dice" {
 		return spellNumbers(m.Pick.Choices[0].Items)
