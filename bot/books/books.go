@@ -14,10 +14,10 @@ import (
 	"knobel/store"
 )
 
-// All computer players and the box, which keeps remainders, are one party, "the house". So the balances of a chat and
-// unit add up to zero. Unfinished games do not count. A press names a party by the number of its account ("#17"), which
-// implies the unit. A typed command names a person: in the unit that the chat plays for, or in another one if the
-// person has no account in the first or, for explanations, a balance of zero there.
+// All computer players and the jackpot (box), which keeps remainders, are one party, "the house". So the balances of a
+// chat in one unit of stakes add up to zero. Unfinished games do not count. A button names a party by the number of an
+// account ("#17"); each account has one unit. A typed command names a person, in the unit that the chat plays for. The
+// command means another unit if the person has no account there or, for explanations, a balance of zero.
 
 // visit is one event that concerns balances and payments, caused by the acting person.
 type visit struct {
@@ -41,7 +41,7 @@ func (v *visit) books(unit string) (books, error) {
 	return v.withNames(b), err
 }
 
-// withNames returns b with the names of its parties in the language of the answer, all different.
+// withNames returns b with the names of its parties filled in: in the language of the answer, and all different.
 func (v *visit) withNames(b books) books {
 	var taken chat.TakenNames
 	b.names = make([]string, len(b.parties))
@@ -55,7 +55,7 @@ func (v *visit) withNames(b books) books {
 	return b
 }
 
-// allBooks returns the books of each unit of stakes, those of the unit that the chat plays for first.
+// allBooks returns the books of each unit of stakes. The unit that the chat plays for comes first.
 func (v *visit) allBooks() ([]books, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -74,12 +74,12 @@ func (v *visit) allBooks() ([]books, error) {
 	return all, nil
 }
 
-// indexOf returns the index of the party with an account, -1 if it is not in b.
+// indexOf returns the index in b of the party with an account, -1 if b has no such party.
 func (b books) indexOf(account string) int {
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Account == account })
 }
 
-// nameOf returns the shown name of the party with an account, "?" if it is not in b.
+// nameOf returns the shown name of the party with an account, "?" if b has no such party.
 func (b books) nameOf(account string) string {
 	if i := b.indexOf(account); i >= 0 {
 		return b.names[i]
@@ -87,7 +87,7 @@ func (b books) nameOf(account string) string {
 	return "?"
 }
 
-// indexOfNumber returns the index of the party that has the account number ("#17"), -1 if there is none.
+// indexOfNumber returns the index in b of the party that has the account number ("#17"), -1 if b has none.
 func (b books) indexOfNumber(number string) int {
 	n, _ := strconv.ParseInt(strings.TrimPrefix(number, "#"), 10, 64)
 	return slices.IndexFunc(b.parties, func(p store.Party) bool { return p.Has(n) })
@@ -96,9 +96,9 @@ func (b books) indexOfNumber(number string) int {
 // isOpen reports whether the balance of the party with that index in b is not zero.
 func isOpen(b books, index int) bool { return b.parties[index].Balance != 0 }
 
-// party returns the party that named means: found are the books of a unit, and index is its index there. An account
-// number ("#17") takes the first books in which the party has an open balance, a name the first in which the party
-// passes fits; else both take the first that have the party. If there is none, index is -1 and err is a refusal.
+// party finds the party that named means in all, the books of each unit: index is its index in found. A name prefers
+// the first books for which fits is true; an account number ("#17") prefers the first with an open balance. Else it
+// takes the first books with the party. If none have it, index is -1 and err a refusal.
 func (v *visit) party(all []books, named bot.Person, fits func(books, int) bool) (found books, index int, err error) {
 	who := func(b books) int { return v.partyIn(b, named) }
 	number, numbered := strings.CutPrefix(named.Name, "#")
@@ -127,8 +127,8 @@ func (v *visit) party(all []books, named bot.Person, fits func(books, int) bool)
 	return found, index, err
 }
 
-// partyIn returns the index in b of the party that named means, -1 if there is none: a mentioned person, a name as
-// shown or as the player's own, or a word for the house (computer players). The name may follow the unit ("chips Ben").
+// partyIn returns the index in b of the party that named means, -1 if there is none. named is a mentioned person, a
+// shown name, a player's own name, or a word for the house (computer players). A unit may come before it ("chips Ben").
 func (v *visit) partyIn(b books, named bot.Person) int {
 	i := named.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
 		func(i int) string { return bot.Unisolated(b.names[i]) }, func(i int) string { return b.parties[i].Name })
@@ -153,25 +153,25 @@ type payment struct {
 	buttonAt     string // where that button is, such as onPlan; "": unknown
 }
 
-// payment returns the payment of amount between two parties of b, given by their indexes.
+// payment returns the payment of amount in b: from is the index of the payer, and to the index of the payee.
 func (b books) payment(from, to int, amount int64) payment {
 	return payment{Payment: store.Payment{Unit: b.unit, Payer: b.parties[from].Account, Payee: b.parties[to].Account,
 		Amount: amount}, books: b, from: from, to: to}
 }
 
-// withBooks returns p with its payer and payee looked up in b.
+// withBooks returns p with the books b, and the indexes of its payer and payee in b.
 func (p payment) withBooks(b books) payment {
 	p.books, p.from, p.to = b, b.indexOf(p.Payer), b.indexOf(p.Payee)
 	return p
 }
 
-// One person alone can book a payment with a party that cannot answer, but no more than the open amount. A button does
-// so only while the balances are those for which it was made.
+// Payments with a party that cannot answer: the house (computer players), or a person whose data was deleted. The other
+// side alone can book one up to the open amount. A button does so only while the balances are as it was made for.
 
-// oneSided reports whether payer or payee cannot answer: the house (computer players), or a person with deleted data.
+// oneSided reports whether only one side of p can answer: the other is the house, or a person with deleted data.
 func (p payment) oneSided() bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
 
-// otherSide returns the account of the side of p, payer or payee, that is not the player with that id.
+// otherSide returns the account of the payer or payee of p: of the one who is not the player with that id.
 func (p payment) otherSide(player string) string {
 	if p.Payer == "player:"+player {
 		return p.Payee
@@ -179,8 +179,8 @@ func (p payment) otherSide(player string) string {
 	return p.Payer
 }
 
-// bookable returns the most that one side alone can book in the direction of p: it reduces both balances and takes
-// neither beyond zero. 0 means nothing.
+// bookable returns the largest amount that one side alone can book in the direction of p: paying it brings both
+// balances nearer to zero, and neither beyond. 0: nothing can be booked.
 func (p payment) bookable() int64 {
 	if p.from < 0 || p.to < 0 {
 		return 0
@@ -194,8 +194,8 @@ func (p payment) grows() bool { return p.parties[p.from].Balance >= 0 && p.parti
 // stampLength is the most characters of a stamp.
 const stampLength = 6
 
-// stamp returns a short hash by which an outdated button is recognised. It changes once one of the two balances has
-// changed, or a payment of either side was booked or taken back. It is "0" if a side has no account any more.
+// stamp returns a short hash that the buttons of p carry: a button with another stamp is outdated. It changes with the
+// balance of either side, and when a payment of either is booked or taken back. "0": a side lacks an account.
 func (p payment) stamp() string {
 	if p.from < 0 || p.to < 0 {
 		return "0"
@@ -222,13 +222,13 @@ func (v *visit) paymentText(p payment) string {
 	return p.nameOf(p.Payer) + " → " + p.nameOf(p.Payee) + " " + v.Number(bot.PlainNumber(p.Amount))
 }
 
-// balancesAfter returns a line with both balances as they would be after the payer of p pays amount to the payee.
+// balancesAfter returns a line with the balances of p's payer and payee as they would be after a payment of amount.
 func (v *visit) balancesAfter(p payment, amount int64) string {
 	return p.names[p.from] + " " + v.Number(bot.Signed(p.parties[p.from].Balance+amount)) + " · " +
 		p.names[p.to] + " " + v.Number(bot.Signed(p.parties[p.to].Balance-amount))
 }
 
-// Feature returns the command /settle. Its subcommands without a Word are for buttons alone.
+// Feature returns the command /settle. Its subcommands without a Word (a verb to type) are for buttons.
 func Feature(b *bot.Bot) bot.Feature {
 	at := func(do func(*visit, bot.Args) error) func(*bot.Visit, bot.Args) error {
 		return func(v *bot.Visit, w bot.Args) error { return do(&visit{v, b}, w) }

@@ -13,15 +13,15 @@ import (
 	"knobel/store"
 )
 
-// Reports of payments. A typed payment with a party that cannot answer is booked at once. If it fits several units, or
-// the same was booked a moment ago, the answer asks which payment is meant, with a button for each.
+// Reports of payments. A typed payment with a party that cannot answer (house, deleted person) is booked at once. If it
+// fits several units, or the same one was booked a moment ago, the answer asks which is meant, with a button for each.
 
-// soon is how long after the booking of a payment the same payment, typed again, counts as a possible mistake.
+// soon is how long after a payment was booked the same payment, typed again, may be a mistake: then the answer asks.
 const soon = 10 * time.Minute
 
-// report records a payment: from a button ("120 #9 #5 @1x3k9a": amount, payer, payee, stamp) pressed by either side, or
-// typed ("120 Ben") by the payer or, if got is true, the payee. It stores the report of the first side, books the
-// payment if the other side has reported it, and books at once with a party that cannot answer.
+// report records a payment. A button holds "120 #9 #5 @1x3k9a" (amount, payer, payee, stamp), and either side may press
+// it. "120 Ben" is typed by the payer or, if got is true, the payee. The report of the first side is stored. The
+// payment is booked once the other side reports it too, or at once if that side cannot answer.
 func (v *visit) report(w bot.Args, got bool) error {
 	all, err := v.allBooks()
 	if err != nil {
@@ -71,10 +71,10 @@ func (v *visit) report(w bot.Args, got bool) error {
 	return v.show(p, false)
 }
 
-// paymentOf returns the payment of a button, or the typed one between the acting person and the named party; if got is
-// true, that person is the payee. Its unit is the first, the chat's own before others, in which the person has an
-// account and, if the other side cannot answer, the amount is open; or else the first in which the other side has an
-// account.
+// paymentOf returns the payment of a button, or the typed payment between the acting and the named person; if got is
+// true, the acting person is the payee. It takes the first of all (the books of each unit, the chat's own first) in
+// which the acting person has an account and, if the other side cannot answer, owes or is owed the amount. If none fit,
+// it takes the first in which the other side has an account.
 func (v *visit) paymentOf(all []books, w bot.Args, got bool) (payment, error) {
 	amount, _ := w.Amount("amount")
 	who, _ := w.Person("who")
@@ -111,8 +111,8 @@ func (v *visit) paymentOf(all []books, w bot.Args, got bool) (payment, error) {
 	return pays(b, other), nil
 }
 
-// findReport returns the stored report of the same payment as p that waits for confirmation. If found is false, err is
-// a refusal if too many reports wait.
+// findReport returns the stored report of the same payment as p, which waits for confirmation. If there is none, found
+// is false; then err is a refusal if too many reports wait already.
 func (v *visit) findReport(p payment) (report store.Payment, found bool, err error) {
 	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
@@ -136,8 +136,8 @@ func (v *visit) findReport(p payment) (report store.Payment, found bool, err err
 	return report, false, err
 }
 
-// askDirection asks in which direction p was paid, because its payer owes nothing or its payee is owed nothing, and
-// shows the balances that would follow.
+// askDirection asks the person who has typed p whether it was paid in this direction, because the payer owes nothing or
+// the payee is owed nothing. It shows the balances that would follow.
 func (v *visit) askDirection(p payment) {
 	grows, name := "bot.settle.grows", p.names[p.to]
 	if p.parties[p.to].Balance > 0 {
@@ -158,9 +158,9 @@ func (v *visit) askDirection(p payment) {
 	m.Row(row...)
 }
 
-// askUnit asks which payment is meant by p, typed for a party that cannot answer, with a button for each unit that
-// fits. asked is false, and nothing is sent, if p is clear: only the chat's unit fits (or any single one, if named says
-// that an account number or a report names it), and the same was not booked, in any unit, within soon.
+// askUnit asks in which unit p was paid, typed for a party that cannot answer, with a button for each unit that fits.
+// It sends nothing and returns false if no unit fits, or if p is clear: the same was not booked within soon, in any
+// unit, and only one unit fits. That must be the chat's own, unless named (an account number or a report names it).
 func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err error) {
 	var fitting []payment // payments that the acting person can book alone
 	for _, b := range all {
@@ -197,7 +197,7 @@ func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err err
 
 // States of payments, their buttons, and lists of them.
 
-// stateLine returns a line with the state of p.
+// stateLine returns a line that tells the state of p, such as reported or booked.
 func (v *visit) stateLine(p payment) (games.Line, error) {
 	args := games.Args{"Number": p.ID, "Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee),
 		"Amount": bot.Amount(p.Unit, p.Amount)}
@@ -226,7 +226,7 @@ func (v *visit) stateLine(p payment) (games.Line, error) {
 	return games.Say("bot.settle.confirmed", args), nil
 }
 
-// usersOf returns the users among accounts, without the house (computer players) and people with deleted data.
+// usersOf returns the people among accounts, without those whose data was deleted, and without the house.
 func usersOf(accounts ...string) (users []chat.User) {
 	for _, account := range accounts {
 		if id, ok := strings.CutPrefix(account, "player:"); ok && !store.Silent(account) {
@@ -236,9 +236,9 @@ func usersOf(accounts ...string) (users []chat.User) {
 	return users
 }
 
-// paymentButtons returns the buttons that can change p. Each carries the stamp of the balances for which it was made,
-// and mark, where it is (such as onPlan). In the payment's own message there are none once p is booked and no one wants
-// to take it back: /settle payments offers that.
+// paymentButtons returns the buttons that can change p. Each carries the stamp of p now, and mark, which says where the
+// button is (such as onPlan). In the payment's own message, a booked payment has buttons only while a side asks to take
+// it back; /settle payments always has them.
 func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	button := func(key, verb string, style games.Style, account string) chat.Button {
 		made := v.Button(games.Say(key, games.Args{"Payment": v.paymentText(p)}),
@@ -271,8 +271,8 @@ func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	return nil
 }
 
-// addWaiting adds to m the payments that wait for the other side, to be confirmed or taken back, the acting person's
-// own first.
+// addWaiting adds to m the payments that wait for a side to confirm a report, or to agree to taking a payment back.
+// Those of the acting person come first.
 func (v *visit) addWaiting(m *chat.Message) error {
 	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
@@ -313,7 +313,7 @@ func (v *visit) payments(bot.Args) error {
 	return nil
 }
 
-// addPayments adds to m a line and a row of buttons for each payment; mark says where the buttons are, such as onPlan.
+// addPayments adds a line and a row of buttons to m for each payment of all; mark says where these are, such as onPlan.
 func (v *visit) addPayments(m *chat.Message, all []store.Payment, mark string) (err error) {
 	known := map[string]books{}
 	for _, one := range all {

@@ -26,8 +26,8 @@ const (
 // maxAmount is the largest payment that can be recorded.
 const maxAmount = 1_000_000_000_000
 
-// balanceRows returns rows with the names and open balances of b, the largest credit first. Beyond maxListed rows it
-// leaves out the rest, but not that of the acting person.
+// balanceRows returns rows with the names and the balances, if not zero, of b, the largest credit first. It leaves out
+// rows beyond maxListed, except the row of the acting person.
 func (v *visit) balanceRows(b books) [][]string {
 	var open []int
 	for i, p := range b.parties {
@@ -72,9 +72,9 @@ func joinRows(rows [][]string) string {
 	return strings.Join(said, " · ")
 }
 
-// eachPlan calls do for each unit with open balances, in alphabetical order: with its books, the fewest payments that
-// settle them (plan), and the same payments with their books (all). It is a no-op in a private chat, where there is no
-// one to settle up with.
+// eachPlan calls do for each unit with open balances, in alphabetical order. b are the books of the unit, plan is the
+// fewest payments that settle them, and all is the same payments, each with its books. It is a no-op in a private chat,
+// where there is no one to pay.
 func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error {
 	units, err := v.allBooks()
 	if err != nil || v.Chat.Owner != "" {
@@ -163,7 +163,7 @@ func (v *visit) planButton() chat.Button {
 	return v.Button(games.Say("bot.button.back", nil), "/settle plan", games.Plain)
 }
 
-// backToPlan answers like settle. A press replaces the page of the button, for all who read it.
+// backToPlan answers like settle. After a press, the answer replaces the page with the button, for all who see it.
 func (v *visit) backToPlan(w bot.Args) error {
 	if err := v.settle(w); err != nil || v.Event.Press == "" {
 		return err
@@ -172,7 +172,7 @@ func (v *visit) backToPlan(w bot.Args) error {
 	return nil
 }
 
-// splitPayments splits payments into those from or to the party with index me, and all others; for -1 all are others.
+// splitPayments splits all into mine, from or to the party with index me, and others. If me is -1, mine is empty.
 func splitPayments(all []payment, me int) (mine, others []payment) {
 	for _, p := range all {
 		if me >= 0 && (p.from == me || p.to == me) {
@@ -184,7 +184,7 @@ func splitPayments(all []payment, me int) (mine, others []payment) {
 	return mine, others
 }
 
-// transferButtons returns buttons that record the first maxTransfers of payments; payer and payee may press them.
+// transferButtons returns buttons that record the first maxTransfers payments as paid; payer and payee may press them.
 func (v *visit) transferButtons(payments []payment) []chat.Button {
 	var all []chat.Button
 	for _, p := range payments[:min(len(payments), maxTransfers)] {

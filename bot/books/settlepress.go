@@ -11,17 +11,17 @@ import (
 	"knobel/store"
 )
 
-// Presses of a stored payment's buttons. It has a message of its own, which each change of the payment replaces, so
-// that no button stays without effect.
+// Presses of the buttons of a stored payment. Each stored payment has a message of its own, which is replaced whenever
+// the payment changes, so that its buttons always fit.
 
-// Where the buttons of a payment can be: the press of each ends with this word.
+// The places where the buttons of a payment can be: the press (text) of each button ends with one of these words.
 const (
 	onItsOwn   = "here"     // in the message of this payment alone
 	onPlan     = "plan"     // in the answer of settle
 	onPayments = "payments" // in the list of payments
 )
 
-// storedPayment returns the payment that a press or a typed text names: "12 @1x3k9a here" (number, stamp, place).
+// storedPayment returns the payment that a press or text names: "12 @1x3k9a here" (number, stamp, place of the button).
 func (v *visit) storedPayment(w bot.Args) (p payment, err error) {
 	for _, mark := range strings.Fields(w.Text("marks")) {
 		stamp, stamped := strings.CutPrefix(mark, "@")
@@ -62,7 +62,7 @@ func (v *visit) checkSide(p payment) error {
 	return games.Refuse("bot.settle.not-yours", games.Args{"Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee)})
 }
 
-// refuseState refuses a change that the state of p does not allow. The message with the button then shows the state.
+// refuseState refuses a press because the state of p has changed since. The button's message then shows the state.
 func (v *visit) refuseState(p payment) error {
 	if p.buttonAt == "" {
 		return games.Refuse("bot.settle.moved-on", nil)
@@ -75,7 +75,7 @@ func (v *visit) refuseState(p payment) error {
 	return v.showList(p, false)
 }
 
-// confirm books the reported payment p. If the balances have changed since its button was made, it only shows them.
+// confirm books p, which was reported. If the balances have changed since the button was made, it only shows them.
 func (v *visit) confirm(p payment) error {
 	if (p.Teller != string(v.Event.User) || store.Silent(p.otherSide(p.Teller))) && v.isOutdated(p) {
 		return v.show(p, true)
@@ -83,8 +83,8 @@ func (v *visit) confirm(p payment) error {
 	return v.book(p)
 }
 
-// book books p, to which the acting person agrees. If that person has reported p, it refuses, because the other side
-// has to confirm; but if that side cannot answer, it books up to the open amount and refuses more.
+// book books p, to which the acting person agrees. If that person also reported p, it refuses: the other side has to
+// confirm. But if the other side cannot answer, it books p, unless the amount is more than is open.
 func (v *visit) book(p payment) (err error) {
 	if p.Teller == string(v.Event.User) {
 		if !store.Silent(p.otherSide(p.Teller)) {
@@ -107,7 +107,8 @@ func (v *visit) book(p payment) (err error) {
 	return v.showBooked(p, store.Confirmed, v.Tx.Books.Confirm(p.Payment, v.At))
 }
 
-// showBooked shows p in its new state after it was booked or taken back, or returns err, the error of that change.
+// showBooked shows p in state, its new state after it was booked or taken back. If err, the change's error, is not nil,
+// it only returns err.
 func (v *visit) showBooked(p payment, state string, err error) error {
 	if err != nil {
 		return err
@@ -120,8 +121,7 @@ func (v *visit) showBooked(p payment, state string, err error) error {
 	return v.show(p.withBooks(b), false)
 }
 
-// refuseRepeat returns a refusal for a person who has agreed to p, or to take it back, before: the other side has to
-// confirm.
+// refuseRepeat returns a refusal for a person who has already agreed to p, or to taking p back: someone else must.
 func (v *visit) refuseRepeat(p payment) error {
 	if p.Asker != "" && p.oneSided() {
 		return games.Refuse("bot.settle.needs-another", nil)
@@ -129,7 +129,7 @@ func (v *visit) refuseRepeat(p payment) error {
 	return games.Refuse("bot.settle.told-already", games.Args{"Name": p.nameOf(p.otherSide(cmp.Or(p.Asker, p.Teller)))})
 }
 
-// withdraw ends p, which was reported but not confirmed. Either side may do so.
+// withdraw cancels p, which was reported but not confirmed. Payer and payee may both do so.
 func (v *visit) withdraw(p payment) error {
 	if err := v.Tx.Books.Withdraw(p.Payment, v.At); err != nil {
 		return err
@@ -138,8 +138,8 @@ func (v *visit) withdraw(p payment) error {
 	return v.show(p, false)
 }
 
-// takeBack undoes the booking of p once both sides want that; p stays listed. If one side cannot answer, an admin
-// decides, or two people in chats where all are admins. The first side's press only stores the request.
+// takeBack undoes the booking of p once both sides have asked for it; p stays listed. The first press only stores the
+// request. If one side cannot answer, one admin decides or, in chats where all are admins, two people.
 func (v *visit) takeBack(p payment) error {
 	byAdmin := p.oneSided() && !v.Event.Equals
 	switch user := string(v.Event.User); {
@@ -172,7 +172,7 @@ func (v *visit) declineTakeBack(p payment) error {
 	return v.storeAsker(p, "")
 }
 
-// storeAsker stores asker as the player who asks to take p back, "" for no one, and shows p.
+// storeAsker stores asker, the player who asks to take p back ("": no one asks any more), and shows p.
 func (v *visit) storeAsker(p payment, asker string) error {
 	p.Asker = asker
 	if err := v.Tx.Books.AskBack(p.Payment, asker); err != nil {
@@ -181,15 +181,15 @@ func (v *visit) storeAsker(p payment, asker string) error {
 	return v.show(p, false)
 }
 
-// isOutdated reports whether the pressed button, which books p or takes it back, was made for other balances. Then the
-// answer shows the balances that would follow, with a new button. A typed payment is never outdated.
+// isOutdated reports whether the balances have changed since the pressed button, which books p or takes it back, was
+// made. A typed payment is never outdated.
 func (v *visit) isOutdated(p payment) bool {
 	return v.Event.Press != "" && p.pressedStamp != p.stamp()
 }
 
-// show shows the state of p to all, in place of the payment's own message if the button was there. If the button was in
-// a list, that list shows the state as well. outdated says that the button was made for other balances: then only the
-// list changes, and if it is unknown where the button is, only the acting person gets an answer.
+// show shows the state of p to all: in place of the payment's own message if the button was there, else in a new one.
+// If the button was in a list, the list changes as well. outdated says that the balances have changed since the button
+// was made: then only the list changes or, if its place is unknown, only the acting person gets an answer.
 func (v *visit) show(p payment, outdated bool) error {
 	if p.buttonAt == onPlan || p.buttonAt == onPayments {
 		if err := v.showList(p, outdated); err != nil || outdated {
@@ -221,7 +221,8 @@ func (v *visit) show(p payment, outdated bool) error {
 	return v.Public(write)
 }
 
-// showList shows the list whose button was pressed in its new state. Lines about p that it lacks are put at its top.
+// showList shows the list with the pressed button in its new state. Lines about p that the list lacks are put at its
+// top.
 func (v *visit) showList(p payment, outdated bool) error {
 	news, err := v.paymentLines(p, outdated)
 	if err != nil {
@@ -247,8 +248,8 @@ func (v *visit) showList(p payment, outdated bool) error {
 	return nil
 }
 
-// paymentLines returns the state of p, a request to press again if the pressed button was outdated, and the balances
-// that would follow if that matters.
+// paymentLines returns the state of p and, if outdated says that the pressed button was outdated, a request to press
+// again. If p was outdated, or was reported without a debt, they end with the balances that would follow.
 func (v *visit) paymentLines(p payment, outdated bool) ([]string, error) {
 	line, err := v.stateLine(p)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"knobel/store"
 )
 
-// why answers with the reasons of a balance, the acting person's own if the command names none: game by game, the
-// newest first, in amounts that add up to it.
+// why answers with the reasons of a balance, game by game, the newest first. Their amounts add up to the balance. If
+// the command names no one, it is the balance of the acting person.
 func (v *visit) why(w bot.Args) error {
 	all, err := v.allBooks()
 	if err != nil {
@@ -37,8 +37,8 @@ func (v *visit) why(w bot.Args) error {
 	return v.explainBalance(all, b, who, int(min(page, math.MaxInt32)))
 }
 
-// explainBalance answers with one page of the reasons for the balance of the party with index party in b, and with the
-// sums of the reasons before and after that page. Pages count from 0; those out of range become the first or last.
+// explainBalance answers with one page of the reasons for a balance: that of the party with index party in b. It also
+// shows the sums of the newer and the older reasons. Pages count from 0; out of range, page means the nearest one.
 func (v *visit) explainBalance(all []books, b books, party, page int) error {
 	reasons, err := v.Tx.Books.Reasons(v.Chat.ID, b.unit, b.parties[party].Account)
 	if err != nil {
@@ -103,7 +103,7 @@ func sumOf(reasons []store.Reason) (sum int64) {
 	return sum
 }
 
-// reasonLine returns a line about r, a game or payment that is part of the balance of the party with index party in b.
+// reasonLine returns a line about r, a game or payment that has changed the balance of the party with index party in b.
 func (v *visit) reasonLine(b books, party int, r store.Reason) (games.Line, error) {
 	day := r.Evening
 	if day == 0 { // a payment from before evenings were stored
@@ -140,8 +140,8 @@ func (v *visit) reasonLine(b books, party int, r store.Reason) (games.Line, erro
 	return games.Say("bot.settle.otherwise", args), nil
 }
 
-// storeEvenings stores for each payment without one its evening (day of play), in the time zone of before, the settings
-// before a change.
+// storeEvenings stores the evening (day of play) of each payment that has none. The day is that of the time zone in
+// before, the settings before the zone was changed.
 func (v *visit) storeEvenings(before bot.Settings) error {
 	undated, err := v.Tx.Books.Undated(v.Chat.ID)
 	if err != nil {
@@ -156,8 +156,9 @@ func (v *visit) storeEvenings(before bot.Settings) error {
 	return nil
 }
 
-// whyButtons returns two rows of buttons that explain further balances: the open ones in b except that of the party
-// with index except, and one in each other unit: that of the same party or, if except is -1, the first open one.
+// whyButtons returns two rows of buttons that explain other balances. The first row is for the open balances in b,
+// except that of the party with index except. The second is for one balance in each other unit: of the same party or,
+// if except is -1, the first open one.
 func (v *visit) whyButtons(all []books, b books, except int) [][]chat.Button {
 	var row, units []chat.Button
 	why := func(label games.Line, p store.Party) chat.Button {
