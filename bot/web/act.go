@@ -30,10 +30,10 @@ const (
 type act struct {
 	// ID is drawn by the page for each press or command, so that a repeated request does nothing twice.
 	ID string `json:"id"`
-	// As is the number of the acting person at the browser, and who that person.
+	// As is the number of the acting person among the people at the browser, and who is that person.
 	As  int `json:"as"`
 	who person
-	// Press is the text of the pressed button, and On the message that holds the button, "" for a private answer.
+	// Press is the text of the pressed button, On the id of the message that holds it, "" for a private answer.
 	Press string   `json:"press,omitempty"`
 	On    chat.Ref `json:"on,omitempty"`
 	// Text is a typed command.
@@ -88,7 +88,7 @@ func jsonHandler[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, 
 	}
 }
 
-// actHandler returns the handler of presses and commands. If refuse is not nil, it answers all but ownCommands.
+// actHandler returns the handler of presses and commands. If refuse is not nil, all but ownCommands go to refuse.
 func (w *Web) actHandler(refuse http.HandlerFunc) http.HandlerFunc {
 	h := jsonHandler(w, func(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 		odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
@@ -117,7 +117,7 @@ func (w *Web) actHandler(refuse http.HandlerFunc) http.HandlerFunc {
 	})
 }
 
-// handle passes the press or command a of v to the bot, and answers. A public answer becomes a message of the room.
+// handle passes a, a press or command of v, to the bot, and answers. An answer for all becomes a message of the room.
 func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 	ev, room := w.event(r, v, a), w.roomOf(r)
 	switch pressed := r.URL.Path == pressPath; {
@@ -165,8 +165,8 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 	w.writeJSON(rw, answer{reply.Toast, reply.Refused, reply.Private, reply.Board, reply.Fresh})
 }
 
-// removedPerson returns the person with that number who was removed from the browser of v and still has a seat in the
-// room; false if there is none.
+// removedPerson returns the person with that number who was removed from the browser of v, but is still on a board of
+// the room; false if there is none.
 func (r *room) removedPerson(v visitor, number int) (person, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -180,7 +180,7 @@ func (r *room) removedPerson(v visitor, number int) (person, bool) {
 	return person{}, false
 }
 
-// event returns the bot's event for a, sent by v, still without the press or command.
+// event returns an event for the bot: the person who sent a from the browser of v, without the press or command itself.
 func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	room := w.roomOf(r)
 	ev := chat.Event{
@@ -216,7 +216,7 @@ func (w *Web) record(rw http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil:
-		w.config.Log.Error("read record failed", "table", table, "error", err)
+		w.config.Log.Error("read table record failed", "table", table, "error", err)
 		http.Error(rw, "the record cannot be read", http.StatusInternalServerError)
 	case line == nil:
 		http.Error(rw, "no finished table has this number", http.StatusNotFound)
@@ -237,7 +237,7 @@ type reaction struct {
 	Sign string
 }
 
-// react shows the sign a of a person at the browser of v on all open pages of the room.
+// react shows a, a sign (short reaction) of a person at the browser of v, on all open pages of the room.
 func (w *Web) react(rw http.ResponseWriter, r *http.Request, v visitor, a reaction) {
 	who, ok := v.person(a.As)
 	if !ok {
@@ -321,9 +321,9 @@ func (w *Web) startableGames(lang string) []opening {
 	return list
 }
 
-// suggest returns completions of text in the language lang: commands for the first word, then options not yet typed,
-// and values behind "=". It calls values for the values of an option that begin with typed; before is the text between
-// the command and that option.
+// suggest returns completions of text in the language lang: commands for the first word, then the options not typed
+// yet, and values behind "=". It calls values for the values of option that begin with typed; before is the text
+// between the command's name and the option.
 func suggest(commands []chat.Command, lang, text string,
 	values func(command, before, option, typed string) []chat.CommandChoice) []suggestion {
 	list := []suggestion{}
@@ -364,9 +364,9 @@ func suggest(commands []chat.Command, lang, text string,
 	return list
 }
 
-// typedOption returns the option of c whose value is being typed at the end of text: before is the text before the
-// option, and typed the value so far; ok is false if there is none. It is the option in the last word or, if the last
-// option of c is a text, that one: all that follows its name is its value.
+// typedOption returns the option of c whose value is being typed at the end of text, the text before that option, and
+// the value typed so far. It is the option in the last word. But if the last option of c is a text and was typed, all
+// words behind its name are its value. ok is false if no value is being typed.
 func typedOption(c chat.Command, text string) (before, option, typed string, ok bool) {
 	at := strings.LastIndexByte(text, ' ') + 1
 	if last := len(c.Options) - 1; last >= 0 && c.Options[last].Type == chat.TypeText {

@@ -39,9 +39,9 @@ func (p Proxies) isProxy(ip netip.Addr) bool {
 }
 
 // clientKey returns the key by which limits count the client of r: its IPv4 address, or the /64 network of an IPv6
-// household. The client is the peer of the connection or, as long as that is a trusted proxy, the one before it in
-// X-Forwarded-For, read from the end, because earlier ones could be forged. All clients behind an untrusted proxy share
-// one limit; a warning says so at most once an hour.
+// household. The client is the peer of the connection. If the peer is a trusted proxy, it is the last address in
+// X-Forwarded-For that is no trusted proxy: addresses before it could be forged. All clients behind an untrusted proxy
+// share one limit; a warning says so at most once an hour.
 func (w *Web) clientKey(r *http.Request) string {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -54,7 +54,7 @@ func (w *Web) clientKey(r *http.Request) string {
 			if ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 				from = ip.String()
 			}
-			w.config.Log.Warn("proxy not in KNOBEL_PROXIES: its clients share one limit", "proxy", from)
+			w.config.Log.Warn("proxy not in KNOBEL_PROXIES: its clients share one rate limit", "proxy", from)
 		})
 	}
 	for _, said := range slices.Backward(strings.Split(forwarded, ",")) {
@@ -80,8 +80,8 @@ func Loopback(hostport string) bool {
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
-// The most event streams at the same time: in all, of one address (IPv4, or a /64 of IPv6), of larger networks that one
-// household may have, of a visitor, and of a room.
+// The most event streams at the same time: in all, of one client address (IPv4, or a /64 of IPv6), of the larger
+// networks that one household may have, of a visitor, and of a room.
 const (
 	maxStreams        = 2048
 	maxStreamsEach    = 64
@@ -91,10 +91,10 @@ const (
 	maxStreamsRoom    = 256
 )
 
-// reservedShare: one in so many of maxStreams is reserved for hosts and seated people.
+// reservedShare says how many of maxStreams are reserved for hosts and seated people: one in reservedShare.
 const reservedShare = 8
 
-// streams counts the open event streams. Those of hosts and seated people are counted apart, and have a reserved share.
+// streams counts the open event streams. Those of hosts and seated people count separately, and have a reserved share.
 type streams struct {
 	mu         sync.Mutex
 	most, each int // limits: in all, and of one address
@@ -108,7 +108,7 @@ type claim struct {
 	limit int
 }
 
-// newStreams returns a count of streams with the limits most in all, and each for one address.
+// newStreams returns a count of streams: most is the limit for all of them, each the limit for one client address.
 func newStreams(most, each int) *streams {
 	return &streams{most: most, each: each, counts: map[string]int{}}
 }
@@ -145,9 +145,9 @@ func (s *streams) acquire(claims []claim, privileged bool) *slot {
 	return l
 }
 
-// setPrivileged recounts the stream when its viewer becomes a host or seated, or a guest again; privileged must differ
-// from before. It returns false if the limits leave no stream to the new guest. A viewer who takes a seat keeps the
-// stream of a guest if the reserved ones are full.
+// setPrivileged recounts the stream after its viewer has become host or seated (true), or a guest again (false);
+// privileged must differ from before. If the reserved streams are full, a new host or player keeps the stream of a
+// guest. It returns false if the limits leave no stream to a new guest.
 func (l *slot) setPrivileged(privileged bool) bool {
 	l.streams.mu.Lock()
 	defer l.streams.mu.Unlock()
@@ -178,7 +178,7 @@ func (l *slot) isAllowed() bool {
 		!slices.ContainsFunc(l.claims, func(c claim) bool { return l.streams.counts[l.countKey(c)] >= c.limit })
 }
 
-// add adds delta, 1 or -1, to the number of all streams and of each claim. The caller holds streams.mu.
+// add adds delta, 1 or -1, to the counts of all streams and of the stream's claims. The caller holds streams.mu.
 func (l *slot) add(delta int) {
 	l.streams.all += delta
 	for _, c := range l.claims {

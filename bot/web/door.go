@@ -21,7 +21,7 @@ import (
 
 // Checks that refuse requests before they reach a room.
 
-// policy is the Content-Security-Policy: the page's own files alone, and no inline scripts or styles.
+// policy is the Content-Security-Policy: pages load only files of this server, and have no inline scripts or styles.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"manifest-src 'self'; worker-src 'self'; " +
 	"form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -42,8 +42,8 @@ func withSecurityHeaders(h http.Handler) http.Handler {
 	})
 }
 
-// onlyLocalNames returns h, but without a secret it refuses requests for foreign host names or from foreign origins: a
-// foreign page may have pointed its name at this address, or a proxy may lead here.
+// onlyLocalNames returns h. If no secret is set, it refuses requests for foreign host names or from foreign origins:
+// another site may have pointed its host name at this address, or a proxy may pass on requests of strangers.
 func (w *Web) onlyLocalNames(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch name, origin := checkLocal(r); {
@@ -59,9 +59,9 @@ func (w *Web) onlyLocalNames(h http.Handler) http.Handler {
 	})
 }
 
-// checkLocal makes two checks of r. localName: its host is a loopback name, and no proxy passed it on. Signs of a proxy
-// are its headers, even empty ones, and HTTP/1.0, which nginx uses by default and browsers do not. sameOrigin: no
-// Origin header names another host. Sec-Fetch-Site is not enough: the browser does not see the name behind a proxy.
+// checkLocal checks r twice. localName: the host is a loopback name, and r came through no proxy. A proxy is known by
+// its headers, even empty ones, and by HTTP/1.0, which nginx uses by default and browsers do not use. sameOrigin: no
+// Origin header names another host. Sec-Fetch-Site does not tell: the browser may know the proxy by another host name.
 func checkLocal(r *http.Request) (localName, sameOrigin bool) {
 	proxied := func(name string) bool { return len(r.Header.Values(name)) > 0 }
 	foreign := func(origin string) bool {
@@ -76,9 +76,9 @@ func checkLocal(r *http.Request) (localName, sameOrigin bool) {
 // signInPaths matches the paths of the pages that ask for the secret, if one is needed.
 var signInPaths = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
 
-// requireSecret returns a handler that passes requests of visitors who have given the secret to inside, and answers 401
-// to others: with the form that asks for the secret, at the path of a page. If the address holds the secret, the form
-// submits itself: the strict cookie is not sent with a link from another site, but is sent with the form.
+// requireSecret returns a handler that passes requests of visitors who have given the secret to inside. It answers
+// other requests with 401 and, at the path of a page, a form that asks for the secret. If the address holds the secret,
+// the form submits itself: browsers send no strict cookie with a link on another site, but they do with the form.
 func (w *Web) requireSecret(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
@@ -109,8 +109,7 @@ func (w *Web) requireSecret(inside http.Handler) http.Handler {
 	})
 }
 
-// cookieCheck is the query to which the form redirects. A request there without a cookie shows that the browser stores
-// none.
+// cookieCheck is the query to which the form redirects: if a request there has no cookie, the browser stores none.
 const cookieCheck = "in"
 
 // signIn handles the form: with the right secret it admits the visitor, sets their cookie and redirects to the page
@@ -122,7 +121,7 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	to := "/#in" // the front page then repeats the press that needed the secret
-	// A form on another site may name any address.
+	// A form on another site may name any address as "to".
 	if asked := r.PostForm.Get("to"); asked != "/" && signInPaths.MatchString(asked) {
 		to = asked + "?" + cookieCheck
 	}
@@ -144,14 +143,14 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 
-// MinSecret is the number of characters from which a secret cannot be guessed.
+// MinSecret is the fewest characters of a secret that is too long to be guessed.
 const MinSecret = 16
 
 // Guessable reports whether a secret is short enough to be guessed.
 func Guessable(secret string) bool { return utf8.RuneCountInString(secret) < MinSecret }
 
-// checkSecret checks secret, which came with r. right says that it is accepted, wait that the sender must wait after
-// too many wrong ones from their address. The right one is always accepted, unless it is Guessable: then it waits, too.
+// checkSecret checks secret, which came with r. right: it is accepted. wait: the sender must wait after too many wrong
+// secrets from their address. Then the right secret is still accepted, unless it is Guessable.
 func (w *Web) checkSecret(r *http.Request, secret string) (right, wait bool) {
 	given, wanted := sha256.Sum256([]byte(secret)), sha256.Sum256([]byte(w.config.Secret))
 	right = subtle.ConstantTimeCompare(given[:], wanted[:]) == 1 // in constant time
@@ -172,8 +171,7 @@ func wantsPage(r *http.Request) bool {
 		strings.Contains(strings.ToLower(strings.Join(r.Header.Values("Accept"), ",")), "text/html")
 }
 
-// orNotFoundPage returns h, but answers a page request with the not-found page if no pattern of routes, except the
-// catch-all "/", matches.
+// orNotFoundPage returns h, but a page request that no pattern of routes except "/" matches gets the not-found page.
 func (w *Web) orNotFoundPage(h http.Handler, routes ...*http.ServeMux) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		leads := func(routes *http.ServeMux) bool {
@@ -188,7 +186,7 @@ func (w *Web) orNotFoundPage(h http.Handler, routes ...*http.ServeMux) http.Hand
 	})
 }
 
-// rateLimited returns h with the rate limit of l for each client address: a request above it gets 429.
+// rateLimited returns h with the rate limit of l for each client address: requests above the limit get 429.
 func (w *Web) rateLimited(l *limits, h http.HandlerFunc) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
 		if !l.limiter(w.clientKey(r)).Allow() {
@@ -210,13 +208,13 @@ type limits struct {
 
 const maxAddresses = 4096
 
-// newLimits returns limits that allow each address every requests a second, and bursts of burst requests.
-func newLimits(every rate.Limit, burst int) *limits {
-	return &limits{every: every, burst: burst, byAddress: map[string]*rate.Limiter{}}
+// newLimits returns limits that allow each client address perSecond requests a second, and burst requests at once.
+func newLimits(perSecond rate.Limit, burst int) *limits {
+	return &limits{every: perSecond, burst: burst, byAddress: map[string]*rate.Limiter{}}
 }
 
-// limiter returns the limiter of a client address. If there are too many, it drops unused ones; if all are in use, a
-// new address gets one that allows nothing.
+// limiter returns the limiter of a client address. If there are too many limiters, it drops unused ones; if all are in
+// use, a new address gets one that allows nothing.
 func (l *limits) limiter(address string) *rate.Limiter {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -253,8 +251,8 @@ func visitorCookieName(r *http.Request) string {
 	return visitorCookie + "_" + port
 }
 
-// visitorOf returns the visitor in a cookie of r, and false if there is none. It prefers the cookie of this port, then
-// those of other ports, then that of an older version, which had one name for all ports.
+// visitorOf returns the visitor in a cookie of r, and false if there is none. It prefers the cookie for this port, then
+// those for other ports, then the cookie of an older version, which had one name for all ports.
 func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
 	at := visitorCookieName(r)
 	for _, ours := range []func(name string) bool{

@@ -13,45 +13,43 @@ import (
 	"knobel/store"
 )
 
-// Hints: messages between replicas, encrypted because they name people. Any may be lost: the database has everything
-// that must last.
+// Hints: messages between replicas, encrypted because they name people. A hint may be lost: what must last is stored.
 
-// hint is a message of one replica to all others about a change in a room or at a browser. Fields that do not apply are
-// zero.
+// hint is a message of one replica to all others about a change in a room or at a browser. Unused fields are zero.
 type hint struct {
 	Room chat.Place `json:"room,omitempty"`
-	// Look asks to read the room from the database: something other than a table has changed.
+	// Look asks to read the room from the database, where something other than a table has changed.
 	Look bool `json:"look,omitempty"`
-	// Here are visitors with an open page of the room, and Gone the prefixes of ids of those who have none any more.
+	// Here lists visitors with an open page of the room, Gone the id prefixes of visitors whose last page has closed.
 	Here []follower `json:"present,omitempty"`
 	Gone []string   `json:"gone,omitempty"`
 	// Sign is a sign that a person in the room has just shown.
 	Sign *shownSign `json:"sign,omitempty"`
-	// Turned is a private page that the visitor with the id By has opened on a board. Plays are all people who play at
-	// this visitor's browser from now on.
+	// By is the id of a visitor. Turned is a private page that this visitor has opened on a board, and Plays lists all
+	// people who play at the visitor's browser from now on.
 	By     string       `json:"by,omitempty"`
 	Turned *chat.Opened `json:"turned,omitempty"`
 	Plays  []person     `json:"plays,omitempty"`
 }
 
-// sealedHint is the JSON of a hint before encryption.
+// sealedHint is the JSON that is encrypted: a hint with its sender.
 type sealedHint struct {
 	From string `json:"from"` // name of the sending replica
 	What hint   `json:"what"`
 }
 
 const (
-	// hintPrefix begins the hints of the browser table in the database, which others send hints through, too.
+	// hintPrefix begins the hints of the browser table: other parts of the program send hints by the database, too.
 	hintPrefix = "rooms "
 	// maxHints is the capacity of two queues: hints to send, and rooms to read.
 	maxHints = 1024
 	// sendWithin is the timeout of sending a hint.
 	sendWithin = 5 * time.Second
-	// maxHere is the most bytes of visitors in one hint: a database takes hints of 7900 bytes.
+	// maxHere is the most bytes of the visitors in one hint, because the database takes hints of at most 7900 bytes.
 	maxHere = 4000
 )
 
-// queueHint queues h to be sent to other replicas. It drops h if there are none, or if the queue is full.
+// queueHint queues h to be sent to the other replicas. It drops h if there are no other replicas, or the queue is full.
 func (w *Web) queueHint(h hint) {
 	if w.config.Alone == nil || w.config.Alone() {
 		return
@@ -99,8 +97,7 @@ func (w *Web) receiveHint(text string) {
 	}
 }
 
-// applyHint notes the visitors in h, a hint that came at now, and shows the sign in it. replica is the name of its
-// sender.
+// applyHint takes over the visitors in h, a hint that came from replica at the time now, and shows the sign in h.
 func (r *room) applyHint(replica string, h hint, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -129,8 +126,8 @@ func (r *room) applyHint(replica string, h hint, now time.Time) {
 // maxSyncs is how many rooms are read from the database at the same time.
 const maxSyncs = 8
 
-// runSync reads changed rooms from the database, sends the queued hints, and sends other replicas the visitors present,
-// until ctx is done. It returns at once if there is never another replica.
+// runSync reads changed rooms from the database, sends the queued hints, and tells other replicas which visitors are
+// present, until ctx is done. It returns at once if there is never another replica.
 func (w *Web) runSync(ctx context.Context) {
 	if w.config.Alone == nil {
 		return
@@ -189,7 +186,7 @@ func (w *Web) runSync(ctx context.Context) {
 }
 
 // queueSync queues room to be read from the database. It is a no-op if room is queued already, if there is no other
-// replica, or if the queue is full: rooms with an open page are queued again at the next tick.
+// replica, or if the queue is full: rooms with an open page are queued again every syncEvery.
 func (w *Web) queueSync(room *room) {
 	if w.config.Alone == nil || w.config.Alone() || room.queued.Swap(true) {
 		return

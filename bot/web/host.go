@@ -17,8 +17,8 @@ import (
 // hostAway is how long a host may be away before a person who is present becomes host.
 const hostAway = 24 * time.Hour
 
-// hostOnly returns a handler that passes requests of the room's host to h, and refuses all others. id is that of the
-// person to act on, as pages know it; "" if the request names none.
+// hostOnly returns a handler that passes requests of the room's host to h, and refuses all others. id is the public id
+// (known to pages) of the person whom the host acts on, "" if the request names none.
 func (w *Web) hostOnly(h func(rw http.ResponseWriter, r *http.Request, host visitor, id string)) http.HandlerFunc {
 	type about struct{ Person string }
 	return w.rateLimited(w.acts, jsonHandler(w, func(rw http.ResponseWriter, r *http.Request, v visitor, asked about) {
@@ -30,7 +30,7 @@ func (w *Web) hostOnly(h func(rw http.ResponseWriter, r *http.Request, host visi
 	}))
 }
 
-// personByID returns the person in the room with an id that pages know. If ok is false, the error is already sent.
+// personByID returns the person in the room with that public id, which pages know. If not ok, it has sent an error.
 func (w *Web) personByID(rw http.ResponseWriter, r *http.Request, personID string) (found present, ok bool) {
 	for _, p := range w.roomOf(r).presentPeople() {
 		if p.ID == personID {
@@ -41,7 +41,7 @@ func (w *Web) personByID(rw http.ResponseWriter, r *http.Request, personID strin
 	return present{}, false
 }
 
-// handOver makes the person with that id the host of the room. The person must have a page open.
+// handOver makes the person with the public id personID the host of the room. The person must have a page open.
 func (w *Web) handOver(rw http.ResponseWriter, r *http.Request, _ visitor, personID string) {
 	person, ok := w.personByID(rw, r, personID)
 	if !ok {
@@ -61,8 +61,8 @@ func (w *Web) handOver(rw http.ResponseWriter, r *http.Request, _ visitor, perso
 	}
 }
 
-// makeHost stores newHost as the host of room, and announces it by the sentence sentenceKey. ok is false if the host
-// has changed meanwhile, or the room was deleted; then it reads the stored state again.
+// makeHost stores newHost as the host of room, and announces this by the sentence under sentenceKey. ok is false if the
+// host has changed meanwhile, or the room was deleted; then room takes over its stored state.
 func (w *Web) makeHost(ctx context.Context, room *room, newHost present, sentenceKey string) (ok bool, err error) {
 	room.changing.Lock()
 	defer room.changing.Unlock()
@@ -85,8 +85,8 @@ func (w *Web) makeHost(ctx context.Context, room *room, newHost present, sentenc
 	return true, nil
 }
 
-// renewAddress gives the room a new address, and sends that to open pages. The old address redirects only the host and
-// seated people.
+// renewAddress gives the room a new address, and sends it to open pages. Requests at the old address are redirected for
+// the host and seated people alone.
 func (w *Web) renewAddress(rw http.ResponseWriter, r *http.Request, host visitor, _ string) {
 	room, from, to := w.roomOf(r), strings.TrimPrefix(roomBase(r), roomPathPrefix), rand.Text()
 	sealed := encryptText(moveKey+from, to)
@@ -110,8 +110,8 @@ func (w *Web) renewAddress(rw http.ResponseWriter, r *http.Request, host visitor
 	}
 }
 
-// removePerson removes the browser of the person with that id from the room for good. The bot is told that all people
-// at this browser have left the chat.
+// removePerson removes the browser of the person with the public id personID from the room for good. The bot is told
+// that all people at this browser have left the chat.
 func (w *Web) removePerson(rw http.ResponseWriter, r *http.Request, host visitor, personID string) {
 	person, ok := w.personByID(rw, r, personID)
 	if !ok {
@@ -135,8 +135,8 @@ func (w *Web) removePerson(rw http.ResponseWriter, r *http.Request, host visitor
 	w.writeJSON(rw, struct{}{})
 }
 
-// removeVisitor removes the visitor to whom user belongs from the room, notes the fingerprint of the removal in memory,
-// and returns the people of the visitor who were there.
+// removeVisitor removes a visitor, at whose browser user plays, from the room in memory. fingerprint then marks the
+// visitor as removed. The result are the people at this browser who were present.
 func (r *room) removeVisitor(user chat.User, fingerprint string) (removed []chat.User) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 
 // Notices for one person, announcements to all in a room, and signs.
 
-// call is a notice that asks one person to come to their game or, if it is about offered seats, is for all.
+// call is a notice that asks a player to come to their game. If it is about offered seats, it is for all in the room.
 type call struct {
 	ref chat.Ref
 	chat.Ping
@@ -20,8 +20,8 @@ type call struct {
 	stored bool      // the database has it
 }
 
-// showCall shows ping as the notice ref, and returns ref, or a new id if that is "". It is a no-op if the notice is
-// shown already. stored says that the database has it.
+// showCall shows ping as a notice and returns the id of the notice: ref or, if ref is "", a new one. It is a no-op if
+// the room shows a notice with this id. stored says that the database has the notice.
 func (r *room) showCall(ping chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,11 +37,11 @@ func (r *room) showCall(ping chat.Ping, ref chat.Ref, stored bool) chat.Ref {
 	return ref
 }
 
-// storeCallWithin is how long the database may lack a shown notice, which is about to be stored, before it is removed.
+// storeCallWithin is how long a notice may be shown without being stored: after that it is removed.
 const storeCallWithin = 10 * time.Second
 
-// syncCalls compares the room's notices with stored, those in the database: it removes notices that the database has no
-// longer, and returns stored ones that the room does not show yet.
+// syncCalls compares the room's notices with stored, those in the database. It removes a notice that is no longer
+// stored, and returns those in stored that the room does not show yet.
 func (r *room) syncCalls(stored []store.WebThing, now time.Time) (missing []store.WebThing) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -91,8 +91,7 @@ func announcementOf(m chat.Message) announcement {
 	return content
 }
 
-// readAnnouncement parses the stored JSON of an announcement; ok is false if text is invalid or "", which is a deleted
-// one.
+// readAnnouncement parses the stored JSON of an announcement. ok is false if text is invalid, or "" after a deletion.
 func readAnnouncement(text string) (content announcement, ok bool) {
 	if text == "" || json.Unmarshal([]byte(text), &content) != nil {
 		return announcement{}, false
@@ -109,9 +108,9 @@ func readAnnouncement(text string) (content announcement, ok bool) {
 	return content, true
 }
 
-// addAnnouncement shows content as a new message, or in place of its older version, and reports whether it did. item
-// holds its number and version in the database; a version seen before is a no-op. readable is false if content was
-// deleted or is invalid: then only the version is noted.
+// addAnnouncement shows content as a new message, or in place of its older version, and reports whether it did. item is
+// its number and version in the database; a known version is a no-op. readable is false if content was deleted or is
+// invalid: then the room only remembers the version.
 func (r *room) addAnnouncement(item store.WebThing, content announcement, readable bool) (shown bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -155,7 +154,8 @@ type shownSign struct {
 	number uint64 // room.signed when it was shown
 }
 
-// showSign shows sign, one of reactions, of actor at the browser of v on open pages, and returns it for other replicas.
+// showSign shows sign, one of reactions, on open pages: it comes from actor, a person at the browser of v. The result
+// is for other replicas.
 func (r *room) showSign(v visitor, actor person, sign string) *shownSign {
 	r.mu.Lock()
 	defer r.mu.Unlock()

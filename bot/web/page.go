@@ -40,7 +40,7 @@ type pages struct {
 	embeds  map[string]template.JS // texts as JSON for a script element, by language
 	fronts  map[string]template.JS // those of embeds that the front page uses, by language
 	statics statics
-	// workerCode is the service worker without the lines that name its files.
+	// workerCode is the script of the service worker, without the lines that name the files to cache.
 	workerCode string
 	matcher    language.Matcher
 }
@@ -91,7 +91,7 @@ type pageData struct {
 	Title, Script string // of a page with one sheet: the title's key, and the script
 }
 
-// Sheet returns s for a page with one sheet: title is the key of its title, and script the name of its script.
+// Sheet returns s for a page with one block of text: title is the key of its title, and script the name of its script.
 func (s pageData) Sheet(title, script string) pageData {
 	s.Title, s.Script = title, script
 	return s
@@ -100,7 +100,7 @@ func (s pageData) Sheet(title, script string) pageData {
 // Table returns the path of the room's page.
 func (s pageData) Table() string { return roomPagePath(s.Base) }
 
-// W returns the sentence of a key.
+// W returns the sentence with that key in the page's language.
 func (s pageData) W(key string) string { return s.words[key] }
 
 // Static returns the address of one of the page's files, or an error if there is no such file.
@@ -154,8 +154,8 @@ func (p *pages) render(rw http.ResponseWriter, status int, name string, data pag
 		return
 	}
 	if name == "sign-in" || name == "knock" {
-		// Otherwise a form has the origin "null", which is refused. The address, which may hold the secret, goes to no
-		// other site either way.
+		// Without this header, a form would have the origin "null", which is refused. No other site gets to see the
+		// address, which may hold the secret.
 		rw.Header().Set("Referrer-Policy", "strict-origin")
 	}
 	rw.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -164,11 +164,11 @@ func (p *pages) render(rw http.ResponseWriter, status int, name string, data pag
 	rw.Write(body.Bytes())
 }
 
-// beginning is the JSON with the initial data of a room's page, which spares it requests.
+// beginning is the JSON with the initial data of a room's page, so that the page need not request it.
 type beginning struct {
 	Games []opening `json:"games"`
-	// Self and Feed are the visitor and the first boards. A request without a cookie gets neither: a link preview must
-	// reveal nothing, and a visitor whose strict cookie was not sent requests them again with it.
+	// Self is the visitor, and Feed the first boards. A request without a cookie gets neither: a link preview must
+	// reveal nothing, and a page whose strict cookie was not sent requests both again, now with it.
 	Self *self        `json:"self,omitempty"`
 	Feed *firstBoards `json:"feed,omitempty"`
 }
@@ -180,7 +180,7 @@ type firstBoards struct {
 	At      string        `json:"at"` // where the stream continues: "boot.count", see stateOfPage
 }
 
-// roomPage answers with the page of a room. Above the rate limit the page has to request its initial data.
+// roomPage answers with the page of a room. Above the client's rate limit, the page has to request its initial data.
 func (w *Web) roomPage(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.dataFor(r)
 	s.Reach = w.networkOrigin(r)
@@ -244,7 +244,7 @@ func originOf(r *http.Request) string {
 // words returns the page's sentences in the visitor's language.
 func (p *pages) words(r *http.Request) map[string]string { return p.texts[p.lang(r)] }
 
-// lang returns the visitor's chosen language, or else the browser's.
+// lang returns the language that the visitor has chosen or, if there is none, the browser's.
 func (p *pages) lang(r *http.Request) string {
 	if lang, _ := p.chosenLook(r); lang != "" {
 		return lang
@@ -273,7 +273,7 @@ func (p *pages) chosenLook(r *http.Request) (lang, theme string) {
 	return lang, theme
 }
 
-// setLook stores the requested language and theme in a cookie. A missing one keeps its value.
+// setLook stores the requested language and theme in a cookie. One that the request leaves out keeps its value.
 func (p *pages) setLook(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Lang  string  `json:"lang"`

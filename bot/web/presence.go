@@ -45,20 +45,21 @@ type follower struct {
 	heard       time.Time // of the last hint of another replica that named them
 }
 
-// pageKey identifies a private page: by the prefix of its visitor's ids, and the table of the board.
+// pageKey identifies a private page on a board: by the id prefix of the visitor who has opened it, and by the table.
 type pageKey struct {
 	prefix string
 	table  int64
 }
 
-// openedPage is a private page on a board, such as a menu of rules, and company.personalCount when it was opened.
+// openedPage is a private page on a board, such as a menu of rules. count is company.personalCount when it was opened.
 type openedPage struct {
 	chat.Opened
 	count uint64
 }
 
-// openBoardPage stores that the visitor with that prefix of ids has opened page, a private page on a board, and wakes
-// the streams. If another replica says so (elsewhere), it is a no-op for a visitor without an open page here.
+// openBoardPage stores page, a private page that the visitor with that id prefix has opened on a board, and wakes the
+// streams. elsewhere says that the page was opened on another replica: then it is a no-op if the visitor has no open
+// page of the room on this one.
 func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -73,9 +74,9 @@ func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.wakeStreams()
 }
 
-// setPeople stores the people of the visitor with that prefix of ids, and sends them to other replicas; fresh says that
-// the only name is a proposed one. All boards are drawn again for this visitor. It is a no-op for a visitor without an
-// open page here.
+// setPeople stores the people of the visitor with that id prefix, sends them to other replicas, and has all boards
+// drawn again for this visitor. fresh says that their only name was proposed and not confirmed. It is a no-op if the
+// visitor has no open page on this replica.
 func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -105,7 +106,7 @@ type present struct {
 	board string // their name on the board, "" if not seated
 }
 
-// openPage counts a page that v has opened at now. It is a no-op if v was removed from the room meanwhile.
+// openPage counts a page that v has opened at the time now. It is a no-op if v was removed from the room meanwhile.
 func (r *room) openPage(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -126,7 +127,7 @@ func (r *room) openPage(v visitor, now time.Time) {
 	r.touch(-1)
 }
 
-// closePage counts a page that v has closed at now. After the last one, v stays present for linger.
+// closePage counts a page that v has closed at the time now. After the last page, v stays present for linger.
 func (r *room) closePage(v visitor, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -181,11 +182,11 @@ func (r *room) presentLocked() (people []present) {
 		if slices.ContainsFunc(people, func(p present) bool { return p.user == s.User }) {
 			continue
 		}
-		// This person may have been removed from the browser of a visitor who is present.
+		// A person removed from the list of a browser keeps the seat, and is present while that browser is.
 		shown := slices.ContainsFunc(attending, func(f follower) bool { return f.Prefix == prefixOf(s.User) })
 		adds(present{Name: s.Name, Away: !shown, Seated: true, user: s.User, board: s.Name})
 	}
-	// Namesakes are numbered: seated ones as the board does, then the others by arrival.
+	// Equal names get numbers: seated people the same as on the board, then the others by arrival.
 	var taken chat.TakenNames
 	for i, one := range people {
 		name := chat.Isolate(one.Name)
@@ -246,7 +247,8 @@ func (r *room) seatedPeople() (people []chat.Person) {
 // removedKey is the key of the sentence that announces a removed person.
 const removedKey = "shown-out-said"
 
-// followers returns the visitors who are present at now, on any replica, first come first. The caller holds r.mu.
+// followers returns the visitors who are present on any replica at the time now, first come first. The caller holds
+// r.mu.
 func (r *room) followers(now time.Time) (all []follower) {
 	for _, f := range r.here {
 		all = append(all, *f)
@@ -267,8 +269,8 @@ func (r *room) followers(now time.Time) (all []follower) {
 	return all
 }
 
-// presenceHints returns hints (messages to other replicas) that name all visitors present on this replica; none if
-// there is no other replica. It drops visitors on replicas that have sent nothing for silentFor.
+// presenceHints returns hints (messages to other replicas) that list all visitors present on this replica, none if
+// there is no other replica. It also drops the visitors on replicas that have sent nothing for silentFor.
 func (r *room) presenceHints(now time.Time) (parts []hint) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -292,7 +294,7 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 	return parts
 }
 
-// isRemoved reports whether the visitor with that prefix of ids was removed from the room. The caller holds r.mu.
+// isRemoved reports whether the visitor with that id prefix was removed from the room. The caller holds r.mu.
 func (r *room) isRemoved(prefix string) bool {
 	return len(r.state.Out) > 0 && slices.Contains(r.state.Out, r.removalHash(prefix))
 }

@@ -23,8 +23,8 @@ const maxFeed = 60
 // maxPast is how many boards of ended tables a room keeps among newer messages (see addPast).
 const maxPast = 5
 
-// room is a chat in the browser: its messages, newest last, and a count of changes. A page asks for the changes since a
-// count and gets a channel that closes at the next one: a slow page misses intermediate states, never the newest.
+// room is a chat in the browser: its messages, newest last, and a count of changes. A page asks for the changes after a
+// count, and waits on a channel that closes at the next change: a slow page misses older states, never the newest.
 type room struct {
 	chat  chat.Chat
 	place chat.Place
@@ -54,7 +54,7 @@ type room struct {
 	path    string // the new path, "" until the address changes
 }
 
-// line is a sentence of the room itself: its key, because pages have different languages, and the person in it.
+// line is a sentence of the room itself: its key, because pages differ in language, and the name of the person in it.
 type line struct {
 	Key  string `json:"key,omitempty"`
 	Name string `json:"name,omitempty"`
@@ -79,7 +79,7 @@ type entry struct {
 	missedSince   time.Time // when missedVersion was found
 }
 
-// newRoom returns a room without messages for the chat name. The room is the only place of that chat, with the same id.
+// newRoom returns a room without messages for the chat name. The room is the chat's only place, with the same id.
 func (w *Web) newRoom(name chat.Chat) *room {
 	return &room{chat: name, place: chat.Place(name), web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
 		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(name))[:16]),
@@ -94,8 +94,9 @@ func (r *room) isOutdated(m chat.Message) bool {
 	return m.Table != 0 && m.Record != 0 && r.indexNewer(m.Table) >= 0
 }
 
-// addFinished puts boards of ended tables in the order of their tables, without buttons: outdated ones of the room, and
-// those in ended whose table has no message. If the table has a past message, that only gets the time of the end.
+// addFinished puts the boards of ended tables in the order of their tables, without buttons. It moves the outdated
+// boards of the room, and adds the boards in ended whose table has no message. If the table of a board in ended has a
+// past message, that message only takes over the time when the table ended.
 func (r *room) addFinished(ended []entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -115,9 +116,9 @@ func (r *room) addFinished(ended []entry) {
 	}
 }
 
-// addPast inserts e, the board of an ended table, above the first newer table and removes its buttons. Beyond maxPast
-// it drops the oldest past message; if e is the oldest itself, or would be first in a full room, it is not inserted.
-// The caller holds r.mu.
+// addPast inserts e, the board of an ended table, without buttons above the first message about a newer table. It makes
+// room for e: of maxPast past messages it drops the oldest, and in a full room the first message. If e would come
+// before the dropped one, it is not inserted. The caller holds r.mu.
 func (r *room) addPast(e entry) {
 	i := r.indexNewer(e.message.Table)
 	if i < 0 {
@@ -163,8 +164,8 @@ func isUnplayed(m chat.Message) bool {
 		!slices.ContainsFunc(m.People, func(p chat.Person) bool { return p.State != games.Out })
 }
 
-// post shows m and returns its id: in place of the same table's board from another replica, unless m has to be a new
-// message; else below all messages.
+// post shows m and returns its id. m replaces the last message about the same table or puzzle, such as one from another
+// replica, unless m has to be a new message; then it stands below all messages.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,9 +180,9 @@ func (r *room) post(m chat.Message) chat.Ref {
 	return e.ref
 }
 
-// put shows e.message in place of entry i, unless that has a newer version; e.ref is its id in the database. If i is
-// negative, it adds e as a new message, and drops messages of the same table without buttons, and unplayed older
-// tables; the board of an ended table goes above a newer table. The caller holds r.mu.
+// put shows e.message in place of entry i, unless entry i has a newer version; e.ref is the id of e in the database. If
+// i is negative, it adds e as the last message or, if e is about an ended table, above a newer table. It also drops
+// messages of the same table without buttons, and older tables without a move. The caller holds r.mu.
 func (r *room) put(i int, e entry) {
 	table, version := e.message.Table, e.message.Version
 	if i >= 0 {
@@ -228,7 +229,7 @@ func (r *room) add(e entry) {
 }
 
 // edit replaces the message ref by m, or returns chat.ErrGone. The past board of an ended table keeps its position and
-// gets no buttons. It also redraws an unchanged m, because a page may show a pick that was undone since.
+// gets no buttons. Even an unchanged m is drawn again, because a page may show a choice of dice that was undone since.
 func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -245,7 +246,7 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 }
 
 // redraw replaces the message of entry i by m. It is a no-op if m is unchanged and no viewer has a drawing of their
-// own. An unplayed board is dropped if a newer table is shown. The caller holds r.mu.
+// own. If the table was closed before any move and a newer one is shown, it drops the entry. The caller holds r.mu.
 func (r *room) redraw(i int, m chat.Message) {
 	e := &r.entries[i]
 	if e.past {
@@ -265,8 +266,8 @@ func (r *room) redraw(i int, m chat.Message) {
 	r.touch(i)
 }
 
-// retire removes the notice ref, or the buttons of the message ref. It removes the whole message if the same table has
-// a newer one, or if no move was made and a newer table is shown.
+// retire removes the notice ref, or the buttons of the message ref. It removes the whole message if the room shows a
+// newer message of the same table or, if no move was made at this table, a newer table.
 func (r *room) retire(ref chat.Ref) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -295,8 +296,8 @@ func (r *room) indexOf(ref chat.Ref) int {
 	return slices.IndexFunc(r.entries, func(e entry) bool { return e.ref == ref })
 }
 
-// touch counts a change of the room and wakes its streams. Unless i is -1, entry i has changed: its drawings for
-// viewers are dropped, except those that came with the message. The caller holds r.mu.
+// touch counts a change of the room and wakes its event streams. i is the index of the changed entry, -1 for none: its
+// drawings for viewers are dropped, except those that came with the message. The caller holds r.mu.
 func (r *room) touch(i int) {
 	r.count++
 	if i >= 0 {

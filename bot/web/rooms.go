@@ -35,8 +35,8 @@ func (rs *rooms) get(place chat.Place) *room {
 	return rs.byPlace[place]
 }
 
-// openRoom returns the room with that stored state: from memory, or with no messages yet. address is the one by which
-// it was found, "" if it was found by its number.
+// openRoom returns the room whose state is stored: from memory or, if it is not there, a new one without messages.
+// address is where the room was found, "" if it was found by its number.
 func (w *Web) openRoom(stored storedRoom, address string) *room {
 	name := roomChatOf(stored.ID)
 	w.rooms.mu.Lock()
@@ -78,7 +78,7 @@ func (w *Web) roomOf(r *http.Request) *room {
 	return w.room
 }
 
-// qr answers with the QR code of the room's URL as an SVG: the URL for other devices, or else the browser's.
+// qr answers with an SVG, the QR code of the room's URL: the one from networkOrigin or, if that is "", the browser's.
 func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 	code, err := qr.Encode(cmp.Or(w.networkOrigin(r), originOf(r)) + roomPagePath(roomBase(r)))
 	if err != nil {
@@ -90,7 +90,7 @@ func (w *Web) qr(rw http.ResponseWriter, r *http.Request) {
 }
 
 // networkOrigin returns the beginning of URLs for other devices in this network, "http://192.168.0.5:8080". It is "" if
-// unknown, or if the browser uses no loopback name: then its own URL works for others, too.
+// unknown. It is also "" if the browser uses no loopback name: then the browser's URL works on other devices, too.
 func (w *Web) networkOrigin(r *http.Request) string {
 	local, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if name, _ := checkLocal(r); !ok || w.config.Reach == nil || !name || !Loopback(r.RemoteAddr) {
@@ -106,9 +106,8 @@ func (w *Web) networkOrigin(r *http.Request) string {
 	return ""
 }
 
-// routeToRoom returns a handler that finds the room of a request's address and passes the request to inside, with a
-// path inside the room. Removed people are refused. Wrong addresses count towards a limit, which never stops right
-// ones.
+// routeToRoom returns a handler that finds the room at a request's address, and passes the request to inside with the
+// path behind the address. It refuses removed people. Wrong addresses have a rate limit, right ones have none.
 func (w *Web) routeToRoom(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		address := strings.ToUpper(r.PathValue("address"))
@@ -220,8 +219,7 @@ const maxMoves = 4
 // moveKey and an old address together are the key that encrypts the next address.
 const moveKey = "knobel move "
 
-// movedRoom returns the stored room that had the address before, and its new address, next; ok is false if there is
-// none.
+// movedRoom returns the stored room that had the address before, and next, its address now; ok is false if none had it.
 func (w *Web) movedRoom(ctx context.Context, address string) (stored storedRoom, next string, ok bool, err error) {
 	next = address
 	for range maxMoves {
@@ -240,8 +238,8 @@ func (w *Web) movedRoom(ctx context.Context, address string) (stored storedRoom,
 	return storedRoom{}, "", false, nil
 }
 
-// atOldAddress answers a request at an address that no room has now. If a room had it, its host and seated people are
-// redirected to the new one.
+// atOldAddress answers a request at an address that no room has now. If a room had this address before, the host and
+// seated people of that room are redirected to its new address.
 func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address string) {
 	v, found := w.visitorOf(r)
 	if !found || address == "" || r.Method != http.MethodGet && r.Method != http.MethodPost {
@@ -287,8 +285,8 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 // ownCommands are the commands that concern the sender's stored data alone.
 var ownCommands = []string{"mydata", "forget"}
 
-// isPressOrCommand reports whether r, with a path inside a room, is a press or a command, and so may be one of
-// ownCommands. Other requests, such as POST /me, are refused and counted like those at a wrong address.
+// isPressOrCommand reports whether r, with a path inside a room, sends a press or command, which may be one of
+// ownCommands. Requests such as POST /me do not: they are refused, and count as requests at a wrong address.
 func isPressOrCommand(r *http.Request) bool {
 	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == pressPath)
 }

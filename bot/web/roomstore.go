@@ -18,7 +18,7 @@ import (
 
 // The stored state of rooms that people make.
 
-// storedRoom is the stored state of a room. Out are the fingerprints (hashes) of removed visitors.
+// storedRoom is the stored state of a room. Out lists the fingerprints (hashes) of removed visitors.
 type storedRoom struct {
 	store.WebRoom
 	Out []string
@@ -100,8 +100,8 @@ func (r *room) storedState() (state storedRoom, used time.Time) {
 	return r.state, r.used
 }
 
-// loadStored takes over stored, read from the database, and the address by which the room was found ("": keep the known
-// one). A later visit of the host and further removed visitors in memory stay.
+// loadStored takes over stored, the state read from the database. address is where the room was found; "" keeps the
+// known address. It keeps a later visit of the host and further removed visitors that only memory has.
 func (r *room) loadStored(stored storedRoom, address string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -118,7 +118,7 @@ func (r *room) loadStored(stored storedRoom, address string) {
 	}
 }
 
-// removalHash returns the fingerprint of a removed visitor, given by the prefix of their ids. It differs by room.
+// removalHash returns the fingerprint of a removed visitor with that id prefix. It differs from room to room.
 func (r *room) removalHash(prefix string) string {
 	return shortHash("knobel out " + string(r.chat) + " " + prefix)
 }
@@ -136,15 +136,15 @@ const (
 	keepEvery = time.Minute
 	// unusedIn is how long a room without an open page, request or message stays in memory.
 	unusedIn = time.Hour
-	// storedEvery is the interval of storing when people were last in a room: a crash loses no more.
+	// storedEvery is the interval of storing when people were last in a room: a crash loses at most so much.
 	storedEvery = time.Hour
-	// saidFor is how long announcements are kept at least, for a page that reloads.
+	// saidFor is the least time for which announcements are stored, so that a reloaded page shows them again.
 	saidFor = time.Hour
 	// idleFor is how long an empty room without a game is kept.
 	idleFor = 30 * 24 * time.Hour
 	// maxDropped is how many rooms and announcements are deleted at once.
 	maxDropped = 10_000
-	// backWithin is how long hosts have to return after a start: they may have been present until the end.
+	// backWithin is the time for hosts to return after the program starts: they may have been present when it stopped.
 	backWithin = time.Hour
 )
 
@@ -163,7 +163,7 @@ func (w *Web) runUpkeep(ctx context.Context) {
 }
 
 // upkeep does the upkeep of all rooms once. From memory it drops rooms, except the main one, without an open page,
-// request or message for unusedIn: their boards are drawn again for the next visitor.
+// request or message for unusedIn. Their boards are drawn again when somebody visits them.
 func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
 		if room == w.room {
@@ -191,7 +191,8 @@ func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 	return err
 }
 
-// upkeepRoom gives room a new host if the host was away for hostAway. Else it stores the last visits, if due.
+// upkeepRoom gives room a new host if the host was away for hostAway. Else it stores the times of the last visits, if
+// due.
 func (w *Web) upkeepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.checkHost(now, w.started)
 	if next.user != "" { // the host may be present on another replica
@@ -222,8 +223,8 @@ func (w *Web) upkeepRoom(ctx context.Context, room *room, now time.Time) error {
 	return nil
 }
 
-// checkHost notes that the host and others are present at now. next is the person who must become host, zero if none.
-// due says that the last visits must be stored. began is when this replica started.
+// checkHost notes who is present at the time now: the host, or others. next is the person who must become host, zero if
+// none. due says that the times of the last visits must be stored. began is when this replica started.
 func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -250,7 +251,7 @@ func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 	if back := began.Add(backWithin - hostAway); seen.Before(back) {
 		seen = back
 	}
-	// If the first one is on another replica, that one makes them host.
+	// If first is on another replica, that replica makes them host.
 	if !hosted && r.here[first.Prefix] != nil && (host == "" || now.Sub(seen) > hostAway) {
 		p := first.People[0]
 		return present{Name: p.Name, user: visitor{Prefix: first.Prefix}.user(p.Number)}, false

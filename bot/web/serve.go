@@ -45,7 +45,7 @@ func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve serves HTTP on l by h until ctx is done, then finishes accepted requests, closes l and returns nil. Slow
+// Serve serves HTTP on l by h until ctx is done. Then it finishes accepted requests, closes l and returns nil. Slow
 // clients time out.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
@@ -71,8 +71,8 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	return nil
 }
 
-// health answers /healthz: "ok", or 503 if the database does not answer. With ?database=off it is always ok, because a
-// restart does not repair the database.
+// health answers /healthz: "ok", or 503 if the database does not answer. With ?database=off it always says "ok",
+// because a restart of this program does not repair the database.
 func (w *Web) health(rw http.ResponseWriter, r *http.Request) {
 	rw.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	ctx, cancel := context.WithTimeout(r.Context(), 3*time.Second)
@@ -112,7 +112,7 @@ func (w *Web) operatorOnly(h http.Handler) http.Handler {
 }
 
 // isOperator reports whether r has the secret as a bearer token or, if there is no secret, comes from this machine by a
-// loopback name. Wrong secrets count towards the same limit as in the form.
+// loopback name. Wrong secrets count towards the rate limit of the sign-in form.
 func (w *Web) isOperator(r *http.Request) bool {
 	if w.config.Secret == "" {
 		name, origin := checkLocal(r)
@@ -126,8 +126,8 @@ func (w *Web) isOperator(r *http.Request) bool {
 	return right
 }
 
-// ready answers /readyz: whether all that is configured works, else 503; ?platforms=off leaves out the platforms, so
-// that a load balancer keeps its replicas when Discord is away. Details are for the operator alone.
+// ready answers /readyz: 503 unless all that is configured works. With ?platforms=off the platforms do not count, so
+// that a load balancer keeps its replicas while Discord is down. Details are for the operator alone.
 func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	if w.config.Ready == nil {
 		w.health(rw, r)
@@ -150,8 +150,7 @@ func (w *Web) ready(rw http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// Local returns h, but refuses requests that do not use a loopback name: a foreign page may have pointed its name at
-// this address.
+// Local returns h, but requires a loopback name: another site may have pointed its host name at this address.
 func Local(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if name, origin := checkLocal(r); !name || !origin {
@@ -235,8 +234,8 @@ func (w *Web) roomRoutes() *http.ServeMux {
 	return mux
 }
 
-// The manifest and the service worker of the installable page, which caches the page's files and the offline page.
-// Neither reveals anything of a room.
+// The manifest and the service worker make the page installable. The worker caches the page's files and the offline
+// page. Neither reveals anything of a room.
 
 // manifest serves the web app manifest in the visitor's language.
 func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
@@ -258,7 +257,7 @@ func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 }
 
 // worker serves the service worker, which changes with the page's files. Its address is at the root, because a worker
-// controls only what lies below its address.
+// serves only pages below its own address.
 func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
 	kept := []string{"/offline", must(p.statics.path("page.css")), must(p.statics.path("js/offline.js"))}
 	rw.Header().Set("Content-Type", "text/javascript; charset=utf-8")
@@ -310,7 +309,7 @@ var mediaTypes = map[string]string{
 	".svg": "image/svg+xml; charset=utf-8", ".json": "application/json; charset=utf-8", ".png": "image/png",
 }
 
-// path returns the path of the file name, or an error if there is none, which is a fault of the build.
+// path returns the path at which the file name is served, or an error if there is no such file, a fault of the build.
 func (s statics) path(name string) (string, error) {
 	if _, ok := s.files[name]; !ok {
 		return "", fmt.Errorf("the page has no file %q", name)

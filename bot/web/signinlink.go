@@ -14,10 +14,10 @@ import (
 	"knobel/store"
 )
 
-// Sign-in links, which make another browser the same visitor, at most one for each visitor. The database holds
-// fingerprints of links, and visitors encrypted with their links.
+// Sign-in links: a browser that opens one becomes the same visitor. Each visitor has at most one. The database holds a
+// fingerprint (hash) of the link, and the visitor, encrypted with the link.
 
-// shownLink is the JSON with the code of the visitor's link, "" if none was made in this browser.
+// shownLink is the JSON with the code of the visitor's link, "" if this browser has made none.
 type shownLink struct {
 	Code string `json:"code"`
 }
@@ -49,15 +49,15 @@ func (w *Web) signInLink(rw http.ResponseWriter, r *http.Request, v visitor, ask
 	w.writeJSON(rw, shownLink{v.LinkCode})
 }
 
-// linkAnswer is the answer of followLink: the people at this browser now, and those of the link.
+// linkAnswer is the answer of followLink: Now lists the people at this browser, and Then the people of the link.
 type linkAnswer struct {
 	Now  []person `json:"now,omitempty"`
 	Then []person `json:"then"`
 	Same bool     `json:"same,omitempty"` // the link is of this visitor
 }
 
-// followLink handles an opened sign-in link: it answers with the people of both visitors and, once the visitor confirms
-// it (Yes), makes the visitor of the link that of this browser.
+// followLink handles an opened sign-in link. It answers with the people of this browser and those of the link. If the
+// request says Yes, this browser also becomes the visitor of the link.
 func (w *Web) followLink(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string
@@ -87,15 +87,14 @@ func (w *Web) followLink(rw http.ResponseWriter, r *http.Request) {
 		if found && w.isAdmitted(now) {
 			then.Pass = now.Pass // the secret may be newer than the link
 		}
-		// People added here and in the other browser need different numbers, which fit a 32-bit int.
+		// Both browsers may add people, whose numbers must differ: this one goes on from a random 32-bit int.
 		then.Next = 1_000_000 + mathrand.IntN(2_000_000_000)
 		w.setVisitor(rw, r, then)
 	}
 	w.writeJSON(rw, answer)
 }
 
-// renewLink stores v, whose people have changed, for its sign-in link. It is a no-op without a valid link of this
-// browser.
+// renewLink stores v, whose people have changed, with its sign-in link. It is a no-op if v has no valid link.
 func (w *Web) renewLink(ctx context.Context, v visitor) {
 	if v.LinkCode == "" {
 		return

@@ -20,16 +20,16 @@ import (
 // pulse is the interval of keep-alives on a quiet stream: proxies keep it open, and a closed page is noticed.
 const pulse = 20 * time.Second
 
-// news is the JSON of a feed event: the ids of all messages of the room, in order, and those new to the page.
+// news is the JSON of a feed event: the ids of all messages of the room, in order, and the messages new to the page.
 type news struct {
 	All     []chat.Ref    `json:"all"`
 	Entries []pageMessage `json:"entries"`
-	// Calls are all notices for the visitor's people.
+	// Calls lists all notices for the visitor's people.
 	Calls []notice `json:"calls,omitempty"`
-	// Here are the people present, and Host says whether the visitor is the host.
+	// Here lists the people present, and Host says whether the visitor is the host.
 	Here []present `json:"here"`
 	Host bool      `json:"host,omitempty"`
-	// Out are the names of people who were removed from the room, as far as its messages tell.
+	// Out lists the names of people who were removed from the room, as long as a message of the room says so.
 	Out []string `json:"out,omitempty"`
 }
 
@@ -44,7 +44,8 @@ type notice struct {
 	Offers []offer `json:"offers,omitempty"`
 }
 
-// offer is a button about an offered seat, and the number of the visitor's person it is for; nil: the page asks which.
+// offer is a button about an offered seat, for the visitor's person with the number As; nil: the page asks which
+// person.
 type offer struct {
 	chat.Button
 	As *int `json:"as,omitempty"`
@@ -73,7 +74,7 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 }
 
 // follow sends each change of the room to the page of v. It returns when the page or the server closes, v is removed,
-// the room has moved without v, or the limits leave no slot to the stream any more.
+// the room has an address that v may not know, or the limits allow the stream in slot no longer.
 func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *slot) {
 	control := http.NewResponseController(rw)
 	if err := control.SetReadDeadline(time.Time{}); err != nil {
@@ -136,16 +137,16 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *s
 	}
 }
 
-// pageState is the state that a page has: its values of the room's count, personalCount and signed, and the prefix of
-// the room's paths. If has is not empty, the page has only these messages.
+// pageState is what a page has received: the room's count, personalCount and signed at its last event, and the prefix
+// of the room's paths. If has is not empty, the page has only the messages with the ids in has.
 type pageState struct {
 	count, personal, signed uint64
 	has                     []chat.Ref
 	base                    string
 }
 
-// stateOfPage returns the state of the page that opens a stream by req: from the id of its last event, if its
-// connection broke, or from its initial data, both "boot.count". After a restart of this replica a page has nothing.
+// stateOfPage returns the state of the page that opens a stream by req. The page sends "boot.count": the id of its last
+// event if its connection broke, else a value from its initial data. After a restart of this replica it has nothing.
 func (r *room) stateOfPage(req *http.Request) pageState {
 	last, came, at := req.Header.Get("Last-Event-ID"), req.URL.Query(), pageState{base: roomBase(req)}
 	text, ours := strings.CutPrefix(cmp.Or(last, came.Get("after")), r.boot+".")
@@ -174,7 +175,7 @@ type snapshot struct {
 	signs       string // stream events with the signs that are new to the page
 }
 
-// snapshot returns the room as v sees it, with the changes since known, the state of the page.
+// snapshot returns the room as v sees it, with the changes after known, the state that the page of v has.
 func (r *room) snapshot(v visitor, known pageState) snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -221,8 +222,8 @@ func (r *room) snapshot(v visitor, known pageState) snapshot {
 	return s
 }
 
-// feedEvent returns the stream event that brings a page of v from the state known to the snapshot s. If a board could
-// not be drawn, whole is false and the event keeps the count of known, so that the board is sent again.
+// feedEvent returns the stream event that brings a page of v from the state known to the snapshot s. If a message could
+// not be drawn, whole is false and the event keeps the count of known, so that the message is sent again.
 func (r *room) feedEvent(ctx context.Context, v visitor, s snapshot, known pageState) (event string, whole bool) {
 	n := s.news
 	if n.Entries, whole = r.drawAll(ctx, v, s.changed, known.count == 0); !whole {
@@ -241,13 +242,13 @@ func (r *room) feedEvent(ctx context.Context, v visitor, s snapshot, known pageS
 	}
 	raw, err := json.Marshal(n)
 	if err != nil {
-		r.web.config.Log.Error("encode page feed failed", "error", err)
+		r.web.config.Log.Error("encode page event failed", "error", err)
 		return ": nothing\n\n", whole
 	}
 	return fmt.Sprintf("id: %s.%d\nevent: feed\ndata: %s\n\n", r.boot, s.now.count, raw), whole
 }
 
-// offerNotice returns c, a call about offered seats, as v sees it; nil if it cannot be drawn or all offers have ended.
+// offerNotice returns c, a call about offered seats, as a notice for v; nil if it cannot be drawn or no offer is left.
 func (r *room) offerNotice(ctx context.Context, v visitor, c call) []notice {
 	m := *c.Offer
 	r.mu.Lock()

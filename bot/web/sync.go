@@ -24,7 +24,7 @@ const (
 	syncWithin = 10 * time.Second
 )
 
-// ensureSynced reads room from the database if that was never done or, with other replicas, not within syncEvery.
+// ensureSynced reads room from the database if it never was or, with other replicas, not in the last syncEvery.
 func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	room.syncing.Lock()
 	defer room.syncing.Unlock()
@@ -74,9 +74,8 @@ func (w *Web) syncRoom(ctx context.Context, room *room) {
 	}
 }
 
-// catchUp shows the items of feed, read from the database, whose newest version room does not show. It returns errors
-// of Config.Call and, at the first reading, of the database; the next sync then starts again. The caller holds
-// room.syncing.
+// catchUp shows the items of feed, the room as stored, whose newest version room does not show. It returns errors of
+// Config.Call and, at the first reading, of the database: the next sync repeats that. The caller holds room.syncing.
 func (w *Web) catchUp(ctx context.Context, room *room, feed store.WebFeed) error {
 	now, first := time.Now(), !room.synced
 	for _, item := range room.staleItems(feed, first, now) {
@@ -108,8 +107,8 @@ func (w *Web) catchUp(ctx context.Context, room *room, feed store.WebFeed) error
 	return nil
 }
 
-// showStale shows the newest version of item in room. An announcement of another replica also takes effect, unless this
-// is the first reading of the room, whose stored state is new already.
+// showStale shows the newest version of item in room. After an announcement of another replica it reads the room's
+// state again, unless first is true: at the first reading of the room the state is new.
 func (w *Web) showStale(ctx context.Context, room *room, item staleItem, first bool) error {
 	if item.kind == announcementItem {
 		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
@@ -134,8 +133,7 @@ func (w *Web) showStale(ctx context.Context, room *room, item staleItem, first b
 	return err
 }
 
-// announce shows content to all in room: on all replicas if it can be stored and is not about a table, else on this
-// one.
+// announce shows content to all in room: on all replicas if it can be stored and is about no table, else on this one.
 func (w *Web) announce(ctx context.Context, room *room, content announcement) {
 	switch {
 	case (content.Message == nil || content.Message.Table == 0) && w.storeAnnouncement(ctx, room, 0, content):
@@ -148,8 +146,8 @@ func (w *Web) announce(ctx context.Context, room *room, content announcement) {
 	}
 }
 
-// storeAnnouncement stores content and shows it on all replicas: as a new announcement if number is 0, else in place of
-// that number. It returns false if that failed, or the number is no longer stored.
+// storeAnnouncement stores content and shows it on all replicas. It replaces the announcement with that number; 0: it
+// is a new one. It returns false if storing failed, or there is no such announcement any more.
 func (w *Web) storeAnnouncement(ctx context.Context, room *room, number int64, content announcement) bool {
 	said, text := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()},
 		string(must(json.Marshal(content)))
@@ -171,8 +169,7 @@ func (w *Web) storeAnnouncement(ctx context.Context, room *room, number int64, c
 	return ok
 }
 
-// replacePressed shows m to all in place of the message whose button pressed names. It returns false if the room has no
-// such message or button.
+// replacePressed shows m to all in place of the message with the pressed button. It returns false if there is none.
 func (w *Web) replacePressed(ctx context.Context, room *room, pressed act, m chat.Message) bool {
 	room.mu.Lock()
 	var old entry
@@ -190,8 +187,8 @@ func (w *Web) replacePressed(ctx context.Context, room *room, pressed act, m cha
 	return room.edit(pressed.On, m) == nil // on this replica alone
 }
 
-// applyAnnouncement reads the room's host, address and removed people again, which content, stored by another replica,
-// may have changed. It is a no-op if content is a message, and in the main room.
+// applyAnnouncement reads the room's host, address and removed people again: content, an announcement of another
+// replica, may tell of a change. It is a no-op if content is a message, and in the main room.
 func (w *Web) applyAnnouncement(ctx context.Context, room *room, content announcement) {
 	if content.Key == "" || room == w.room {
 		return
@@ -231,15 +228,15 @@ type syncState struct {
 	lastSync time.Time   // guarded by syncing
 }
 
-// versions holds the versions of stored items that the room has handled, beside those of its messages.
+// versions holds which versions of stored items the room has handled, apart from the versions in its messages.
 type versions struct {
 	newest        int64           // number of the newest table shown
 	announcements map[int64]int64 // of announcements, by number
 	closedPuzzles map[int64]int64 // of closed puzzles that are not shown, by number
 }
 
-// refFor returns an id for the new message m: the same on all replicas for the first message of a table or puzzle, else
-// one of newRef. The caller holds r.mu.
+// refFor returns an id for the new message m. For the first message of a table or puzzle it is the same on all
+// replicas; else it is from newRef. The caller holds r.mu.
 func (r *room) refFor(m chat.Message) chat.Ref {
 	if m.Version > 0 && !m.Silent {
 		ref := chat.Ref(fmt.Sprintf("web:t%d", m.Table))
@@ -272,7 +269,7 @@ type staleItem struct {
 	moved bool // the board was posted again, as the last message
 }
 
-// kind tells what a staleItem is.
+// kind says what a staleItem is: a table, puzzle or announcement.
 type kind int
 
 const (
@@ -284,8 +281,8 @@ const (
 // drawWithin is how long the bot of this replica has to draw a changed board for all; then the room draws it itself.
 const drawWithin = 150 * time.Millisecond
 
-// staleItems returns the items of feed, read from the database, whose newest version the room does not show, oldest
-// first. first says that the room is read for the first time.
+// staleItems returns the items of feed, the room as stored, whose newest version the room does not show, oldest first.
+// first says that the room is read for the first time.
 func (r *room) staleItems(feed store.WebFeed, first bool, now time.Time) (all []staleItem) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -320,9 +317,9 @@ func (r *room) staleItems(feed store.WebFeed, first bool, now time.Time) (all []
 	return all
 }
 
-// compareTable compares the stored table t with the room: moved reports whether its board was posted again, as the last
-// message, and lags whether the board is missing or outdated. If the bot of this replica is about to draw it, it counts
-// as outdated only after drawWithin. The caller holds r.mu.
+// compareTable compares the stored table t with the room. moved: its board was posted again, as the last message. lags:
+// the board is missing or outdated. A board that the bot of this replica is about to draw counts as outdated only after
+// drawWithin. The caller holds r.mu.
 func (r *room) compareTable(t store.WebThing, now time.Time) (moved, lags bool) {
 	i := r.lastIndex(chat.Message{Table: t.ID})
 	if i < 0 {
@@ -351,7 +348,7 @@ func (r *room) compareTable(t store.WebThing, now time.Time) (moved, lags bool) 
 	return false, now.Sub(e.missedSince) >= drawWithin
 }
 
-// showStored shows m, the newest version of the table or puzzle item.
+// showStored shows m, the newest version of item, which is a table or puzzle.
 func (r *room) showStored(item staleItem, m chat.Message) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

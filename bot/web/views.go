@@ -23,15 +23,14 @@ type pageMessage struct {
 	Past bool `json:"past,omitempty"`
 	// At is the time of the last change, in Unix seconds.
 	At int64 `json:"at"`
-	// Mine maps seats to the numbers of the visitor's people. Whose maps a press (the text of a button) to the numbers
-	// of those of them who may press it.
+	// Mine maps seats to the numbers of the visitor's people there. Whose maps a press (the text of a button) to the
+	// numbers of the visitor's people who may press it.
 	Mine  map[int]int      `json:"mine,omitempty"`
 	Whose map[string][]int `json:"whose,omitempty"`
 }
 
-// pageMessage returns e, drawn as m, in the form for a page of v. A button that Whose lacks is for the mover, or for
-// all. The button that ends a table is for seated people who are not out of the game, then for the others in
-// m.Concerns.
+// pageMessage returns e, drawn as m, in the form for a page of v. A button without an entry in Whose is for the mover,
+// or for all. The button that ends a table is for seated people still in the game, then for all others in m.Concerns.
 func (v visitor) pageMessage(e entry, m chat.Message) pageMessage {
 	p := pageMessage{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(),
 		Mine: map[int]int{}, Whose: map[string][]int{}}
@@ -71,8 +70,8 @@ func (v visitor) pageMessage(e entry, m chat.Message) pageMessage {
 	return p
 }
 
-// drawAll returns entries drawn for a page of v; whole is false if one could not be drawn. If the page was just opened,
-// its boards show the final state without the animated steps.
+// drawAll returns entries drawn for a page of v; whole is false if one could not be drawn. If opened (the page has just
+// been opened), boards show the final state without the animated steps.
 func (r *room) drawAll(ctx context.Context, v visitor, entries []entry, opened bool) (all []pageMessage, whole bool) {
 	all, whole = []pageMessage{}, true
 	for _, e := range entries {
@@ -86,7 +85,7 @@ func (r *room) drawAll(ctx context.Context, v visitor, entries []entry, opened b
 	return all, whole
 }
 
-// viewer returns v as a viewer of the board m, with the private page open on it (zero: none).
+// viewer returns v as a viewer of the board m. open is the private page that v has open on the board, zero for none.
 func (v visitor) viewer(m chat.Message, open chat.Opened) chat.Viewer {
 	viewer := chat.Viewer{Lang: v.Lang, Open: open}
 	for _, user := range m.Concerns {
@@ -108,7 +107,7 @@ const (
 )
 
 // drawFor returns the message of e for a page of v: a board drawn for its people, or a puzzle or sentence in its
-// language. If drawing fails, m is the message that all share; then drawn is true only if the table or puzzle is gone
+// language. If drawing fails, m is the message that all share, and drawn is false, unless the table or puzzle is gone
 // for good.
 func (r *room) drawFor(ctx context.Context, v visitor, e entry) (m chat.Message, drawn bool) {
 	viewer, puzzle := chat.Viewer{Lang: v.Lang}, e.message.Puzzle
@@ -155,7 +154,7 @@ func (r *room) drawFor(ctx context.Context, v visitor, e entry) (m chat.Message,
 	return drawing.message, true
 }
 
-// view is one drawing of a board for all viewers who see the same: a hundred spectators cost one drawing.
+// view is one drawing of a board, shared by all viewers who see the same: a hundred spectators cost one drawing.
 type view struct {
 	mu        sync.Mutex // held while it is drawn
 	drawn     bool       // message is set
@@ -167,7 +166,7 @@ type view struct {
 // maxViews is how many drawings of a board are cached; further ones are drawn for each request.
 const maxViews = 64
 
-// withoutOthersButtons returns m without the buttons that only other people may press; isOwn reports whether a user is
+// withoutOthersButtons returns m without the buttons that only other people may press. isOwn reports whether a user is
 // one of the page's people.
 func withoutOthersButtons(m chat.Message, isOwn func(chat.User) bool) chat.Message {
 	rows := m.Buttons

@@ -52,7 +52,7 @@ func newVisitor(name string) visitor {
 	return visitor{ID: id, Next: 1, People: []person{{0, name}}, Fresh: true, Prefix: prefixOfID(id)}
 }
 
-// user returns the id of the person with a number at this browser. It reveals nothing of the cookie.
+// user returns the id of the person with that number at this browser. It reveals nothing of the cookie.
 func (v visitor) user(number int) chat.User { return chat.User(v.Prefix + strconv.Itoa(number)) }
 
 // prefixOfID returns the beginning of the ids of the people of the visitor with an id.
@@ -70,7 +70,7 @@ func (v visitor) numberOf(u chat.User) (number int, ok bool) {
 	return number, err == nil
 }
 
-// Same reports whether two people play at one browser. It is made for bot.Config.
+// Same reports whether two people play at one browser. It is the function for bot.Config.Same.
 func Same(one, other chat.User) bool {
 	prefix := prefixOf(one)
 	return strings.HasPrefix(prefix, "web:") && prefix != "web:" && prefix == prefixOf(other)
@@ -142,16 +142,15 @@ type change struct {
 	Add    string  `json:"add,omitempty"`
 	Rename *person `json:"rename,omitempty"`
 	Remove *int    `json:"remove,omitempty"`
-	// Nameless confirms the proposed name of a new person.
+	// Nameless confirms the proposed name of a new person, who does not choose another.
 	Nameless bool `json:"nameless,omitempty"`
 }
 
-// me answers with the page's visitor, and creates one for a new browser. Pages use POST, which no other site can send.
-// GET is for programs: it creates no visitor for a browser that another site may have led here.
+// me answers with the page's visitor, and makes one for a new browser. Pages use POST, which no other site can send.
+// GET is for programs: it makes no visitor if another site may have led a browser here.
 func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
-	// Another site may have led a browser here. Such a request carries no strict cookie, so it may belong to a known
-	// visitor.
+	// If another site has led a browser here, the strict cookie is missing: the visitor may be a known one.
 	site := r.Header.Get("Sec-Fetch-Site")
 	led := r.Header.Get("Sec-Fetch-Mode") == "navigate" || site != "" && site != "same-origin" || wantsPage(r)
 	switch {
@@ -178,8 +177,7 @@ func selfOf(v visitor) self {
 	return self{People: v.People, Full: len(v.People) >= maxPeople, Fresh: v.Fresh}
 }
 
-// changePeople adds, renames or removes a person at the browser of v as c says. It answers with all people, and with
-// the reason if it refuses.
+// changePeople makes the change c to the people at the browser of v. It answers with all people, and any refusal.
 func (w *Web) changePeople(rw http.ResponseWriter, r *http.Request, v visitor, c change) {
 	problem := v.apply(c)
 	if problem == "" {
@@ -201,8 +199,8 @@ func (w *Web) changePeople(rw http.ResponseWriter, r *http.Request, v visitor, c
 	w.writeJSON(rw, s)
 }
 
-// apply changes the people of v as c says, and returns "". If c is refused, v stays unchanged, and problem is the key
-// of the sentence that says why.
+// apply makes the change c to the people of v, and returns "". If c is refused, v stays unchanged, and problem is the
+// key of the sentence with the reason.
 func (v *visitor) apply(c change) (problem string) {
 	people := slices.Clone(v.People)
 	index := func(number int) int {
@@ -244,8 +242,7 @@ func (v *visitor) apply(c change) (problem string) {
 	return ""
 }
 
-// guestName returns a name for a new visitor that is not used in the room: not at a board, on the leaderboard, or by
-// those present.
+// guestName returns a name for a new visitor that nobody in the room has: on a board, on the leaderboard, or present.
 func (w *Web) guestName(r *http.Request) string {
 	room := w.roomOf(r)
 	taken := map[string]bool{}

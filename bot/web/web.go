@@ -31,18 +31,17 @@ const (
 // DefaultListen is the default listen address.
 const DefaultListen = "127.0.0.1:8080"
 
-// Config configures the browser table. With Store alone it serves this machine at port 8080.
+// Config configures the browser table. If only Store is set, it serves this machine at port 8080.
 type Config struct {
 	// Listen is the address to listen on; "" means DefaultListen.
 	Listen string
-	// Listener, if not nil, is served instead of Listen, and closed at the end.
+	// Listener, if not nil, is used instead of Listen, and closed at the end.
 	Listener net.Listener
 	// Secret is the password of visitors. It may be empty only on loopback without a proxy.
 	Secret string
-	// Proxies are the networks of proxies whose X-Forwarded-For is trusted. Clients behind any other proxy share one
-	// rate limit.
+	// Proxies are the networks of trusted proxies: their X-Forwarded-For counts. Clients behind others share a limit.
 	Proxies Proxies
-	// Key signs cookies, 32 bytes. The same key recognises visitors after a restart; nil draws a new one.
+	// Key signs cookies, 32 bytes. With the same key, visitors are recognised after a restart; nil means a random key.
 	Key []byte
 	// Store is the database of rooms, of what they show, and of links that move visitors to another browser.
 	Store *store.Store
@@ -51,28 +50,27 @@ type Config struct {
 	// Call returns a sent call (a ping that asks a player to come) by its number, for rooms that are opened after it
 	// was sent; ok is false if the call has ended.
 	Call func(ctx context.Context, number int64) (p chat.Ping, ok bool, err error)
-	// Record returns the record of a finished table of a chat, one JSON line, or nil without an error if there is no
-	// such table; nil means there are none.
+	// Record returns the record (moves) of a finished table of a chat, one JSON line, or nil without an error if there
+	// is no such table. If Record is nil, there are no records.
 	Record func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error)
 	// GuardRooms requires the secret in rooms that people make, too; otherwise their address is enough.
 	GuardRooms bool
-	// Reach returns the URLs for other devices of the page that this machine opens at ownURL, the best first; nil:
-	// none.
+	// Reach returns the URLs by which other devices open the page at ownURL on this machine, best first; nil: none.
 	Reach func(ownURL string) []string
 	// Listening is called with the page's address once it is served.
 	Listening func(url string)
 	// Failed is called when the page cannot be served, such as on a taken port, and should end the program; Run then
-	// returns nil. If Failed is nil, Run returns the error and the bot calls it again.
+	// returns nil. If Failed is nil, Run returns the error, and the bot calls Run again.
 	Failed func(error)
-	// Ready answers /readyz: ready is whether all that is configured works, platforms included if the argument is true,
-	// and why the details for the operator. A nil Ready checks the database alone.
+	// Ready answers /readyz: ready is whether all that is configured works, including the platforms if platforms is
+	// true; why tells the operator the details. If Ready is nil, only the database is checked.
 	Ready func(ctx context.Context, platforms bool) (ready bool, why string)
 	// Operator holds further handlers by URL pattern, for the operator alone: requests with the secret as a bearer
 	// token or, if there is no secret, from this machine.
 	Operator map[string]http.Handler
-	// Broke is called for each request that fails by an internal error before it reaches the bot, unless it is nil.
+	// Broke, unless nil, is called for each request that fails by an internal error before it reaches the bot.
 	Broke func(*http.Request)
-	// Answered is called after each button press with the time that the answer took; nil: nothing is called.
+	// Answered, unless nil, is called after each button press, with the time that the answer took.
 	Answered func(time.Duration)
 	// Also holds further handlers by URL pattern, served without any check.
 	Also map[string]http.Handler
@@ -155,7 +153,7 @@ func New(c Config) *Web {
 // Name returns "web".
 func (w *Web) Name() string { return "web" }
 
-// Traits reports that pages replay the steps that they have not shown yet, and that boards are drawn for each viewer.
+// Traits reports that pages replay the steps of moves that they have not shown, and have boards drawn for each viewer.
 func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true, Pages: true} }
 
 // Run serves the page for core until ctx is done, then closes it within seconds and returns nil. It returns an error at
@@ -195,8 +193,9 @@ func (w *Web) Run(ctx context.Context, core chat.Core) error {
 	return err
 }
 
-// Call shows ping as a notice in the room at place: on the called person's pages alone or, if it is about offered
-// seats, on all pages. It returns the notice's id. The error wraps chat.ErrAway if there is no such room.
+// Call shows ping, which asks a player to come, as a notice in the room at place, and returns the notice's id. It is on
+// the pages of that player alone or, if it is about offered seats, on all pages. The error wraps chat.ErrAway if there
+// is no such room.
 func (w *Web) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
