@@ -155,7 +155,7 @@ func (t *Terminal) textOf(line games.Line) string {
 	return plain.Clean(t.words.Say(lang, line, words.Context{}))
 }
 
-// held is a space at which no line is broken.
+// held is a no-break space: no line is broken there.
 const held = "\u00a0"
 
 // wrapPrompt returns text, the prompt, in lines of at most columns characters. The last line leaves room for typing.

@@ -166,7 +166,7 @@ func (t *Terminal) seatOf(user chat.User) int {
 // refusalOf returns the toast (short text) of the refused reply r as a *games.Refusal.
 func refusalOf(r chat.Reply) error { return games.Refuse("bot.text", games.Args{"Text": r.Toast}) }
 
-// reviewWithin is the timeout of waiting for the review before the board of a finished game is shown.
+// reviewWithin is the timeout of waiting for the review of a finished game before its last board is shown.
 const reviewWithin = 3 * time.Second
 
 // showBoard shows the newest board of a table. While computer players move, it waits for them and shows the board

@@ -118,8 +118,8 @@ func moveOf(press string) (verb, rest string) {
 	return verb, rest
 }
 
-// dicePress returns the press that plays the dice named in o, or a refusal. Dice with equal faces are interchangeable.
-// line is the typed text, for the refusal.
+// dicePress returns the press of the move with the dice that o names, or a refusal. Dice with equal faces are
+// interchangeable. line is the typed text, for the refusal.
 func (o typedMove) dicePress(m chat.Message, line string) (press string, refusal games.Line) {
 	var lie []int
 	for _, d := range m.Dice {
@@ -210,7 +210,7 @@ func (o typedMove) verbPress(m chat.Message) (press string, refusal games.Line) 
 	return "", games.Line{}
 }
 
-// buttonOf returns the first button of m with the given move, and false if there is none.
+// buttonOf returns the first button of m with the given move, such as "throw", and false if there is none.
 func buttonOf(m chat.Message, move string) (chat.Button, bool) {
 	for _, b := range slices.Concat(m.Buttons...) {
 		if p, ok := chat.ParsePress(b.Press); ok && p.What == move {
