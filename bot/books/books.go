@@ -210,7 +210,7 @@ func (p payment) stamp() string {
 	return spelled[:min(len(spelled), stampLength)]
 }
 
-// paidButton returns a button that records p as paid; label describes p.
+// paidButton returns a button that records p as paid. Its text is "Paid" with label, which describes p.
 func (v *visit) paidButton(p payment, label any) chat.Button {
 	command := fmt.Sprintf("/settle paid %d #%d #%d @%s", p.Amount, p.parties[p.from].Number, p.parties[p.to].Number,
 		p.stamp())

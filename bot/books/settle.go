@@ -63,7 +63,7 @@ func firstRows(rows [][]string) [][]string {
 	return rows
 }
 
-// joinRows returns rows joined into one line.
+// joinRows returns all rows in one line of text.
 func joinRows(rows [][]string) string {
 	var said []string
 	for _, row := range rows {

@@ -164,7 +164,7 @@ func (v *visit) mayTakeBack(p payment) error {
 	return v.AdminsOr("bot.settle.back-admins", "bot.settle.back-hosted")
 }
 
-// declineTakeBack declines the request to take p back.
+// declineTakeBack declines the request to take p back, so that p stays booked.
 func (v *visit) declineTakeBack(p payment) error {
 	if p.Asker == "" {
 		return v.refuseState(p)
