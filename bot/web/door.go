@@ -112,8 +112,8 @@ func (w *Web) requireSecret(inside http.Handler) http.Handler {
 // cookieCheck is the query to which the form redirects: if a request there has no cookie, the browser stores none.
 const cookieCheck = "in"
 
-// signIn handles the form: with the right secret it admits the visitor, sets their cookie and redirects to the page
-// they came from; else it shows the form again.
+// signIn handles the sign-in form. With the right secret it admits the visitor, sets the visitor's cookie and redirects
+// to the page that asked for the secret; else it shows the form again.
 func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(rw, r.Body, 4<<10)
 	if err := r.ParseForm(); err != nil {

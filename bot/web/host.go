@@ -136,7 +136,7 @@ func (w *Web) removePerson(rw http.ResponseWriter, r *http.Request, host visitor
 }
 
 // removeVisitor removes a visitor, at whose browser user plays, from the room in memory. fingerprint then marks the
-// visitor as removed. The result are the people at this browser who were present.
+// visitor as removed. It returns the people at this browser who were present.
 func (r *room) removeVisitor(user chat.User, fingerprint string) (removed []chat.User) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

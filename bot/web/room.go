@@ -20,7 +20,7 @@ import (
 // maxFeed is how many messages a room keeps, the newest ones. A dropped board is posted again when it changes.
 const maxFeed = 60
 
-// maxPast is how many boards of ended tables a room keeps among newer messages (see addPast).
+// maxPast is how many boards of ended tables a room keeps among newer messages; older ones are dropped.
 const maxPast = 5
 
 // room is a chat in the browser: its messages, newest last, and a count of changes. A page asks for the changes after a

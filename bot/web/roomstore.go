@@ -49,7 +49,7 @@ func query[T any](ctx context.Context, w *Web, read func(*store.Tx) (T, error)) 
 	return result, err == nil, err
 }
 
-// update runs change on the database in a transaction. If it returns store.ErrNotFound, ok is false and err nil.
+// update runs change on the database in a transaction. If change returns store.ErrNotFound, ok is false and err nil.
 func (w *Web) update(ctx context.Context, change func(*store.Tx) error) (ok bool, err error) {
 	err = w.config.Store.Update(ctx, change)
 	if errors.Is(err, store.ErrNotFound) {

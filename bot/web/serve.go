@@ -271,7 +271,7 @@ func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
 var compressed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.BestCompression),
 	gzhttp.ExceptContentTypes([]string{"image/png"})))
 
-// streamed wraps a handler and compresses each event by itself, because a stream's compressor would hold a megabyte.
+// streamed wraps a handler and compresses each event by itself: a compressor of the whole stream would hold a megabyte.
 var streamed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.CompressionLevel(gzip.StatelessCompression)))
 
 // The page's own files, served at addresses with a hash of them all, so that browsers cache them for good.

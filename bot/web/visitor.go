@@ -55,7 +55,7 @@ func newVisitor(name string) visitor {
 // user returns the id of the person with that number at this browser. It reveals nothing of the cookie.
 func (v visitor) user(number int) chat.User { return chat.User(v.Prefix + strconv.Itoa(number)) }
 
-// prefixOfID returns the beginning of the ids of the people of the visitor with an id.
+// prefixOfID returns the beginning that the ids of all people of a visitor share; id is the visitor's.
 func prefixOfID(id string) string {
 	return "web:" + shortHash("knobel visitor " + id)[:20] + ":"
 }
@@ -172,7 +172,7 @@ func (w *Web) refuseUnknown(rw http.ResponseWriter, r *http.Request) {
 	http.Error(rw, w.pages.words(r)["no-cookies"], http.StatusPreconditionRequired)
 }
 
-// selfOf returns v in the form for its page.
+// selfOf returns v as its page receives it.
 func selfOf(v visitor) self {
 	return self{People: v.People, Full: len(v.People) >= maxPeople, Fresh: v.Fresh}
 }

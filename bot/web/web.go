@@ -205,7 +205,7 @@ func (w *Web) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.
 }
 
 // Post shows m below all messages of the room at place, and returns its id. If another replica has shown a board of the
-// same table, m replaces that one. The error wraps chat.ErrAway if there is no such room.
+// same table, m replaces that board. The error wraps chat.ErrAway if there is no such room.
 func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
@@ -226,7 +226,7 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	return r.edit(ref, m)
 }
 
-// Viewers returns the viewers whose pages have requested the newest board of table at place since it last changed.
+// Viewers returns the viewers whose pages have requested the board of table at place since the board last changed.
 func (w *Web) Viewers(place chat.Place, table int64) (viewers []chat.Viewer) {
 	r := w.rooms.get(place)
 	if r == nil {
@@ -244,7 +244,7 @@ func (w *Web) Viewers(place chat.Place, table int64) (viewers []chat.Viewer) {
 	return viewers
 }
 
-// Retire removes the buttons of the board ref, or the board itself if its table has a newer one. If ref is the id of a
+// Retire removes the buttons of the board ref, or the whole board if its table has a newer board. If ref is the id of a
 // notice, it removes the notice.
 func (w *Web) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	r, err := w.roomAt(ctx, place)
