@@ -1,5 +1,5 @@
-// Package money computes settlements: stakes, shares of the pool, remainders in the box (the jackpot of a chat). All
-// amounts are whole numbers of the units that the chat plays for, and every settlement adds up exactly.
+// Package money computes settlements: stakes, shares of the pool, and the box (a chat's jackpot) for what cannot be
+// divided. All amounts are whole numbers of the units that the chat plays for. Every settlement adds up exactly.
 package money
 
 import (
@@ -14,17 +14,17 @@ import (
 // MaxStake is the largest stake of a seat.
 const MaxStake = 1_000_000
 
-// Limits that keep every sum far below 64 bits.
+// Limits that keep every amount and every sum of amounts far within an int64.
 const (
 	// MaxBox is the largest amount that a box may hold.
 	MaxBox = 1_000_000_000_000
 	// MaxSeats is the largest number of seats at a table.
 	MaxSeats = 64
-	// MaxDoubles is the largest number of times in one match that all seats pay a second stake to one.
+	// MaxDoubles is the largest number of times in one match that all seats pay one more stake to one seat.
 	MaxDoubles = 10_000
 )
 
-// CheckStake returns a *games.Refusal unless seats may play for stake: 0 to MaxStake, and 0 for a single seat.
+// CheckStake returns a *games.Refusal unless stake is from 0 to MaxStake. A single seat may only play for 0.
 func CheckStake(stake int64, seats int) error {
 	switch {
 	case stake < 0:
@@ -37,15 +37,15 @@ func CheckStake(stake int64, seats int) error {
 	return nil
 }
 
-// Pool holds the amounts that a match is played for, fixed when it starts.
+// Pool holds the stakes and the jackpot for which a match is played. They are fixed when the match starts.
 type Pool struct {
 	Stake int64 // of each seat
 	Seats int
 	Box   int64 // the amount that the box (the jackpot) adds to the stakes
 }
 
-// Open returns the pool of a match that starts now; box is the amount in the chat's box (jackpot). A friendly game,
-// whose stake is 0, does not use the box.
+// Open returns the pool of a match that starts now. box is the amount in the chat's jackpot; a friendly game, whose
+// stake is 0, leaves it there.
 func Open(stake int64, seats int, box int64) Pool {
 	if stake == 0 {
 		box = 0
@@ -53,20 +53,20 @@ func Open(stake int64, seats int, box int64) Pool {
 	return Pool{Stake: stake, Seats: seats, Box: box}
 }
 
-// Total returns the amount to be won: all stakes and the box.
+// Total returns the amount that the winners share: all stakes and the amount from the jackpot.
 func (p Pool) Total() int64 { return p.Stake*int64(p.Seats) + p.Box }
 
 // Settlement is the change of balances that a match causes.
 type Settlement struct {
-	// Amounts holds the amount that each seat has won, or lost if negative, its own stake included, in seat order. They
-	// add up to In − Out.
+	// Amounts holds what each seat has gained, or lost if negative, after all payments, in seat order. The amounts add
+	// up to In − Out.
 	Amounts []int64
-	// In is the amount that the box added to the pool, Out the amount that went back into it.
+	// In is the amount that the jackpot added to the pool, Out the amount that the jackpot received from the pool.
 	In, Out int64
 }
 
-// Settle returns the settlement of the pool. The winners take equal parts, and the remainder goes into the box. For
-// each element of doubles, every other seat pays that seat one more stake. A friendly game changes nothing.
+// Settle returns the settlement of the pool. The winners take equal parts, and the jackpot receives the remainder.
+// doubles names a seat once for each time that all others pay it one more stake. A friendly game changes nothing.
 func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	if err := p.check(winners, doubles); err != nil {
 		return Settlement{}, fmt.Errorf("settle the pool: %w", err)
@@ -91,7 +91,7 @@ func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	return s, nil
 }
 
-// Refund returns the settlement of an abandoned match: each seat gets its stake back, and the box its amount.
+// Refund returns the settlement of an abandoned match: each seat gets its stake back, the jackpot what it had added.
 func (p Pool) Refund() Settlement {
 	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
 }
@@ -128,14 +128,14 @@ func (p Pool) check(winners, doubles []games.Seat) error {
 // MaxOwnPoints is the largest score, positive or negative, that Owe accepts with ShapeOwnPoints.
 const MaxOwnPoints = 1_000_000
 
-// Owe returns the settlement of a match without a pool, in which each seat pays the same number of stakes to each of
-// the others. With ShapeLastPays the seats that share the last place pay one stake. With ShapeOwnPoints each seat pays
-// as many stakes as its score; for a negative score it is paid by the others. The amounts add up to zero.
+// Owe returns the settlement of a match without a pool: a seat that pays gives the same number of stakes to each other
+// seat. With ShapeLastPays the seats that share the last place pay one stake. With ShapeOwnPoints each seat pays as
+// many stakes as its score; a seat with a negative score is paid by all other seats. The amounts add up to zero.
 //
-// The seats in out have left the game for good and are paid nothing. With ShapeLastPays only they pay. With
-// ShapeOwnPoints they pay at least one stake to each remaining seat, and pay for the others' negative scores.
-func Owe(shape games.Shape, stake int64, result games.Result, out []games.Seat) (Settlement, error) {
-	stakes, err := owedStakes(shape, result, out)
+// The seats in gone have left the game for good and receive nothing. With ShapeLastPays they pay in place of the last.
+// With ShapeOwnPoints they pay each remaining seat one stake or more, and also pay seats with a negative score.
+func Owe(shape games.Shape, stake int64, result games.Result, gone []games.Seat) (Settlement, error) {
+	stakes, err := owedStakes(shape, result, gone)
 	if err != nil {
 		return Settlement{}, fmt.Errorf("settle by %q: %w", shape, err)
 	}
@@ -145,7 +145,7 @@ func Owe(shape games.Shape, stake int64, result games.Result, out []games.Seat) 
 	s := Settlement{Amounts: make([]int64, len(stakes))}
 	for payer, n := range stakes {
 		for payee := range stakes {
-			if payee != payer && (n < 0 || !slices.Contains(out, games.Seat(payee))) {
+			if payee != payer && (n < 0 || !slices.Contains(gone, games.Seat(payee))) {
 				s.Amounts[payer] -= n * stake
 				s.Amounts[payee] += n * stake
 			}
@@ -154,8 +154,8 @@ func Owe(shape games.Shape, stake int64, result games.Result, out []games.Seat) 
 	return s, nil
 }
 
-// owedStakes returns, by seat, how many stakes it pays to each of the others. The parameters are those of Owe.
-func owedStakes(shape games.Shape, result games.Result, out []games.Seat) ([]int64, error) {
+// owedStakes returns, by seat, how many stakes it pays to each other seat. Its parameters are explained at Owe.
+func owedStakes(shape games.Shape, result games.Result, gone []games.Seat) ([]int64, error) {
 	if n := len(result.Rows); n < 1 || n > MaxSeats || !shape.Owed() {
 		return nil, fmt.Errorf("%d seats cannot owe anything", n)
 	}
@@ -165,13 +165,13 @@ func owedStakes(shape games.Shape, result games.Result, out []games.Seat) ([]int
 	}
 	stakes := make([]int64, len(result.Rows))
 	for seat, row := range result.Rows {
-		isOut := slices.Contains(out, games.Seat(seat))
+		isOut := slices.Contains(gone, games.Seat(seat))
 		if shape == games.ShapeOwnPoints {
 			if row.Score < -MaxOwnPoints || row.Score > MaxOwnPoints {
 				return nil, fmt.Errorf("seat %d has %d points", seat, row.Score)
 			}
 			stakes[seat] = int64(row.Score)
-		} else if len(out) == 0 && row.Place == last {
+		} else if len(gone) == 0 && row.Place == last {
 			stakes[seat] = 1
 		}
 		if isOut {
@@ -184,19 +184,19 @@ func owedStakes(shape games.Shape, result games.Result, out []games.Seat) ([]int
 // MaxPoints is the largest score, positive or negative, that Differences accepts.
 const MaxPoints = 1_000_000_000
 
-// Shares is the number of parts into which a point is divided to add up differences of several games. It is divisible
-// by every number of seats up to ten, so their differences are whole numbers of parts.
+// Shares is the number of parts of a point in which differences of several games are added up. It is divisible by every
+// number of seats up to ten, so the differences of games with so many seats are whole numbers of parts.
 const Shares = 2520
 
-// Difference is a seat's gain, or loss if negative, compared with the average of its game: N/D points, where D is the
-// number of seats. It is not reduced, so that the differences of one game can be added by their N.
+// Difference is how far a seat's score is above the average score of its game, or below it if negative: N/D points. D
+// is the number of seats; the fraction is not reduced, so differences of one game are added by adding their N.
 type Difference struct {
 	N int64 `json:"n"`
 	D int64 `json:"d"`
 }
 
-// Differences returns the differences of all seats to the average of their scores, in seat order. They add up to
-// exactly zero.
+// Differences returns by how much each seat's score exceeds the average score of all seats, in seat order. They add up
+// to exactly zero.
 func Differences(result games.Result) ([]Difference, error) {
 	n, sum := int64(len(result.Rows)), int64(0)
 	if n < 1 || n > MaxSeats {
@@ -215,8 +215,8 @@ func Differences(result games.Result) ([]Difference, error) {
 	return list, nil
 }
 
-// InShares returns the difference in parts of a point (see Shares), and false if the number of seats does not divide
-// Shares.
+// InShares returns the difference in parts of a point, of which a point has Shares. It returns false if Shares is not
+// divisible by the number of seats.
 func (d Difference) InShares() (int64, bool) {
 	if d.D < 1 || Shares%d.D != 0 {
 		return 0, false
@@ -249,13 +249,13 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%c%d %d/%d", sign, whole, rest, part)
 }
 
-// MaxPoint is the largest number of units that a point may be worth.
+// MaxPoint is the largest number of units that may be paid for each point.
 const MaxPoint = 1_000_000
 
 // Round returns the settlement of the differences of one game in whole units; point is the number of units per point.
 // Each amount is rounded down. Then the seats with the largest remainders get one more unit each, until the amounts add
-// up to zero. Among equal remainders, seat turn modulo the number of seats comes first, then those after it: with the
-// number of the table as turn, no seat has an advantage over many tables.
+// up to zero. Seats with equal remainders come in seat order, beginning with seat turn modulo the number of seats. With
+// the number of the table as turn, no seat has an advantage over many tables.
 func Round(differences []Difference, point int, turn int64) (Settlement, error) {
 	if err := checkRound(differences, point); err != nil {
 		return Settlement{}, fmt.Errorf("settle differences: %w", err)
@@ -280,8 +280,8 @@ func Round(differences []Difference, point int, turn int64) (Settlement, error) 
 	return Settlement{Amounts: amounts}, nil
 }
 
-// checkRound returns an error unless the differences can be those of one game and point is from 0 to MaxPoint. This
-// ensures that rounding down loses fewer units than there are seats.
+// checkRound returns an error unless point is from 0 to MaxPoint, and differences have the right size and add up to
+// zero. This ensures that rounding down loses fewer units than there are seats.
 func checkRound(differences []Difference, point int) error {
 	seats := int64(len(differences))
 	if seats < 1 || seats > MaxSeats {

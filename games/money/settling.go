@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// Limits that keep every sum below 64 bits.
+// Limits that keep every amount and every sum of amounts within an int64.
 const (
 	// MaxParties is the largest number of balances that are settled together.
 	MaxParties = 1000
@@ -30,19 +30,19 @@ type Plan struct {
 	// Payments bring every balance to zero, each from a debtor to a creditor. They are sorted by amount, the largest
 	// first, then by From and To.
 	Payments []Payment
-	// Least is a lower bound on the number of payments of any plan.
+	// Least is a number of payments that every plan for these balances needs; some may need more.
 	Least int
 }
 
-// Fewest reports whether it is certain that no plan has fewer payments. It is always true for up to MaxExact balances
-// other than 0.
+// Fewest reports whether the plan is known to have the fewest possible payments. It is always true for up to MaxExact
+// balances other than 0.
 func (p Plan) Fewest() bool { return len(p.Payments) == p.Least }
 
-// SettleUp returns the payments that bring all balances to zero. A party with a negative balance owes, one with a
-// positive balance is owed. The balances must add up to zero. Equal balances give equal plans.
+// SettleUp returns payments that bring all balances to zero, as few as it can find. A party with a negative balance
+// owes, one with a positive balance is owed. The balances must add up to zero. Equal balances give equal plans.
 //
-// If the parties are split into groups that add up to zero each, every group needs one payment less than it has
-// parties. So the largest number of groups gives the fewest payments.
+// A group of parties whose balances add up to zero can settle with one payment less than it has parties. So splitting
+// all parties into as many such groups as possible gives the fewest payments.
 func SettleUp(balances []int64) (Plan, error) {
 	if err := checkBalances(balances); err != nil {
 		return Plan{}, fmt.Errorf("settle up: %w", err)
@@ -96,9 +96,9 @@ func checkBalances(balances []int64) error {
 	return nil
 }
 
-// pairOpposites returns pairs of the parties open whose balances are opposite, and the other parties as rest. A pair
-// never reduces the largest number of groups: what remains of the two parties' groups adds up to zero, so it is a
-// group.
+// pairOpposites returns as groups the pairs of parties in open with opposite balances, and as rest the parties without
+// a partner. Making such a pair a group never costs a group: if each of the two was in a larger group, the other
+// members of both groups add up to zero and form one group.
 func pairOpposites(balances []int64, open []int) (groups [][]int, rest []int) {
 	waiting := map[int64][]int{}
 	for _, party := range open {
@@ -119,8 +119,8 @@ func pairOpposites(balances []int64, open []int) (groups [][]int, rest []int) {
 	return groups, rest
 }
 
-// leastPayments returns a lower bound of the number of payments among parties, of which no two have opposite balances.
-// Groups then have at least three parties, each debtor pays, and each creditor is paid.
+// leastPayments returns a number of payments that settling parties needs at least; no two of parties have opposite
+// balances. Groups then have three or more parties, each debtor pays, and each creditor is paid.
 func leastPayments(balances []int64, parties []int) int {
 	owing := 0
 	for _, party := range parties {
@@ -131,7 +131,7 @@ func leastPayments(balances []int64, parties []int) int {
 	return max(len(parties)-len(parties)/3, owing, len(parties)-owing)
 }
 
-// groupTriples returns groups of three of the parties open that add up to zero, found greedily, and the others as rest.
+// groupTriples returns groups of three parties in open that add up to zero, found greedily, and as rest all others.
 func groupTriples(balances []int64, open []int) (groups [][]int, rest []int) {
 	left := slices.Clone(open)
 	slices.SortStableFunc(left, func(a, b int) int { return cmp.Compare(balances[a], balances[b]) })
@@ -150,8 +150,8 @@ func groupTriples(balances []int64, open []int) (groups [][]int, rest []int) {
 	return groups, left
 }
 
-// findTriple returns the indices of two parties after first that add up to zero with it. sorted holds parties by rising
-// balance; first, second and third are indices into it.
+// findTriple returns two parties after first whose balances and that of first add up to zero; found is false if there
+// are none. sorted holds parties by rising balance; first, second and third are indices into it.
 func findTriple(balances []int64, sorted []int, first int) (second, third int, found bool) {
 	second, third = first+1, len(sorted)-1
 	for second < third {
@@ -168,9 +168,9 @@ func findTriple(balances []int64, sorted []int, first int) (second, third int, f
 	return 0, 0, false
 }
 
-// maxGroups splits parties into the largest number of groups that add up to zero each. The number for a set is the
-// largest one of the sets with one party less, plus one if the set itself adds up to zero: removing the parties of a
-// split group by group leaves a set that adds up to zero after each group.
+// maxGroups splits parties into the largest number of groups whose balances add up to zero. It computes this number for
+// every set of parties: the largest number among the sets with one party less, plus one if the set adds up to zero.
+// This counts the groups, because removing them party by party leaves such a set after each group.
 func maxGroups(balances []int64, parties []int) [][]int {
 	sums := make([]int64, 1<<len(parties))
 	most := make([]int8, 1<<len(parties))
@@ -204,7 +204,7 @@ func maxGroups(balances []int64, parties []int) [][]int {
 }
 
 // groupPayments returns the payments that settle one group. The largest debtor pays the largest creditor, so each
-// payment brings one of them to zero, and the last payment both.
+// payment settles one of the two, and the last payment settles both.
 func groupPayments(balances []int64, group []int) []Payment {
 	left := map[int]int64{}
 	for _, party := range group {

@@ -15,8 +15,8 @@ const MaxUnit = 24
 // DefaultUnit is the name of the unit that a chat plays for until it chooses one.
 const DefaultUnit = "chips"
 
-// CleanUnit returns the name of a unit without superfluous spaces. It must have 1 to MaxUnit characters, at least one
-// of them visible, and no control characters. The error is a *games.Refusal.
+// CleanUnit returns name, the name of a unit, without superfluous spaces. It must have 1 to MaxUnit characters, at
+// least one of them visible, and no control characters. The error is a *games.Refusal.
 func CleanUnit(name string) (string, error) {
 	if !utf8.ValidString(name) {
 		return "", games.Refuse("games.unit-unreadable", nil)
@@ -41,8 +41,8 @@ func isVisible(r rune) bool {
 	return unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
 }
 
-// LooksLikeMoney reports whether the name of a unit contains a sign, code or name of a currency. Some platforms forbid
-// games of chance for such a unit. unit must be in plain letters (see chat.Unstyled).
+// LooksLikeMoney reports whether unit, the name of a unit, contains a sign, code or name of a currency. Some platforms
+// forbid games of chance for currencies. unit must be in plain letters (see chat.Unstyled).
 func LooksLikeMoney(unit string) bool {
 	unit = strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) { // invisible format characters
@@ -60,10 +60,10 @@ func LooksLikeMoney(unit string) bool {
 	})
 }
 
-// digits replaces digits that are used as letters: "d0llar".
+// digits replaces digits by the letters that they resemble, as in "d0llar".
 var digits = strings.NewReplacer("0", "o", "1", "l", "3", "e", "5", "s")
 
-// splitWords returns the words of a text. If each is a single letter, it also appends all of them joined to one word.
+// splitWords returns the words of text. If all words are single letters, it appends the word that they form together.
 func splitWords(text string) []string {
 	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.Is(unicode.M, r) })
 	if !slices.ContainsFunc(words, func(word string) bool { return utf8.RuneCountInString(word) > 1 }) {
@@ -77,8 +77,8 @@ func isListed(list, word string) bool {
 	return strings.Contains(" "+list+" ", " "+word+" ")
 }
 
-// currencyCodes are the codes of ISO 4217 and of common tokens, in capitals, because many of them are ordinary words in
-// small letters (all, cup, mad, pen, top).
+// currencyCodes lists the codes of ISO 4217 and of common tokens. They are compared in capitals, because in small
+// letters many of them are ordinary words (all, cup, mad, pen, top).
 const currencyCodes = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP " +
 	"BYN BZD " +
 	"CAD CDF CHF CLP CNY COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ " +
@@ -90,7 +90,7 @@ const currencyCodes = "AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN B
 	"THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWG " +
 	"BTC XBT ETH SOL XRP LTC DOGE USDT USDC DEM ATS XMR"
 
-// currencyNames are names of currencies and their parts, and the codes that are not also common words, in lower case.
+// currencyNames lists in lower case names of currencies and of their parts, and codes that are not also ordinary words.
 const currencyNames = "euro euros eurocent eurocents eur dollar dollars dollaro usd aud cad nzd cent cents buck " +
 	"bucks dime dimes nickel nickels " +
 	"pound pounds pfund sterling quid penny pennies pence gbp franken schweizerfranken rappen franc francs franco " +
