@@ -36,7 +36,7 @@ func (v *verifier) checkBooks() {
 // isBoxAmount reports whether a box may hold amount.
 func isBoxAmount(amount int64) bool { return amount >= 0 && amount <= money.MaxBox }
 
-// sumAmounts returns the sum of the field Pool of rows, or an error if one is too large to be added.
+// sumAmounts returns the sum of the Pool amounts of all rows, or an error if one of them is implausibly large.
 func sumAmounts(rows []Row) (int64, error) {
 	const most = money.MaxBox * 1000
 	sum := int64(0)
@@ -49,8 +49,8 @@ func sumAmounts(rows []Row) (int64, error) {
 	return sum, nil
 }
 
-// checkRounding adds a fault if the record may not have its key "rounding". It returns the parameter turn of
-// money.Round, 0 if the record has no rounding.
+// checkRounding adds a fault if the key "rounding" has a wrong value or must not be there. It returns the parameter
+// turn for money.Round, 0 if the record has no such key.
 func (v *verifier) checkRounding(result games.Result) int64 {
 	if v.record.Rounding == "" {
 		return 0
@@ -62,7 +62,7 @@ func (v *verifier) checkRounding(result games.Result) int64 {
 	return turn
 }
 
-// checkDifferences adds a fault if the differences or the settlements of the result do not add up to zero.
+// checkDifferences adds a fault if the differences, or the units of the settlements, do not add up to zero.
 func (v *verifier) checkDifferences() {
 	const most = 1 << 50 // far more than anyone can win
 	var differences, units int64
@@ -115,8 +115,8 @@ func (r Record) OutOf() []games.Seat {
 	return out
 }
 
-// checkOut adds a fault for each seat that the record wrongly marks as having left for good. Only people in a game for
-// a stake can leave, not all of them, and all later moves of their seats must have been played for them.
+// checkOut adds faults for seats that cannot have left for good as the record says. Only people in a game for a stake
+// can leave, one person must stay, and all later moves of such a seat must be marked as made by the computer.
 func (v *verifier) checkOut() {
 	r := v.record
 	out := r.OutOf()
@@ -142,22 +142,22 @@ func (v *verifier) checkOut() {
 	}
 }
 
-// checkPlayedFor adds a fault unless seat, which left the game after the first after moves, has later moves, all marked
-// as played for it.
-func (v *verifier) checkPlayedFor(seat games.Seat, after int) {
+// checkPlayedFor adds a fault unless seat has moves after the first count moves of the game, when it left, and all of
+// them are marked as made by the computer for an absent player.
+func (v *verifier) checkPlayedFor(seat games.Seat, count int) {
 	played := false
-	for i, move := range v.record.Moves[after:] {
+	for i, move := range v.record.Moves[count:] {
 		if move.Seat != seat {
 			continue
 		}
 		if !move.Auto {
-			v.fault("move %d, seat %d: it was out after move %d, so it cannot have made this move itself", after+i+1,
-				seat, after)
+			v.fault("move %d, seat %d: it was out after move %d, so it cannot have made this move itself", count+i+1,
+				seat, count)
 			return
 		}
 		played = true
 	}
 	if !played {
-		v.fault("seat %d: nothing was played for it after move %d, so it was not out", seat, after)
+		v.fault("seat %d: nothing was played for it after move %d, so it was not out", seat, count)
 	}
 }

@@ -16,7 +16,7 @@ import (
 
 // Strict decoding of records from JSON, with limits on their size.
 
-// Limits of a record, so that a file from a stranger cannot exhaust the memory.
+// Limits of a record, so that a record from a stranger cannot exhaust the memory.
 const (
 	// MaxBytes is the largest size of a line.
 	MaxBytes = 64 << 20
@@ -27,12 +27,12 @@ const (
 	maxDice  = 64 // thrown by one move
 )
 
-// keys holds the keys that a JSON object of a record must have, and the optional ones.
+// keys holds the keys that a JSON object of a record must have (must) and those that it may also have (may).
 type keys struct{ must, may []string }
 
-// objectKeys returns the allowed keys of every JSON object in line, by its path without indices: "" for the record,
-// "seats[]", "result[].difference". They depend on the line's shape and first row. The keys of "rules" are not
-// included, because the game decides them.
+// objectKeys returns the allowed keys of every JSON object in line, by the path of the object without indices: "" for
+// the record, "seats[]", "result[].difference". Which keys are allowed depends on the value of "shape" and on the first
+// row of "result". The object "rules" is left out, because the game decides its keys.
 func objectKeys(line []byte) map[string]keys {
 	var head struct {
 		Shape  games.Shape                  `json:"shape"`
@@ -105,8 +105,8 @@ func Decode(line []byte) (Record, error) {
 	return r, checkSizes(r)
 }
 
-// checkVersion returns an error unless the line is a record of Version. It runs first, because the keys of other
-// versions are unknown.
+// checkVersion returns an error unless line is a record of the version Version. Decode calls it first, because the keys
+// of other versions are unknown.
 func checkVersion(line []byte) error {
 	var head struct {
 		Version json.RawMessage `json:"record"`
@@ -124,7 +124,7 @@ func checkVersion(line []byte) error {
 	}
 }
 
-// jsonError returns err, an error of the JSON decoder, as a sentence that names the wrong key if it is known.
+// jsonError returns err, an error of encoding/json, as a sentence. For a value of the wrong type it names the key.
 func jsonError(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		return fmt.Errorf("%s: a JSON %s cannot stand here", pathOrRecord(wrong.Field), wrong.Value)
@@ -150,46 +150,46 @@ func checkSizes(r Record) error {
 	return nil
 }
 
-// keyChecker checks the keys of all objects of a line. encoding/json alone would accept keys in upper or lower case and
-// several times.
+// keyChecker checks the keys of all objects of a record. encoding/json alone would accept a key in another case, and
+// the same key several times.
 type keyChecker struct {
 	decoder *json.Decoder
 	keys    map[string]keys // the result of objectKeys
 }
 
-// checkValue reads the next value and returns an error if it may not stand there. path is its path in the record, for
-// errors; kind is the path without indices.
-func (s *keyChecker) checkValue(kind, path string) error {
+// checkValue reads the next value and returns an error if a value of this kind is not allowed at path: "seats[2].name",
+// for errors. pattern is path without the indices: "seats[].name".
+func (s *keyChecker) checkValue(pattern, path string) error {
 	token, err := s.decoder.Token()
 	if err != nil {
 		return jsonError(err)
 	}
 	switch token {
 	case json.Delim('{'):
-		if _, known := s.keys[kind]; !known && kind != "rules" {
+		if _, known := s.keys[pattern]; !known && pattern != "rules" {
 			return fmt.Errorf("%s: an object cannot stand here", path)
 		}
-		return s.checkObject(kind, path)
+		return s.checkObject(pattern, path)
 	case json.Delim('['):
-		return s.checkArray(kind, path)
+		return s.checkArray(pattern, path)
 	case "":
-		if kind == "seats[].house" {
+		if pattern == "seats[].house" {
 			return fmt.Errorf("%s: an empty text cannot stand here", path)
 		}
 	case nil:
-		if kind != "result[].score" {
+		if pattern != "result[].score" {
 			return fmt.Errorf("%s: null cannot stand here", path)
 		}
 	}
-	if _, object := s.keys[kind]; object || kind == "rules" {
+	if _, object := s.keys[pattern]; object || pattern == "rules" {
 		return fmt.Errorf("%s: an object must stand here", pathOrRecord(path))
 	}
 	return nil
 }
 
-// checkObject reads the rest of an object and returns an error if its keys or values are wrong. path is its path in the
-// record, for errors; kind is the path without indices.
-func (s *keyChecker) checkObject(kind, path string) error {
+// checkObject reads an object after its "{" and returns an error if its keys or values are wrong. The parameters are
+// explained at checkValue.
+func (s *keyChecker) checkObject(pattern, path string) error {
 	var seen []string
 	for s.decoder.More() {
 		token, err := s.decoder.Token()
@@ -200,18 +200,18 @@ func (s *keyChecker) checkObject(kind, path string) error {
 		if slices.Contains(seen, key) {
 			return fmt.Errorf("%s: the key %.40q stands twice", pathOrRecord(path), key)
 		}
-		if want := s.keys[kind]; kind != "rules" && !slices.Contains(want.must, key) &&
+		if want := s.keys[pattern]; pattern != "rules" && !slices.Contains(want.must, key) &&
 			!slices.Contains(want.may, key) {
 			return fmt.Errorf("%s: the key %.40q is unknown", pathOrRecord(path), key)
 		}
 		if seen = append(seen, key); len(seen) > maxRules {
 			return fmt.Errorf("%s: there are too many keys", pathOrRecord(path))
 		}
-		if err := s.checkValue(joinPath(kind, key), joinPath(path, key)); err != nil {
+		if err := s.checkValue(joinPath(pattern, key), joinPath(path, key)); err != nil {
 			return err
 		}
 	}
-	for _, key := range s.keys[kind].must {
+	for _, key := range s.keys[pattern].must {
 		if !slices.Contains(seen, key) {
 			return fmt.Errorf("%s: the key %q is missing", pathOrRecord(path), key)
 		}
@@ -220,14 +220,14 @@ func (s *keyChecker) checkObject(kind, path string) error {
 	return err
 }
 
-// checkArray reads the rest of an array and returns an error if its values are wrong. path is its path in the record,
-// for errors; kind is the path without indices.
-func (s *keyChecker) checkArray(kind, path string) error {
-	if strings.Count(kind, "[]") > 1 {
+// checkArray reads an array after its "[" and returns an error if its values are wrong. The parameters are explained at
+// checkValue.
+func (s *keyChecker) checkArray(pattern, path string) error {
+	if strings.Count(pattern, "[]") > 1 {
 		return fmt.Errorf("%s: a list cannot stand here", path)
 	}
 	for i := 0; s.decoder.More(); i++ {
-		if err := s.checkValue(kind+"[]", fmt.Sprintf("%s[%d]", path, i)); err != nil {
+		if err := s.checkValue(pattern+"[]", fmt.Sprintf("%s[%d]", path, i)); err != nil {
 			return err
 		}
 	}
@@ -235,7 +235,7 @@ func (s *keyChecker) checkArray(kind, path string) error {
 	return err
 }
 
-// joinPath returns the path of key in the object at path.
+// joinPath returns the path of the value with this key in the object at path.
 func joinPath(path, key string) string {
 	if path == "" {
 		return key
@@ -252,9 +252,9 @@ func pathOrRecord(path string) string {
 }
 
 // ReadLines reads and verifies records, one in each line of r. It calls onRecord with each record without a fault, and
-// onFault with every fault; line is its line, counted from 1. Blank lines are skipped; a file without records is a
-// fault at line 0. It returns the number of lines that are not blank. err is an error of reading r only. known holds
-// the games of the records; solutions caches perfect play and may be nil (see Verify).
+// onFault with every fault; line is the number of the line, from 1. Blank lines are skipped. A file without records is
+// a fault at line 0. records is the number of lines that are not blank. err is only set if r cannot be read. known
+// lists the games that records may be of; solutions caches perfect play, and if it is nil such play is not checked.
 func ReadLines(r io.Reader, known []games.Game, solutions *Solutions, onRecord func(line int, r Record),
 	onFault func(line int, f Fault)) (records int, err error) {
 	lines := bufio.NewScanner(r)

@@ -1,15 +1,15 @@
 // Package record writes a finished game as one line of JSON and verifies such a line from its content alone: the seed
-// against its commitment, every die, every move, every score, the amounts.
+// against its commitment (its published hash), every die, every move, every score, the amounts.
 //
 // # Limits of the verification
 //
-// Some parts of a record can be changed without a trace, because nothing else in it depends on them:
+// Some parts of a record can be changed without a trace, because nothing else in the record depends on them:
 //   - names, also that of house rules; the unit; whether the game was voided;
 //   - the mark of moves played for an absent player, and whether a seat with the entropy "house" was a computer player;
-//   - after which move a seat left the game for good, if all its moves since are marked;
+//   - after which move a seat left the game for good, if all moves of the seat since then are marked;
 //   - a rule that made no difference (hints, or ties if no seats tied), and a move that leads to the same end;
 //   - the stake if all seats share the pool equally, and how settlements were rounded if no remainders are equal;
-//   - the table's id or an entropy in a game in which no die was thrown.
+//   - the table's id or an entropy (a player's part of the random seed) in a game in which no die was thrown.
 package record
 
 import (
@@ -23,12 +23,12 @@ import (
 	"knobel/games/money"
 )
 
-// Turned is the value of the key "rounding" if the table's number decides which seat comes first among equal
-// remainders.
+// Turned is the value of the key "rounding" if the number of the table decides which of the seats with equal remainders
+// is rounded up first.
 const Turned = "turned"
 
-// RoundingTurn returns the parameter turn of money.Round at a table with Turned rounding: the number of the table. It
-// returns false if the id table is not a number from 0.
+// RoundingTurn returns the parameter turn for money.Round if rounding is Turned: the number that the text table, the id
+// of a table, spells. It returns false if table is not a whole number from 0.
 func RoundingTurn(table string) (turn int64, ok bool) {
 	turn, err := strconv.ParseInt(table, 10, 64)
 	if err != nil || turn < 0 {
@@ -37,21 +37,21 @@ func RoundingTurn(table string) (turn int64, ok bool) {
 	return turn, true
 }
 
-// Version is the version of the format, the value of the key "record".
+// Version is the version of the record format, written under the key "record".
 const Version = 1
 
-// Record is a finished game. The order of its fields is the order of the keys.
+// Record is a finished game. Its fields are written as JSON keys in this order.
 type Record struct {
 	Version int         `json:"record"`
 	Table   string      `json:"table"`
 	Game    string      `json:"game"`
 	Rules   games.Rules `json:"rules"` // canonical: missing options have their defaults
-	// Shape is set if the seats pay each other: ShapeLastPays or ShapeOwnPoints. If it is "", the keys of the rows show
-	// whether a pool or differences were settled.
+	// Shape is set if the seats pay each other: ShapeLastPays or ShapeOwnPoints. If it is "", the fields of Result show
+	// whether a pool was shared or differences of scores were settled.
 	Shape games.Shape `json:"shape,omitempty"`
 	Stake int64       `json:"stake"` // of each seat, in units; not written if differences are settled
 	Unit  string      `json:"unit"`
-	// Rounding is the way settlements of differences were rounded: Turned, or "" in older records.
+	// Rounding tells how settlements of differences were rounded: Turned, or "" in older records.
 	Rounding string `json:"rounding,omitempty"`
 	Seats    []Seat `json:"seats"` // in seat order
 	Dice     Dice   `json:"dice"`
@@ -79,7 +79,7 @@ type Seat struct {
 	Out *int `json:"out,omitempty"`
 }
 
-// Dice holds the values from which, with the seats' entropies, all dice of the game follow.
+// Dice holds the values from which, together with the seats' entropies, all dice of the game are computed.
 type Dice struct {
 	Scheme     string `json:"scheme"`
 	Commitment string `json:"commitment"`
@@ -94,8 +94,8 @@ type Move struct {
 	Auto bool       `json:"auto,omitempty"` // played for an absent player
 }
 
-// Row is the result of one seat. Games whose results are totals set Total, others Score. The amounts are in Pool if a
-// pool was shared, in Difference and Settlement if differences were settled, in Settlement if the record has a Shape.
+// Row is the result of one seat. Games whose results are totals set Total, others Score. Pool is set if a pool was
+// shared, Difference and Settlement if differences of scores were settled, Settlement alone if the record has a Shape.
 type Row struct {
 	Seat       games.Seat        `json:"seat"`
 	Score      *int              `json:"score"` // nil if the seat never threw, or if Total is set
@@ -107,7 +107,7 @@ type Row struct {
 	Settlement *int64            `json:"settlement"` // in units; nil for a pool, and if points are worth nothing
 }
 
-// rowJSON is the JSON form of a Row. Fields that its kind of game does not have are nil and not written.
+// rowJSON is the JSON form of a Row. Fields that rows of this kind of game lack are nil and not written.
 type rowJSON struct {
 	Seat       games.Seat        `json:"seat"`
 	Score      **int             `json:"score,omitempty"` // a pointer to nil is written as null
@@ -119,7 +119,7 @@ type rowJSON struct {
 	Settlement *int64            `json:"settlement,omitempty"`
 }
 
-// MarshalJSON returns the row with the keys that belong to its kind of game only.
+// MarshalJSON returns the row as JSON with only the keys that rows of its kind of game have.
 func (r Row) MarshalJSON() ([]byte, error) {
 	row := rowJSON{Seat: r.Seat, Total: r.Total, Counts: r.Counts, Place: r.Place, Difference: r.Difference,
 		Settlement: r.Settlement}
@@ -132,7 +132,7 @@ func (r Row) MarshalJSON() ([]byte, error) {
 	return json.Marshal(row)
 }
 
-// Points returns the points that decide the seat's place, and false if it never threw.
+// Points returns the points that decide the seat's place. scored is false if there are none: the seat never threw.
 func (r Row) Points() (points int, scored bool) {
 	switch {
 	case r.Counts != nil:
@@ -153,7 +153,7 @@ func (r Row) Amount() int64 {
 	return r.Pool
 }
 
-// Box holds the amounts that the jackpot of the chat added to the pool (In) and got back from it (Out).
+// Box holds the amounts that the chat's jackpot added to the pool (In) and received from the pool (Out).
 type Box struct {
 	In  int64 `json:"in"`
 	Out int64 `json:"out"`
@@ -186,7 +186,7 @@ func (r Record) Encode() ([]byte, error) {
 // settlesDifferences reports whether the game was settled by differences.
 func (r Record) settlesDifferences() bool { return len(r.Result) > 0 && r.Result[0].Difference != nil }
 
-// shape returns the way in which the game was settled, as far as the keys of the record show it.
+// shape returns the way in which the game was settled, judging by the fields of the record.
 func (r Record) shape() games.Shape {
 	switch {
 	case r.Shape != "":
@@ -197,12 +197,12 @@ func (r Record) shape() games.Shape {
 	return games.ShapePool
 }
 
-// DiceOf returns the field Dice of the record of a table with that seed.
+// DiceOf returns the field Dice for the record of a table whose dice follow from seed.
 func DiceOf(seed dice.Seed) Dice {
 	return Dice{Scheme: dice.Scheme, Commitment: seed.Commitment(), Seed: seed.String()}
 }
 
-// Account holds the data by which a game is settled.
+// Account holds what must be known besides the result to settle a game.
 type Account struct {
 	Game  games.Game
 	Shape games.Shape  // the way in which it is settled
@@ -211,7 +211,7 @@ type Account struct {
 	Turn  int64        // the parameter turn of money.Round
 }
 
-// Settle returns the rows of the record of a game that ended with result, and the settlement s that it causes.
+// Settle returns the rows for the record of a game that ended with result, and s, the change of balances.
 func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, err error) {
 	var differences []money.Difference
 	switch {
@@ -251,7 +251,7 @@ func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, er
 	return rows, s, nil
 }
 
-// BoxOf returns the field Box of the record of a game with the settlement s, nil if the jackpot did not change.
+// BoxOf returns the field Box for the record of a game with the settlement s, nil if the jackpot did not change.
 func BoxOf(s money.Settlement) *Box {
 	if s.In == 0 && s.Out == 0 {
 		return nil
@@ -259,7 +259,7 @@ func BoxOf(s money.Settlement) *Box {
 	return &Box{In: s.In, Out: s.Out}
 }
 
-// Entropies returns the entropies of the seats, in seat order.
+// Entropies returns the entropies of the seats (the players' parts of the random seed), in seat order.
 func Entropies(seats []Seat) []string {
 	list := make([]string, len(seats))
 	for i, seat := range seats {

@@ -10,7 +10,7 @@ import (
 	"knobel/games/money"
 )
 
-// Terms holds the conditions of a game before it starts.
+// Terms holds everything that is fixed before the first move of a game.
 type Terms struct {
 	Table string // its id
 	Game  games.Game
@@ -35,8 +35,8 @@ type Sitting struct {
 	perfect games.Perfect // nil until a computer player that plays perfectly has its first move
 }
 
-// Sit starts a game. The error is a *games.Refusal if the terms do not fit together. A stake under rules without one is
-// a different error, because players cannot cause it.
+// Sit starts a game. The error is a *games.Refusal if a value of t is not allowed, but another error for a stake in a
+// game that is not played for stakes, because players cannot cause that.
 func Sit(t Terms) (*Sitting, error) {
 	rules, err := t.Game.Check(t.Rules)
 	if err != nil {
@@ -84,7 +84,7 @@ func Sit(t Terms) (*Sitting, error) {
 	return &Sitting{terms: t, pool: money.Open(t.Stake, len(t.Seats), t.Box), match: m}, nil
 }
 
-// findStrategy returns the strategy of g with that name, and false if there is none.
+// findStrategy returns the computer player's strategy called name in g, and false if there is none.
 func findStrategy(g games.Game, name string) (games.House, bool) {
 	houses := g.Houses()
 	i := slices.IndexFunc(houses, func(h games.House) bool { return h.Name == name })
@@ -94,10 +94,10 @@ func findStrategy(g games.Game, name string) (games.House, bool) {
 	return houses[i], true
 }
 
-// Match returns the present match.
+// Match returns the match after the moves so far.
 func (s *Sitting) Match() games.Match { return s.match }
 
-// Play plays one move and returns its events. The error is a *games.Refusal; then the game is unchanged.
+// Play plays one move of seat and returns its events. If there is an error, a *games.Refusal, the game is unchanged.
 func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) {
 	fair := &dice.Fair{Seed: s.terms.Seed, Table: s.terms.Table, Entropies: Entropies(s.terms.Seats), Next: s.next}
 	m, events, err := games.Play(s.match, seat, move, fair)
@@ -109,7 +109,7 @@ func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) 
 	return events, nil
 }
 
-// PlayHouse plays one move of a computer player and returns its events, or false if none of them is to move.
+// PlayHouse plays one move of a computer player and returns its events, or false if no computer player is to move.
 func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	for _, seat := range s.match.Turn() {
 		h, ok := findStrategy(s.terms.Game, s.terms.Seats[seat].House)
@@ -129,7 +129,7 @@ func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	return nil, false, nil
 }
 
-// choose returns the move that the strategy h makes for seat. Perfect play first solves the game, which takes seconds.
+// choose returns the move that the strategy h makes for seat. A perfect h first solves the game, which takes seconds.
 func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	if !h.Solved {
 		return h.Choose(s.match, seat, dice.Choices(s.terms.Seed, s.terms.Table, len(s.moves))), nil
@@ -169,7 +169,7 @@ func (s *Sitting) Record() (Record, error) {
 	return r, nil
 }
 
-// maxSolved is the largest size, in bytes, of the solutions that are cached.
+// maxSolved is the largest total size, in bytes, of the solutions that are cached.
 const maxSolved = 256 << 20
 
 // Solutions computes perfect play on demand and caches it, for several games or records. Its zero value is ready to
@@ -179,13 +179,13 @@ type Solutions struct {
 	size   int                 // of all of them, in bytes
 }
 
-// solution is the result of solving one problem: perfect play or an error.
+// solution is what solving a game under given rules led to: perfect play or an error.
 type solution struct {
 	perfect games.Perfect
 	err     error
 }
 
-// Of returns the perfect play of g under rules with that many seats. The error is a *games.Refusal if there is none.
+// Of returns the perfect play of g under rules with that many seats. If there is none, the error is a *games.Refusal.
 func (s *Solutions) Of(g games.Game, rules games.Rules, seats int) (games.Perfect, error) {
 	problem, err := games.ProblemOf(g, rules, seats)
 	if err != nil {
@@ -200,7 +200,7 @@ func (s *Solutions) Of(g games.Game, rules games.Rules, seats int) (games.Perfec
 	return found.perfect, found.err
 }
 
-// store caches a solution under name. It first drops all others if together they would exceed maxSolved.
+// store caches the solution found under name. It first drops all cached solutions if the cache would exceed maxSolved.
 func (s *Solutions) store(name string, found solution) {
 	size := 0
 	if found.err == nil && found.perfect != nil {
@@ -213,7 +213,7 @@ func (s *Solutions) store(name string, found solution) {
 	s.size += size
 }
 
-// Step is a replayed move of a match, with its effects.
+// Step is one replayed move of a match and what happened.
 type Step struct {
 	Move          Move
 	Before, After games.Match
@@ -222,8 +222,8 @@ type Step struct {
 	Thrown        []games.Die   // the dice of all throws, in order
 }
 
-// Steps replays moves from m on, each with the dice that it recorded, and returns a Step for every move. The error
-// names the first impossible move, counted from 1.
+// Steps replays moves, starting at the match m, each with the dice stored in the move, and returns a Step for every
+// move. The error names the first impossible move, counted from 1.
 func Steps(m games.Match, moves []Move) ([]Step, error) {
 	steps := make([]Step, 0, len(moves))
 	for i, move := range moves {
@@ -242,7 +242,7 @@ func Steps(m games.Match, moves []Move) ([]Step, error) {
 	return steps, nil
 }
 
-// Retold is a turn, or the part of a turn, that was replayed.
+// Retold is a replayed turn, or the replayed part of a turn.
 type Retold struct {
 	Seat   games.Seat
 	Auto   bool          // at least one of its moves was played for an absent player
@@ -252,7 +252,7 @@ type Retold struct {
 	How    games.Line    // the outcome; its key is empty if there is nothing to show
 }
 
-// Retell returns the turns that the moves of steps form, in order.
+// Retell returns the turns that steps, the replayed moves of a match, consist of, in order.
 func Retell(steps []Step) (turns []Retold) {
 	open := false // whether the last of turns has not ended
 	for _, step := range steps {
@@ -269,8 +269,8 @@ func Retell(steps []Step) (turns []Retold) {
 	return turns
 }
 
-// Replay plays moves from m on with the dice d and returns the resulting match. The error names the first illegal move,
-// counted from 1; then the match is the one before that move.
+// Replay plays moves with the dice d, starting at the match m, and returns the match after the last move. At an illegal
+// move it stops and returns the match before that move, and an error that names the move, counted from 1.
 func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
 	for i, move := range moves {
 		next, _, err := games.Play(m, move.Seat, move.Move, d)
@@ -285,8 +285,8 @@ func Replay(m games.Match, moves []Move, d games.Dice) (games.Match, error) {
 // Turns holds how many turns a seat has had, and how many of them closed all tiles (see games.Boxed).
 type Turns struct{ Turns, Shut int }
 
-// TurnsOf returns the Turns of every seat, by seat. It replays moves from the start of a match, each with the dice that
-// it recorded. The error names the first impossible move.
+// TurnsOf returns how many turns each seat had and how many closed all tiles, by seat. It replays moves, those of a
+// whole match, each with the dice stored in the move. The error names the first impossible move.
 func TurnsOf(g games.Boxed, rules games.Rules, seats int, moves []Move) ([]Turns, error) {
 	m, err := g.New(rules, seats)
 	if err != nil {

@@ -11,16 +11,16 @@ import (
 	"knobel/games/money"
 )
 
-// Fault is one sentence about an error in a record.
+// Fault is a sentence about one error in a record.
 type Fault struct {
 	format string
 	args   []any
 }
 
-// String returns the sentence, with refusals as their keys.
+// String returns the sentence. An error in it that is a *games.Refusal appears as the key of its message.
 func (f Fault) String() string { return fmt.Sprintf(f.format, f.args...) }
 
-// Said returns the sentence, with refusals translated by say. It is always a single line.
+// Said returns the sentence as a single line. An error in it that is a *games.Refusal is translated by say.
 func (f Fault) Said(say func(games.Line) string) string {
 	args := slices.Clone(f.args)
 	for i, arg := range args {
@@ -33,7 +33,7 @@ func (f Fault) Said(say func(games.Line) string) string {
 	return fmt.Sprintf(f.format, args...)
 }
 
-// newFault returns the fault with that text; the parameters are those of fmt.Sprintf.
+// newFault returns a fault whose sentence fmt.Sprintf makes from format and args.
 func newFault(format string, args ...any) Fault { return Fault{format, args} }
 
 // verifier verifies one record and collects its faults.
@@ -46,15 +46,15 @@ type verifier struct {
 	faults    []Fault
 }
 
-// fault adds a fault that names the table; the parameters are those of fmt.Sprintf.
+// fault adds a fault whose sentence names the table and continues with what fmt.Sprintf makes from format and args.
 func (v *verifier) fault(format string, args ...any) {
 	v.faults = append(v.faults, newFault("table %.64q: "+format, append([]any{v.record.Table}, args...)...))
 }
 
-// Verify returns the faults of a record of one of the known games. None means: the dice follow from the seed, the seed
-// fits its commitment, the moves are legal, computer players followed their strategies, and scores, places and amounts
-// follow from the moves. To check a computer player that plays perfectly the game is solved, which may take seconds;
-// solutions caches the result. If solutions is nil, any legal move of such a player is accepted.
+// Verify returns the faults of r, a record of one of the games known. None means: the dice follow from the seed, the
+// seed fits its commitment (its published hash), the moves are legal, computer players followed their strategies, and
+// scores, places and amounts follow from the moves. To check a computer player that plays perfectly it solves the game,
+// which may take seconds; solutions caches that. If solutions is nil, such a player may make any legal move.
 func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	v := &verifier{record: r, solutions: solutions}
 	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
@@ -81,7 +81,7 @@ func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	return v.faults
 }
 
-// checkTerms adds a fault for each wrong value that was fixed before the first move.
+// checkTerms adds a fault for each wrong value among those that were fixed before the first move.
 func (v *verifier) checkTerms() {
 	r := v.record
 	if r.Version != Version {
@@ -116,7 +116,7 @@ func (v *verifier) checkTerms() {
 	}
 }
 
-// checkShape adds a fault unless the record has the fields that belong to the way its game is settled.
+// checkShape adds a fault if the record has fields for another way of settling than its game has.
 func (v *verifier) checkShape() {
 	told, want := v.record.shape(), v.shape
 	switch {
@@ -137,7 +137,7 @@ func (v *verifier) checkShape() {
 	}
 }
 
-// checkSeed returns the seed, and false if it cannot be parsed. It adds a fault if the seed is wrong.
+// checkSeed returns the seed, and false if it cannot be read. It adds faults for wrong values of the field Dice.
 func (v *verifier) checkSeed() (dice.Seed, bool) {
 	d := v.record.Dice
 	if d.Scheme != dice.Scheme {
@@ -154,7 +154,7 @@ func (v *verifier) checkSeed() (dice.Seed, bool) {
 	return seed, true
 }
 
-// newMatch returns the match before its first move. If the rules do not allow it, it adds a fault and returns false.
+// newMatch returns the match before its first move. Unless the rules allow it, it adds a fault and returns false.
 func (v *verifier) newMatch() (games.Match, bool) {
 	rules, err := v.game.Check(v.record.Rules)
 	if err != nil {
@@ -178,8 +178,8 @@ func (v *verifier) newMatch() (games.Match, bool) {
 	return m, true
 }
 
-// replay plays the moves from m on with the dice of seed and returns the match at its end. It adds a fault for each
-// wrong move or die, and returns false if the moves do not lead to an end.
+// replay plays the recorded moves with the dice of seed, starting at the match m, and returns the finished match. It
+// adds a fault for each wrong move or die. It returns false if the moves do not finish the match.
 func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	source := &dice.Fair{Seed: seed, Table: v.record.Table, Entropies: Entropies(v.record.Seats)}
 	for i, move := range v.record.Moves {
@@ -202,7 +202,7 @@ func (v *verifier) replay(m games.Match, seed dice.Seed) (games.Match, bool) {
 	return m, true
 }
 
-// whyIllegal returns the end of a sentence about an illegal move of seat: whose turn it is, or some legal moves.
+// whyIllegal returns the end of a sentence on an illegal move of seat at m: whose turn it is, or some legal moves.
 func (v *verifier) whyIllegal(m games.Match, seat games.Seat) string {
 	turn := m.Turn()
 	if len(turn) == 0 {
@@ -219,7 +219,7 @@ func (v *verifier) whyIllegal(m games.Match, seat games.Seat) string {
 	return ": allowed are " + strings.Join(words, ", ")
 }
 
-// lowest is a random source that always returns 0. A strategy that chooses the same move with highest uses no chance.
+// lowest is a random source that returns 0. A strategy that makes the same move with lowest and highest uses no chance.
 type lowest struct{}
 
 // IntN returns 0.
@@ -231,10 +231,10 @@ type highest struct{}
 // IntN returns n-1.
 func (highest) IntN(n int) int { return n - 1 }
 
-// checkStrategy adds a fault if move number i (from 0), made at m, is not the move of the seat's strategy. People and
-// strategies that depend on chance may make any move.
-func (v *verifier) checkStrategy(m games.Match, i int) {
-	move := v.record.Moves[i]
+// checkStrategy adds a fault unless move number index (from 0), made in the match m, is the one that the strategy of
+// its seat makes. People and strategies that depend on chance may make any move.
+func (v *verifier) checkStrategy(m games.Match, index int) {
+	move := v.record.Moves[index]
 	if !slices.Contains(m.Turn(), move.Seat) || int(move.Seat) >= len(v.record.Seats) {
 		return
 	}
@@ -243,19 +243,19 @@ func (v *verifier) checkStrategy(m games.Match, i int) {
 		return
 	}
 	if h.Solved {
-		v.checkPerfect(m, i)
+		v.checkPerfect(m, index)
 		return
 	}
 	only := h.Choose(m, move.Seat, lowest{})
 	if only != move.Move && only == h.Choose(m, move.Seat, highest{}) {
-		v.fault("move %d, seat %d: house %s plays %q here, not %.40q", i+1, move.Seat, h.Name, only, move.Move)
+		v.fault("move %d, seat %d: house %s plays %q here, not %.40q", index+1, move.Seat, h.Name, only, move.Move)
 	}
 }
 
-// checkPerfect adds a fault if move number i (from 0), made at m, is not that of perfect play. If the game cannot be
-// solved, any legal move is accepted.
-func (v *verifier) checkPerfect(m games.Match, i int) {
-	move := v.record.Moves[i]
+// checkPerfect adds a fault unless move number index (from 0), made in the match m, is the one of perfect play. If the
+// game cannot be solved or v.solutions is nil, it accepts any legal move.
+func (v *verifier) checkPerfect(m games.Match, index int) {
+	move := v.record.Moves[index]
 	if v.solutions == nil {
 		return
 	}
@@ -268,13 +268,13 @@ func (v *verifier) checkPerfect(m games.Match, i int) {
 	}
 	best, err := games.PerfectMove(v.perfect, m, move.Seat)
 	if err != nil {
-		v.fault("move %d, seat %d: perfect play is not known here: %v", i+1, move.Seat, err)
+		v.fault("move %d, seat %d: perfect play is not known here: %v", index+1, move.Seat, err)
 	} else if best != move.Move {
-		v.fault("move %d, seat %d: perfect play is %q here, not %.40q", i+1, move.Seat, best, move.Move)
+		v.fault("move %d, seat %d: perfect play is %q here, not %.40q", index+1, move.Seat, best, move.Move)
 	}
 }
 
-// checkResult adds a fault for each part of the recorded result that does not follow from m, the match at its end.
+// checkResult adds a fault for each part of the recorded result that does not follow from m, the finished match.
 func (v *verifier) checkResult(m games.Match) {
 	result, over := m.Result()
 	if !over {
@@ -326,7 +326,7 @@ func (v *verifier) checkResult(m games.Match) {
 	}
 }
 
-// checkPoints adds a fault for each of score, total and points in which the rows got and want of seat differ.
+// checkPoints adds faults if score, total or points of seat differ between the recorded row got and the true row want.
 func (v *verifier) checkPoints(seat int, got, want Row) {
 	if numberText(got.Score) != numberText(want.Score) {
 		v.fault("seat %d: the score is %s, the moves give %s", seat, numberText(got.Score), numberText(want.Score))
@@ -339,7 +339,7 @@ func (v *verifier) checkPoints(seat int, got, want Row) {
 	}
 }
 
-// box returns the record's Box, the zero Box if it has none.
+// box returns the amounts of the record's jackpot, zeros if it has none.
 func (v *verifier) box() Box {
 	if v.record.Box == nil {
 		return Box{}
