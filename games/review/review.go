@@ -1,21 +1,21 @@
 // Package review analyses a finished match move by move: the luck and the decisions of each seat, and their effects on
 // the other seats.
 //
-// Let E be the values that perfect play expects for the seats. A decision changes E(before) to the worth of the move
-// that was made, which is never better for its seat. The dice of the move then change that to E(after). Added up from
-// the first move to the last,
+// Let E be the values that perfect play expects for the seats. A decision changes E(before the move) to the value of
+// the chosen move, which is never higher for its seat. The dice of the move then change that to E(after the move). If
+// all these changes from the first move to the last are added up,
 //
 //	E(start) + all dice + all decisions = E(end),
 //
 // and E(end) is what each seat has at the end. So for every seat
 //
-//	start + own dice + own decisions + played for it + others + box = result.
+//	start + own dice + own decisions + decisions made for it while absent + others' dice and decisions + box = result.
 //
-// Box is the amount booked beyond the exact share of the stakes: what the chat's box (its jackpot) added to the pool,
-// minus the units that could not be divided.
+// Box is the amount booked beyond the seat's exact share of the stakes: what the chat's box (its jackpot) added to the
+// pool, minus the units that could not be divided.
 //
 // All values are in the measure of the game's perfect play: stakes, or points. If perfect play maximizes totals
-// although something else is settled, they are points of totals.
+// although players settle something else, they are points of totals.
 package review
 
 import (
@@ -30,8 +30,8 @@ import (
 // Review is the analysis of one finished match.
 type Review struct {
 	Measure games.Measure
-	// ForTotal is true if perfect play maximizes totals although something else was settled (see games.AimsAtTotal).
-	// Results are then differences of totals, not the amounts booked.
+	// ForTotal is true if perfect play maximizes totals although players settle something else (see games.AimsAtTotal).
+	// Then Seat.Result is computed from totals and is not the amount booked.
 	ForTotal bool
 	// Start holds the expected value of each seat before the first move.
 	Start []float64
@@ -47,18 +47,18 @@ type Move struct {
 	Auto bool  // the move was played for an absent player
 	// Choice is true if not all legal moves had the same value.
 	Choice bool
-	// Cost is what the seat lost by the move compared with the best move; 0 up to games.Noise.
+	// Cost is what the seat lost by the move compared with the best move. Costs up to games.Noise are stored as 0.
 	Cost float64
-	// Best lists the best moves, Worths the values of all moves, both in the order of Match.Moves. Both are nil if Cost
-	// is 0.
+	// Best lists the best moves, Worths the values of all legal moves, both in the order of Match.Moves. Both are nil
+	// if Cost is 0.
 	Best   []games.Move
 	Worths []games.Worth
-	// Worth holds the value of each seat after the move was chosen and before its dice fell, Expect the value after the
-	// dice fell.
+	// Worth holds the expected value of each seat after the move was chosen and before its dice fell, Expect the
+	// expected value after the dice fell.
 	Worth, Expect []float64
 }
 
-// Seat is the sum of the effects of all moves on one seat. Start, Dice, Decisions, PlayedFor, OthersDice,
+// Seat holds the effects of all moves on one seat, added up. Start, Dice, Decisions, PlayedFor, OthersDice,
 // OthersDecisions and Box add up to Result.
 type Seat struct {
 	Start           float64 // its expected value before the first move
@@ -77,13 +77,13 @@ type Seat struct {
 	Costliest int     // index in Review.Moves of its costliest mistake, or -1
 }
 
-// The smallest costs that are shown as mistakes.
+// The smallest costs of moves that are shown to players as mistakes.
 const (
 	LeastShare  = 0.0005 // of the whole pool
 	LeastPoints = 0.01
 )
 
-// Least returns the smallest cost that is shown as a mistake in a match with that many seats, in the measure m.
+// Least returns the smallest cost, in the measure m, that is shown as a mistake in a match of that many seats.
 func Least(m games.Measure, seats int) float64 {
 	if m == games.Share {
 		return LeastShare * float64(seats)
@@ -91,30 +91,30 @@ func Least(m games.Measure, seats int) float64 {
 	return LeastPoints
 }
 
-// Shown reports whether a move of that cost is shown as a mistake.
+// Shown reports whether a move that costs its seat that much is shown as a mistake.
 func (r Review) Shown(cost float64) bool { return cost >= Least(r.Measure, len(r.Start)) }
 
-// Before returns the expected value of each seat before move number move, counted from 0.
-func (r Review) Before(move int) []float64 {
-	if move == 0 {
+// Before returns the expected value of each seat before move number index, counted from 0.
+func (r Review) Before(index int) []float64 {
+	if index == 0 {
 		return r.Start
 	}
-	return r.Moves[move-1].Expect
+	return r.Moves[index-1].Expect
 }
 
-// Decision returns how much seat gained by the choice of move number move, counted from 0.
-func (r Review) Decision(move int, seat games.Seat) float64 {
-	return r.Moves[move].Worth[seat] - r.Before(move)[seat]
+// Decision returns how much seat gained by the choice of move number index, counted from 0; negative if it lost.
+func (r Review) Decision(index int, seat games.Seat) float64 {
+	return r.Moves[index].Worth[seat] - r.Before(index)[seat]
 }
 
-// Luck returns how much seat gained by the dice of move number move, counted from 0.
-func (r Review) Luck(move int, seat games.Seat) float64 {
-	return r.Moves[move].Expect[seat] - r.Moves[move].Worth[seat]
+// Luck returns how much seat gained by the dice of move number index, counted from 0; negative if it lost.
+func (r Review) Luck(index int, seat games.Seat) float64 {
+	return r.Moves[index].Expect[seat] - r.Moves[index].Worth[seat]
 }
 
-// Of returns the review of the finished game rec; p must be the perfect play of its rules and seats. It does not verify
-// the record (see record.Verify), but returns an error for an impossible move or result. The error is a *games.Refusal
-// if a seat left the game for good, because its amounts do not follow from dice and decisions alone.
+// Of returns the review of rec, a finished match of g. p must be perfect play for its rules and number of seats. Of
+// does not verify the record (see record.Verify), but returns an error for an impossible move or result. The error is a
+// *games.Refusal if a seat left the game for good, because its amounts do not follow from dice and decisions alone.
 func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
 	if len(rec.OutOf()) > 0 {
 		return Review{}, games.Refuse("games.review-out", nil)
@@ -126,8 +126,8 @@ func Of(p games.Perfect, g games.Game, rec record.Record) (Review, error) {
 	return r, nil
 }
 
-// analyse does the same as Of for games that no seat left. It takes the expected value before a move from the best
-// move, because p.Expect would compute it again.
+// analyse does the same as Of for matches that no seat left. It takes the expected values before a move from the best
+// move, because p.Expect would compute them again.
 func analyse(p games.Perfect, g games.Game, rec record.Record) (r Review, err error) {
 	end, err := g.New(rec.Rules, len(rec.Seats))
 	if err != nil {
@@ -156,17 +156,17 @@ func analyse(p games.Perfect, g games.Game, rec record.Record) (r Review, err er
 	return r, r.sumSeats(end, rec)
 }
 
-// storeExpected stores values as the expected values of the seats after that many moves.
-func (r *Review) storeExpected(moves int, values []float64) {
-	if moves == 0 {
+// storeExpected stores values, by seat, as the expected values after the first count moves.
+func (r *Review) storeExpected(count int, values []float64) {
+	if count == 0 {
 		r.Start = values
 		return
 	}
-	r.Moves[moves-1].Expect = values
+	r.Moves[count-1].Expect = values
 }
 
-// compare sets Worth, Choice, Cost, Best and Worths from worths, which holds the values of all legal moves. It returns
-// the values of the best move, by seat.
+// compare sets Worth, Choice, Cost, Best and Worths of move. worths holds the values of all legal moves at that point.
+// It returns the values of the best one, by seat.
 func (move *Move) compare(worths []games.Worth) []float64 {
 	s := move.Seat
 	best, _ := games.Best(worths, s)
@@ -191,7 +191,7 @@ func (move *Move) compare(worths []games.Worth) []float64 {
 	return best.Values
 }
 
-// sumSeats computes the field Seats from Moves and from the amounts booked in rec; end is the match at its end.
+// sumSeats computes the field Seats from Moves and from the amounts in rec; end is the finished match.
 func (r *Review) sumSeats(end games.Match, rec record.Record) error {
 	result, over := end.Result()
 	if !over {
@@ -217,10 +217,10 @@ func (r *Review) sumSeats(end games.Match, rec record.Record) error {
 	return nil
 }
 
-// addEffects adds the effects of move number move on seat to the sums of that seat.
-func (r *Review) addEffects(move int, seat games.Seat) {
-	s, m := &r.Seats[seat], &r.Moves[move]
-	decision, luck := r.Decision(move, seat), r.Luck(move, seat)
+// addEffects adds what seat gained by move number index to the sums of seat.
+func (r *Review) addEffects(index int, seat games.Seat) {
+	s, m := &r.Seats[seat], &r.Moves[index]
+	decision, luck := r.Decision(index, seat), r.Luck(index, seat)
 	switch {
 	case m.Seat != seat:
 		s.OthersDice += luck
@@ -234,9 +234,9 @@ func (r *Review) addEffects(move int, seat games.Seat) {
 	s.Dice += luck
 }
 
-// countDecision adds move number move to the number and the costs of its seat's decisions, if it had a choice.
-func (r *Review) countDecision(move int) {
-	m := &r.Moves[move]
+// countDecision counts move number index and its cost for its seat, unless all legal moves had the same value.
+func (r *Review) countDecision(index int) {
+	m := &r.Moves[index]
 	s := &r.Seats[m.Seat]
 	switch {
 	case !m.Choice:
@@ -249,12 +249,12 @@ func (r *Review) countDecision(move int) {
 	s.Costs += m.Cost
 	s.Squares += m.Cost * m.Cost
 	if r.Shown(m.Cost) && (s.Costliest < 0 || m.Cost > r.Moves[s.Costliest].Cost) {
-		s.Costliest = move
+		s.Costliest = index
 	}
 }
 
-// booked returns the amount booked for seat, in the measure, and box, the part of it that comes from the jackpot
-// and from rounding. If nothing is booked, amount is value, which is the seat's value at the end of the match.
+// booked returns in the measure the amount that seat won or lost, and box, the part of it due to the jackpot and
+// rounding. If no such amount was booked, amount is value, the expected value of seat at the end of the match.
 func (r *Review) booked(seat games.Seat, value float64, result games.Result, rec record.Record) (box, amount float64) {
 	row := rec.Result[seat]
 	switch {
@@ -280,8 +280,8 @@ func (r *Review) booked(seat games.Seat, value float64, result games.Result, rec
 	return box, float64(row.Pool) / float64(rec.Stake)
 }
 
-// Scale returns the factor that converts values in the measure m to those shown to players: units if there is a stake,
-// percent of the pool for a pool without a stake, else points.
+// Scale returns the factor that converts values in the measure m to those shown to players: to units if there is a
+// stake, to percent of the pool if there is a pool without a stake, else to points.
 func Scale(m games.Measure, seats int, stake int64) float64 {
 	switch {
 	case m != games.Share:
