@@ -19,8 +19,8 @@ import (
 	"knobel/store"
 )
 
-// counter counts something in the moves of finished tables, table by table when a player asks for it. It stores the
-// counts after the reply, so that each table is counted once.
+// counter counts something in the moves of finished tables when a player asks for it. After the reply it stores the
+// counts of each table, so that no table is counted twice.
 type counter[T any] struct {
 	subject string                                              // "dice" or "moves", for the log
 	count   func(store.Table, []store.Move) ([]T, error)        // returns the counts of a table, by seat
@@ -34,9 +34,9 @@ type tableCounts[T any] struct {
 	seats []T
 }
 
-// countTables counts at most maxTables of tables and calls each with the game and the counts of the player's seat.
-// After the reply it stores the counts and logs tables whose moves cannot be counted. uncounted is the number of tables
-// that are still to be counted.
+// countTables counts at most maxTables of tables, and calls each with the game and the counts of the player's seat at
+// each table counted. After the reply it stores the counts and logs tables whose moves cannot be counted. uncounted is
+// the number of tables that are still to be counted.
 func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTables int,
 	each func(game string, seat T)) (uncounted int, err error) {
 	tables = slices.DeleteFunc(tables, c.faulty.Has)
@@ -65,7 +65,7 @@ func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTab
 	v.After(func(ctx context.Context, core *bot.Core) error {
 		for number, fault := range faults {
 			if c.faulty.Note(number) {
-				core.Log.ErrorContext(ctx, "count table failed", "kind", c.subject, "table", number, "error", fault)
+				core.Log.ErrorContext(ctx, "count statistics of table failed", "kind", c.subject, "table", number, "error", fault)
 			}
 		}
 		c.storeCounts(ctx, core, all)
@@ -74,8 +74,8 @@ func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTab
 	return len(tables) - len(now), nil
 }
 
-// storeCounts stores the counts of all, in transactions of keptAtOnce tables. It logs an error; then the next request
-// counts the rest again.
+// storeCounts stores the counts of the tables all, keptAtOnce tables in each transaction. If a transaction fails, it
+// logs the error and stops; the next request counts the remaining tables again.
 func (c *counter[T]) storeCounts(ctx context.Context, core *bot.Core, all []tableCounts[T]) {
 	for some := range slices.Chunk(all, keptAtOnce) {
 		err := core.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
@@ -87,23 +87,23 @@ func (c *counter[T]) storeCounts(ctx context.Context, core *bot.Core, all []tabl
 			return nil
 		})
 		if err != nil {
-			core.Log.ErrorContext(ctx, "store counts failed", "kind", c.subject, "error", err)
+			core.Log.ErrorContext(ctx, "store statistics failed", "kind", c.subject, "error", err)
 			return
 		}
 	}
 }
 
-// Faulty is the set of tables whose moves could not be counted since the program started. They are logged once and not
+// Faulty is the set of tables whose moves could not be counted since the program started. Each is logged once and not
 // tried again. The zero value is empty.
 type Faulty struct{ tables sync.Map }
 
-// Note adds a table and reports whether it was not in the set before.
+// Note adds table to the set and reports whether it was new there.
 func (f *Faulty) Note(table int64) bool {
 	_, known := f.tables.LoadOrStore(table, true)
 	return !known
 }
 
-// Has reports whether a table is in the set.
+// Has reports whether table is in the set.
 func (f *Faulty) Has(table int64) bool {
 	_, known := f.tables.Load(table)
 	return known
@@ -116,7 +116,7 @@ func (f *Faulty) Len() (n int) {
 }
 
 // talliesOf returns a player's tallies (sums over the moves, see games.Tallied) by game and name of the sum. It first
-// counts finished tables that are not counted yet, at most maxCounted; uncounted is the number of the others.
+// counts at most maxCounted more finished tables; uncounted is the number of tables that are still to be counted.
 func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, uncounted int, err error) {
 	if all, err = v.Tx.Scores.TalliesOf(v.Chat.ID, player); err != nil {
 		return nil, 0, err
@@ -141,7 +141,7 @@ func (v *Visit) talliesOf(player string) (all map[string]map[string]int64, uncou
 }
 
 // TalliesAt returns the tallies (sums over the moves, see games.Tallied) of a finished table, by seat. It returns nil
-// if the game has none or is not installed. It skips moves that the computer made for absent players.
+// if the game keeps no tallies or is not installed. It skips moves that the computer made for absent players.
 func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]int64, error) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -176,9 +176,9 @@ func (b *Standings) TalliesAt(t store.Table, moves []store.Move) ([]map[string]i
 	return seats, nil
 }
 
-// tallyLines returns lines with a player's tallies, one per game, the most played first. It skips the first from lines
-// and returns at most maxTallied; more is true if others follow.
-func (v *Visit) tallyLines(player string, played []store.Played, from int) (lines []games.Line, more bool, err error) {
+// tallyLines returns lines with a player's tallies, one per game, the most played game first: at most maxTallied,
+// without the first skip lines. more is true if lines follow. If tables are not counted yet, a last line says how many.
+func (v *Visit) tallyLines(player string, played []store.Played, skip int) (lines []games.Line, more bool, err error) {
 	all, uncounted, err := v.talliesOf(player)
 	if err != nil {
 		return nil, false, err
@@ -208,7 +208,7 @@ func (v *Visit) tallyLines(player string, played []store.Played, from int) (line
 				games.Args{"Game": v.bot.GameLabel(g), "Told": strings.Join(told, " ")}))
 		}
 	}
-	lines = lines[min(from, len(lines)):]
+	lines = lines[min(skip, len(lines)):]
 	if more = len(lines) > maxTallied; more {
 		lines = lines[:maxTallied]
 	}
@@ -218,35 +218,35 @@ func (v *Visit) tallyLines(player string, played []store.Played, from int) (line
 	return lines, more, nil
 }
 
-// pageOfGames is the name of the page of /stats with a player's tallies in further games.
+// pageOfGames is the name of the page of /stats that shows a player's tallies game by game.
 const pageOfGames = "games"
 
-// gamesPage replies with a page of the tallies of c by game, starting at line number from (from 0).
-func (v *Visit) gamesPage(c companion, from int64) error {
+// gamesPage replies with a page of the tallies of c by game, without the first skip games.
+func (v *Visit) gamesPage(c companion, skip int64) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
 		return err
 	}
-	lines, more, err := v.tallyLines(c.player, played, int(min(max(from, 0), maxPlayed)))
+	lines, more, err := v.tallyLines(c.player, played, int(min(max(skip, 0), maxPlayed)))
 	if err != nil {
 		return err
 	}
 	m := v.Private(games.Say("bot.stats.by-game", games.Args{"Name": c.name}), lines...)
 	row := []chat.Button{v.Button(games.Say("bot.button.stats", nil), "/stats "+c.tagged(), games.Plain)}
 	if more {
-		row = append(row, v.moreGamesButton(c, int(from)+maxTallied))
+		row = append(row, v.moreGamesButton(c, int(skip)+maxTallied))
 	}
 	m.Row(row...)
 	return nil
 }
 
-// moreGamesButton returns the button to the page of gamesPage that starts at line number from.
-func (v *Visit) moreGamesButton(c companion, from int) chat.Button {
-	page := fmt.Sprintf("/stats %s %s %d", c.tagged(), pageOfGames, from)
+// moreGamesButton returns the button to the page of gamesPage without the first skip games.
+func (v *Visit) moreGamesButton(c companion, skip int) chat.Button {
+	page := fmt.Sprintf("/stats %s %s %d", c.tagged(), pageOfGames, skip)
 	return v.Button(games.Say("bot.button.more-games", nil), page, games.Plain)
 }
 
-// FacesAt returns, by seat, how often it rolled each face, without rolls that the computer made for absent players.
+// FacesAt returns, by seat, how often each face was rolled. It leaves out rolls by the computer for absent players.
 func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, error) {
 	sides, err := b.sidesAt(t, moves)
 	if err != nil {
@@ -272,7 +272,7 @@ func (b *Standings) FacesAt(t store.Table, moves []store.Move) ([]store.Faces, e
 	return all, nil
 }
 
-// sidesAt returns the number of sides of a table's dice, 0 if none was rolled. It replays the moves to the first roll.
+// sidesAt returns the number of sides of the dice at table t, 0 if none was rolled. It replays moves to the first roll.
 func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	for i, m := range moves {
 		if len(m.Dice) == 0 {
@@ -297,10 +297,10 @@ func (b *Standings) sidesAt(t store.Table, moves []store.Move) (int, error) {
 	return 0, nil
 }
 
-// sidesRecorder is a games.Dice that stores the number of sides of its latest roll.
+// sidesRecorder is a games.Dice that stores how many sides the dice of the latest throw had.
 type sidesRecorder struct{ sides int }
 
-// Throw stores sides and returns count ones.
+// Throw stores sides and returns count dice that all show 1.
 func (s *sidesRecorder) Throw(count, sides int) []int {
 	s.sides = sides
 	thrown := make([]int, count)
@@ -310,9 +310,9 @@ func (s *sidesRecorder) Throw(count, sides int) []int {
 	return thrown
 }
 
-// testFairness returns the probability, from 0 to 1, that the faces of fair dice are at least as uneven as counts:
-// Pearson's chi-square test against equally likely faces. needed is the minimum number of dice for the test; enough is
-// false if there are fewer, then share is 0. That dice end turns does not distort the test: each roll is independent.
+// testFairness returns as share the probability, from 0 to 1, that fair dice fall at least as unevenly as counts, the
+// number of dice for each face: Pearson's chi-square test. needed is the smallest number of dice for the test. With
+// fewer dice enough is false and share 0. That a throw may end the turn does not matter: throws are independent.
 func testFairness(counts []int64) (share float64, needed int64, enough bool) {
 	sides := int64(len(counts))
 	if sides < 2 {
@@ -331,7 +331,7 @@ func testFairness(counts []int64) (share float64, needed int64, enough bool) {
 }
 
 // chiSquareTail returns the probability that a chi-square variable with degrees (at least 1) degrees of freedom is at
-// least square: the regularized upper incomplete gamma function of their halves. Two more degrees add one term to it.
+// least square: the regularized upper incomplete gamma function of degrees/2 and square/2, summed term by term.
 func chiSquareTail(square float64, degrees int) float64 {
 	x := square / 2
 	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // start with two degrees of freedom
@@ -345,7 +345,7 @@ func chiSquareTail(square float64, degrees int) float64 {
 	return min(share, 1)
 }
 
-// sumOfCounts returns the sum of counts: the number of dice, whatever face they show.
+// sumOfCounts returns the sum of counts: if counts holds the number of dice for each face, the number of all dice.
 func sumOfCounts(counts []int64) (sum int64) {
 	for _, n := range counts {
 		sum += n

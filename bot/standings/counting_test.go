@@ -219,7 +219,7 @@ func TestBinsHoldEverything(t *testing.T) {
 		var held int64
 		for i, b := range all {
 			held += b.count
-			if i > 0 && all[i-1].to+1 != b.from {
+			if i > 0 && all[i-1].high+1 != b.low {
 				r.Fatalf("a gap between %v and %v", all[i-1], b)
 			}
 		}

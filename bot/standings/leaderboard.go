@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// showLeaderboard replies with the leaderboard that q selects and the buttons of its menu.
+// showLeaderboard replies with the leaderboard that q selects, and with its usual buttons or those of the open menu.
 func (v *Visit) showLeaderboard(q query) error {
 	s, err := v.readResult(q)
 	if err != nil {
@@ -37,7 +37,7 @@ func (v *Visit) showLeaderboard(q query) error {
 }
 
 // headline returns the headline of the leaderboard s: the ranking, the period and the number of games, or that there
-// are none. Against a friend it also names both players.
+// are no games. In a comparison with a friend it also names the user and the friend.
 func (v *Visit) headline(s result) (games.Line, error) {
 	what := v.rankingLabel(s.by, s.unit)
 	if s.scope.game != nil {
@@ -66,8 +66,8 @@ func (v *Visit) headline(s result) (games.Line, error) {
 	return games.Say("bot.leaders.between", args), err
 }
 
-// writePage adds the rows of p to m as lines and as a table. If the user's own row is on another page, it also adds
-// that row before or after them.
+// writePage adds the rows of p to m as lines and as a table. If the user's own row is on another page, it is added
+// above or below them.
 func (v *Visit) writePage(m *chat.Message, s result, p boardPage) {
 	grid := chat.Grid{From: len(m.Lines), Head: v.Columns("bot.column.place", "bot.column.player",
 		s.by.short(), "bot.column.games")}
@@ -100,10 +100,10 @@ func (v *Visit) writePage(m *chat.Message, s result, p boardPage) {
 	}
 }
 
-// showsYou reports whether the row r is marked as "you": it is the user's own, and no one else sees the message.
+// showsYou reports whether the row r is marked as "you": it is the user's own, and only the user sees the message.
 func (v *Visit) showsYou(r ranked) bool { return r.Player == string(v.Event.User) && !v.Overheard() }
 
-// rowLine returns the row r as text: the place, the name, the value, and the result of detail.
+// rowLine returns the row r as text: the place, the name, the value, and what detail returns.
 func (v *Visit) rowLine(s result, r ranked) games.Line {
 	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name,
 		"Value": v.Number(valueText(r.value, s.by.shown)), "More": s.detail(r.Standing)})
@@ -117,8 +117,8 @@ func (v *Visit) rowLine(s result, r ranked) games.Line {
 	return line
 }
 
-// detail returns the text after a player's value. Rankings by score, by games won and by boxes shut show the number of
-// games; the others also show the games won and the boxes shut.
+// detail returns the text after a player's value: the number of games if players are ranked by score, games won or
+// boxes shut, else the number of games, of games won and of boxes shut.
 func (s result) detail(t store.Standing) games.Line {
 	switch {
 	case s.by.score:
@@ -134,8 +134,8 @@ func (s result) detail(t store.Standing) games.Line {
 	return games.Say("bot.leaders.and-shut", games.Args{"Won": won, "Shut": shut})
 }
 
-// writeNotes adds notes to m, below the rows list of s: why the user is not listed, the minimum number of games, and
-// the total of the players who are not listed.
+// writeNotes adds notes to m, below the leaderboard s with the rows list: why the user is not listed, the minimum
+// number of games, and the total of the players who are not listed.
 func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	note := func(line games.Line) { m.Lines = append(m.Lines, v.Say(line)) }
 	me := string(v.Event.User)
@@ -167,7 +167,7 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	}
 }
 
-// addMainButtons adds the buttons below the leaderboard s to m: periods, the ranking with or without a pool, pages,
+// addMainButtons adds the usual buttons of the leaderboard s to m: periods, the ranking with or without a pool, pages,
 // menus, and hiding or showing the user. p is the page that is shown.
 func (v *Visit) addMainButtons(m *chat.Message, s result, p boardPage) error {
 	q := s.query
@@ -210,8 +210,8 @@ func (v *Visit) addMainButtons(m *chat.Message, s result, p boardPage) error {
 	return nil
 }
 
-// otherKind returns the button that leads from the ranking by pool to one without a pool, or back; nil if no installed
-// game has it. The button keeps the game of q if that game has the ranking, else it shows all games.
+// otherKind returns a button to the ranking by pool or, if q has that ranking, to one without a pool; nil if no
+// installed game has one. The button keeps the game of q if that game has the ranking, else it shows all games.
 func (v *Visit) otherKind(q query) []chat.Button {
 	pool := q.by.code != 'p'
 	shapeOf := func(g games.Game) int { // index of the wanted shape, -1 if the game lacks it

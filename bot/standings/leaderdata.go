@@ -16,7 +16,7 @@ import (
 	"knobel/store"
 )
 
-// Stored returns the period in the form that queries of the store take.
+// Stored returns the period as queries of the store take it.
 func (p Period) Stored() store.Period {
 	switch p.kind {
 	case allTime:
@@ -85,8 +85,8 @@ func (v *Visit) readResult(q query) (result, error) {
 	return s, nil
 }
 
-// selectScope returns the games that q covers. A ranking by score needs a single variant: the one in q, or the default
-// variant of the game in q; if that was never played, or q names no game, the variant played most in the chat.
+// selectScope returns the games that q covers. A ranking by score needs a single variant: that of q, else the default
+// variant of the game of q. If this was never played, or q is about all games, it needs the most played variant.
 func (v *Visit) selectScope(q query) (scope, error) {
 	s, err := v.readScope(q.of)
 	if err != nil || !q.by.score || s.variant != "" || s.house != 0 {
@@ -107,8 +107,8 @@ func (v *Visit) selectScope(q query) (scope, error) {
 	return played[0], nil
 }
 
-// readStandings returns the results of all players, with those of computer players by strategy if s.houses is true. If
-// s.against is set, it returns only the games between the user and that player, and sets s.friend and s.friendName.
+// readStandings returns the results of all players and, if s.houses is true, of each strategy of computer players. If
+// s.against is set, it returns the games between the user and that friend only, and sets s.friend and s.friendName.
 func (v *Visit) readStandings(s *result) ([]store.Standing, error) {
 	wanted := store.Wanted{Chat: v.Chat.ID, Period: s.when.Stored(), Unit: s.unit}
 	if s.scope.game != nil {
@@ -138,7 +138,7 @@ func (v *Visit) readStandings(s *result) ([]store.Standing, error) {
 	return v.Tx.Scores.Duel(wanted, string(v.Event.User), s.friend)
 }
 
-// includes reports whether the leaderboard s covers the games in standing, a player's results under one set of rules.
+// includes reports whether the leaderboard s counts standing, a player's results in the games under one set of rules.
 func (v *Visit) includes(s result, standing store.Standing) (bool, error) {
 	g, err := v.bot.Game(standing.Game)
 	if err != nil {
@@ -165,8 +165,8 @@ func (v *Visit) includes(s result, standing store.Standing) (bool, error) {
 	return variant == s.scope.variant, err
 }
 
-// variantOf returns the name of the variant whose rules are those of standing, whatever a point is worth, or "" if
-// there is none. If byName is true, it may also be a variant whose name such tables show although their scores differ.
+// variantOf returns the name of the variant of g with the rules of standing, whatever a point is worth. If there is
+// none, it returns "" or, if byName is true, the variant whose name players see at such tables, if any.
 func (v *Visit) variantOf(g games.Game, standing store.Standing, byName bool) (string, error) {
 	type key struct {
 		game, rules string
@@ -183,7 +183,7 @@ func (v *Visit) variantOf(g games.Game, standing store.Standing, byName bool) (s
 	})
 }
 
-// SpelledRules parses rules as the store spells them, in JSON.
+// SpelledRules returns the rules that spelled, JSON from the store, contains.
 func SpelledRules(spelled string) (rules games.Rules, err error) {
 	if err := json.Unmarshal([]byte(spelled), &rules); err != nil {
 		return nil, fmt.Errorf("rules of a result: %w", err)
@@ -191,7 +191,7 @@ func SpelledRules(spelled string) (rules games.Rules, err error) {
 	return rules, nil
 }
 
-// playedVariants returns the variants of game that were played in the chat, most played first; nil means all games.
+// playedVariants returns the variants of game that were played in the chat, most played first; of all games for nil.
 func (v *Visit) playedVariants(game games.Game) ([]scope, error) {
 	standings, err := v.Totals()
 	if err != nil {
@@ -223,10 +223,10 @@ func (v *Visit) playedVariants(game games.Game) ([]scope, error) {
 	return all, nil
 }
 
-// key returns a text that identifies the game and the variant, as a map key.
+// key returns a text for use as a map key that identifies the game and the variant.
 func (s scope) key() string { return s.game.Name() + " " + s.variant }
 
-// lowIsBest reports whether the lowest score is the best. It returns false if s covers all games.
+// lowIsBest reports whether the lowest score is the best one. It returns false if s covers all games.
 func (s scope) lowIsBest() (bool, error) {
 	if s.game == nil {
 		return false, nil
@@ -238,7 +238,7 @@ func (s scope) lowIsBest() (bool, error) {
 	return games.LowIsBest(s.game, rules), err
 }
 
-// scope is the selection of games that a leaderboard covers: all games, one game, one variant of it, or one set of
+// scope is the selection of games that a leaderboard covers: all games, one game, one variant of a game, or one set of
 // house rules (rules that the chat has named).
 type scope struct {
 	game    games.Game         // nil for all games
@@ -257,8 +257,8 @@ func scoresDiffer(g games.Game) bool {
 	})
 }
 
-// parseScope returns the selection with that name: a game, a variant, or house rules as spelled by houseScope. Of house
-// rules it sets only the game and the id; readScope adds the rest. The error for other names is a *games.Refusal.
+// parseScope returns the games that name selects: a game, a variant, or house rules as spelled by houseScope. Of house
+// rules it sets only the game and the id. It refuses other names.
 func (b *Standings) parseScope(name string) (scope, error) {
 	if game, number, house := strings.Cut(name, "#"); house {
 		g, err := b.Game(game)
@@ -284,10 +284,10 @@ func (b *Standings) parseScope(name string) (scope, error) {
 	return scope{}, bot.NoSuchChoice(name, b.AllVariants())
 }
 
-// houseScope returns the name of house rules in a query: the game, "#" and the id.
+// houseScope returns the text that selects the house rules h in a query: the game, "#" and the id.
 func houseScope(h store.HouseRules) string { return fmt.Sprintf("%s#%d", h.Game, h.ID) }
 
-// houseScopes returns the house rules that new tables of the chat may use, as choices of the option "game".
+// houseScopes returns as choices of the option "game" the house rules that new tables of the chat may use.
 func (v *Visit) houseScopes() ([]bot.Choice, error) {
 	kept, err := v.KeptRules("")
 	var all []bot.Choice
@@ -297,7 +297,7 @@ func (v *Visit) houseScopes() ([]bot.Choice, error) {
 	return all, err
 }
 
-// readScope returns the same as parseScope, with house rules read from the store; "" means all games.
+// readScope does the same as parseScope, but reads house rules from the store, and selects all games if name is "".
 func (v *Visit) readScope(name string) (scope, error) {
 	if name == "" {
 		return scope{}, nil
@@ -319,7 +319,7 @@ func (v *Visit) readScope(name string) (scope, error) {
 }
 
 // matchesHouseRules reports whether games under rules count for the house rules h: both play alike, or differ only in a
-// settlement that h leaves open. In the second case other house rules in all that match exactly take precedence.
+// way to settle that h leaves open. In the second case other house rules in all that play alike take precedence.
 func matchesHouseRules(all []store.HouseRules, h store.HouseRules, game string, rules games.Rules) bool {
 	if game != h.Game || games.PlayAlike(rules, h.Rules) {
 		return game == h.Game
@@ -329,7 +329,7 @@ func matchesHouseRules(all []store.HouseRules, h store.HouseRules, game string, 
 	})
 }
 
-// scopeLabel returns the name of the game, the variant or the house rules of s.
+// scopeLabel returns the name of the game, the variant or the house rules that s selects.
 func (b *Standings) scopeLabel(s scope) games.Line {
 	rules := s.called
 	if s.house == 0 {

@@ -10,8 +10,8 @@ import (
 	"knobel/store"
 )
 
-// leaderboardCommand handles /leaderboard: it shows the leaderboard for the options, or hides or shows the user.
-// Players who are hidden or have left the chat are not listed.
+// leaderboardCommand handles /leaderboard: it shows the leaderboard that the options select, or hides or shows the
+// user. Players who are hidden or have left the chat are not listed.
 func (v *Visit) leaderboardCommand(w bot.Args) error {
 	me := w.Text("me")
 	if me == "" {
@@ -44,7 +44,7 @@ func (v *Visit) queryCommand(w bot.Args) error {
 	return v.Later(func() error { return v.showLeaderboard(q) })
 }
 
-// hide hides the user from the chat's leaderboards if hidden is true, else shows them again, and confirms it.
+// hide hides the user from the chat's leaderboards if hidden is true, else shows the user again. The reply confirms it.
 func (v *Visit) hide(hidden bool) error {
 	if err := v.Tx.Chats.Hide(v.Chat.ID, string(v.Event.User), hidden); err != nil {
 		return err
@@ -57,7 +57,7 @@ func (v *Visit) hide(hidden bool) error {
 	return nil
 }
 
-// queryOf returns the query for the options of /leaderboard. Missing options get defaults for which there are games.
+// queryOf returns the query that the options of /leaderboard select. Missing options get defaults that have results.
 func (v *Visit) queryOf(w bot.Args) (query, error) {
 	q := query{least: 1, of: w.Text("game")}
 	unit := w.Text("unit")
@@ -107,8 +107,8 @@ func (v *Visit) queryOf(w bot.Args) (query, error) {
 	return q, nil
 }
 
-// rankingOf returns the ranking called name. If name is "", it returns the first ranking that has results in the period
-// of q, else at any time, else the one for the game's default rules. If unit is set, it prefers rankings in units.
+// rankingOf returns the ranking called name. If name is "", it returns a ranking in units if unit is set, else the
+// first with results in the period of q, else at any time, else the first for the game's default rules.
 func (v *Visit) rankingOf(name string, q query, unit string) (ranking, error) {
 	if name != "" {
 		i := slices.IndexFunc(rankings, func(r ranking) bool { return r.name == name })
@@ -139,7 +139,7 @@ func (v *Visit) rankingOf(name string, q query, unit string) (ranking, error) {
 	return fitting[max(i, 0)], nil
 }
 
-// refuseRanking returns a *games.Refusal that names a ranking that is possible for game, "" for any game.
+// refuseRanking returns a *games.Refusal that suggests a ranking for game, a game or variant; "" means any game.
 func (b *Standings) refuseRanking(game string) error {
 	if game == "" {
 		return games.Refuse("bot.leaders.not-here", games.Args{"Near": b.rankingsOf(game)[0].name})
@@ -152,19 +152,19 @@ func (b *Standings) refuseRanking(game string) error {
 		games.Args{"Game": b.GameLabel(s.game), "Near": b.rankingsOf(game)[0].name})
 }
 
-// rankingsOf returns the rankings possible for game, a game or variant; "" means any game.
+// rankingsOf returns the rankings that game (a game or variant) can have. If game is "", it returns those of all games.
 func (b *Standings) rankingsOf(game string) []ranking {
 	return slices.DeleteFunc(slices.Clone(rankings), func(r ranking) bool { return !b.hasRanking(r, game) })
 }
 
-// hasRanking reports whether the ranking r is possible for game, a game or variant; "" means any game.
+// hasRanking reports whether game (a game or variant) can have the ranking r. If game is "", any game may have it.
 func (b *Standings) hasRanking(r ranking, game string) bool {
 	return slices.ContainsFunc(b.gamesOf(game), func(g games.Game) bool {
 		return slices.ContainsFunc(b.shapes[g.Name()], func(shape games.Shape) bool { return r.allows(g, shape) })
 	})
 }
 
-// gamesOf returns the game that name (of a game or variant) means, all games for "", nil if there is none.
+// gamesOf returns the game that name, a game or variant, selects. It returns all games for "", nil for an unknown name.
 func (b *Standings) gamesOf(name string) []games.Game {
 	if name == "" {
 		return b.Games
@@ -176,8 +176,8 @@ func (b *Standings) gamesOf(name string) []games.Game {
 	return []games.Game{s.game}
 }
 
-// PeriodOf returns the period that text means: "" or "all" (all time), "season", "month", "week" or "evening" (the
-// present one), a season's name, or a spelling such as "2026-11". The error for other texts is a *games.Refusal.
+// PeriodOf returns the period that text names: "" or "all" (all time), "season", "month", "week" or "evening" (the
+// present one), the name of a season, or a spelling such as "2026-11". For other texts the error is a *games.Refusal.
 func (v *Visit) PeriodOf(text string) (Period, error) {
 	text = strings.ToLower(text)
 	switch text {
@@ -211,7 +211,7 @@ func (v *Visit) PeriodOf(text string) (Period, error) {
 	return Period{}, bot.NoSuchWord(text, known)
 }
 
-// withHouse is the value of the option "house" that also lists computer players.
+// withHouse is the value of the option "house" with which computer players are listed, too.
 const withHouse = "with"
 
 // leaderboardCommand returns the definition of the command /leaderboard.
@@ -243,7 +243,7 @@ func (b *Standings) leaderboardCommand() bot.Command {
 		}}
 }
 
-// textChoices returns a function that returns the choices of an option: the results of values, each spelled by text.
+// textChoices returns a function that offers the results of values as choices of an option, each spelled by text.
 func textChoices[T any](b *Standings, values func(*Visit) ([]T, error),
 	text func(T) string) func(*bot.Visit) ([]bot.Choice, error) {
 	return func(v *bot.Visit) (choices []bot.Choice, err error) {
@@ -255,7 +255,7 @@ func textChoices[T any](b *Standings, values func(*Visit) ([]T, error),
 	}
 }
 
-// PeriodOption returns the option "period". Its values are those that PeriodOf accepts.
+// PeriodOption returns the option "period", whose values are those that PeriodOf accepts.
 func (b *Standings) PeriodOption() bot.Option {
 	periods := []bot.Choice{{Value: "all", Label: games.Say("bot.period.all", nil)}}
 	var called []bot.Choice

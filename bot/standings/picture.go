@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// course holds the balance of a player after each step (evening or game) of the chart of balances.
+// course is a player's line in the chart of balances: the balance after each step. A step is one evening or one game.
 type course struct {
 	companion
 	values []int64 // in units; the first is 0
@@ -23,7 +23,7 @@ type course struct {
 func (b course) last() int64 { return b.values[len(b.values)-1] }
 
 // balancePicture replies with a line chart of the balances of all listed players over time. The option "unit" of w is
-// the tag of the unit; without it, it is the chat's.
+// the tag (short hash) of the unit; without the option, the chart shows the chat's unit.
 func (v *Visit) balancePicture(w bot.Args) error {
 	unit, err := v.unitWithTag(w.Text("unit"))
 	if err != nil {
@@ -80,8 +80,8 @@ func (v *Visit) balancePicture(w bot.Args) error {
 	return nil
 }
 
-// wonOverTime returns the amounts won in unit by step and player, and the first and last evening; steps is nil if there
-// are none. A step is one evening, or one game if there are fewer than fewEvenings evenings.
+// wonOverTime returns the amounts in unit that each player won in each step, and the first and last evening; steps is
+// nil if there are no amounts. A step is one evening, or one game if there are fewer than fewEvenings evenings.
 func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, err error) {
 	steps, err = v.Tx.Books.WonByEvening(v.Chat.ID, unit)
 	if err != nil || len(steps) == 0 {
@@ -98,8 +98,8 @@ func (v *Visit) wonOverTime(unit string) (steps []store.Won, days [2]store.Day, 
 	return steps, days, err
 }
 
-// balances returns the balances over time of the listed players of all, highest first, without those who never won or
-// lost anything. It returns at most chart.MaxLines players, those furthest from zero; rest is the number of the others.
+// balances returns the balances over time of the listed players in all, highest first, without players who never won or
+// lost anything. Of more than chart.MaxLines players, it leaves out those nearest to zero; rest is their number.
 func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	for _, c := range all {
 		if c.off == (store.Unlisted{}) {
@@ -133,14 +133,14 @@ func balances(steps []store.Won, all []companion) (lines []course, rest int) {
 	return lines, rest
 }
 
-// scoring holds a player's scores in one game under one set of rules, in which alone they are comparable.
+// scoring holds a player's scores in one game under one set of rules. Only such scores are comparable.
 type scoring struct {
 	game, rules string // as in store.Played
 	scores      []int64
 }
 
-// scoresByRules returns the scores of played by game and rules, those with the most games first, without games in which
-// the player has no score.
+// scoresByRules returns the scores in played, grouped by game and rules, the largest group first. It leaves out games
+// in which the player has no score.
 func scoresByRules(played []store.Played) []scoring {
 	var all []scoring
 	for _, p := range played {
@@ -158,22 +158,22 @@ func scoresByRules(played []store.Played) []scoring {
 	return all
 }
 
-// bin is one bar of the chart of scores: the number of scores from from to to, both included.
+// bin is one bar of the chart of scores: the number of scores from low to high, both included.
 type bin struct {
-	from, to int64
-	count    int64
+	low, high int64
+	count     int64
 }
 
-// label returns the text below the bar, such as "20–29", or "7" if from equals to. spell formats a number.
+// label returns the text below the bar, such as "20–29", or "7" if low equals high. spell formats a number.
 func (b bin) label(spell func(games.Number) string) string {
-	if b.from == b.to {
-		return spell(bot.PlainNumber(b.from))
+	if b.low == b.high {
+		return spell(bot.PlainNumber(b.low))
 	}
-	return spell(bot.PlainNumber(b.from)) + "–" + spell(bot.PlainNumber(b.to))
+	return spell(bot.PlainNumber(b.low)) + "–" + spell(bot.PlainNumber(b.high))
 }
 
-// makeBins returns the counts of scores in at most maxBins ranges of equal, round width, lowest first, also empty ones.
-// There must be at least one score.
+// makeBins counts scores in at most maxBins ranges of equal, round width. It returns the ranges lowest first, also
+// empty ones. There must be at least one score.
 func makeBins(scores []int64) []bin {
 	low, high := slices.Min(scores), slices.Max(scores)
 	width := int64(1)
@@ -186,8 +186,8 @@ func makeBins(scores []int64) []bin {
 	first := floorDiv(low, width)
 	all := make([]bin, floorDiv(high, width)-first+1)
 	for i := range all {
-		all[i].from = (first + int64(i)) * width
-		all[i].to = all[i].from + width - 1
+		all[i].low = (first + int64(i)) * width
+		all[i].high = all[i].low + width - 1
 	}
 	for _, s := range scores {
 		all[floorDiv(s, width)-first].count++
@@ -195,14 +195,14 @@ func makeBins(scores []int64) []bin {
 	return all
 }
 
-// padBins returns all, with an empty range added on each side of a single one, because a chart needs several bars.
+// padBins returns all. To a single range it adds empty neighbours (none below 0), because a chart needs several bars.
 func padBins(all []bin) []bin {
 	if len(all) != 1 {
 		return all
 	}
-	b, width := all[0], all[0].to-all[0].from+1
-	before, behind := bin{from: b.from - width, to: b.from - 1}, bin{from: b.to + 1, to: b.to + width}
-	if b.from == 0 { // most games have no score below 0
+	b, width := all[0], all[0].high-all[0].low+1
+	before, behind := bin{low: b.low - width, high: b.low - 1}, bin{low: b.high + 1, high: b.high + width}
+	if b.low == 0 { // most games have no score below 0
 		return []bin{b, behind}
 	}
 	return []bin{before, b, behind}
@@ -216,8 +216,8 @@ func floorDiv(a, b int64) int64 {
 	return a / b
 }
 
-// scorePicture replies with a bar chart of the scores of c under one set of rules; index is its number in the result of
-// scoresByRules, from 0.
+// scorePicture replies with a bar chart of the scores of c under one set of rules: element index (from 0) of the result
+// of scoresByRules, the last one if there are fewer.
 func (v *Visit) scorePicture(c companion, index int64) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {

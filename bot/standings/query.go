@@ -16,8 +16,8 @@ import (
 	"knobel/store"
 )
 
-// query is the selection that a leaderboard shows: ranking, period, games, players and page. Its buttons contain it as
-// text, so they work after a restart, and each user can turn pages separately.
+// query is what a leaderboard shows: ranking, period, games, players and page. The buttons below it contain their query
+// as text, so they work after a restart, and each user can turn pages separately.
 type query struct {
 	by      ranking
 	when    Period
@@ -30,7 +30,7 @@ type query struct {
 	menu    menu
 }
 
-// menu is the open menu of a leaderboard, or an action of one of its buttons.
+// menu is the menu that is open below a leaderboard, or what a button does instead of showing one.
 type menu string
 
 const (
@@ -43,22 +43,22 @@ const (
 	actShow     menu = "s" // lists the user again
 )
 
-// withHouses is the spelling of query.houses, in the field of query.against.
+// withHouses stands in place of query.against in the text of a query if query.houses is true.
 const withHouses = "+"
 
-// tag returns the first so many letters of a hash of id. Ids and names of units are too long for the text of a button.
+// tag returns the start of a hash of id, letters letters long: ids and names of units are too long for a button's text.
 func tag(id string, letters int) string {
 	sum := sha256.Sum256([]byte(id))
 	return base64.RawURLEncoding.EncodeToString(sum[:])[:letters]
 }
 
-// unitTag returns the text by which buttons name a unit.
+// unitTag returns the tag (short hash) by which buttons name unit.
 func unitTag(unit string) string { return tag(unit, 3) }
 
-// personTag returns the text by which buttons name a player, without "#".
+// personTag returns the tag (short hash) by which buttons name player, without "#".
 func personTag(player string) string { return tag(player, 4) }
 
-// String returns the query as the text in its buttons: eight fields separated by dots. parseQuery reads it.
+// String returns the text of the query for buttons: eight fields separated by dots. parseQuery parses it.
 func (q query) String() string {
 	number := func(n int64) string {
 		if n == 0 {
@@ -77,7 +77,7 @@ func (q query) String() string {
 	return strings.Join(parts, ".")
 }
 
-// parseQuery returns the query whose String is text, and false if text is no valid query.
+// parseQuery returns the query that String wrote as text, and false if text is no valid query.
 func parseQuery(text string) (query, bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 8 {
@@ -103,10 +103,10 @@ func parseQuery(text string) (query, bool) {
 	return q, err1 == nil && err2 == nil && q.least >= 1 && q.least <= maxLeast && q.page >= 0
 }
 
-// press returns the text of the button press that shows the leaderboard for the query.
+// press returns the text that a button sends when pressed to show the leaderboard for the query.
 func (q query) press() string { return chat.Press{What: fmt.Sprint("/lb ", q)}.String() }
 
-// unitFor returns the tag of the chat's unit if the values of r are in a unit, else "".
+// unitFor returns the tag of the chat's unit if r ranks amounts in a unit, else "".
 func (v *Visit) unitFor(r ranking) string {
 	if r.units {
 		return unitTag(v.Unit())
@@ -114,13 +114,13 @@ func (v *Visit) unitFor(r ranking) string {
 	return ""
 }
 
-// withMenu returns a copy of the query with the menu m open.
+// withMenu returns a copy of the query that opens the menu m.
 func (q query) withMenu(m menu) query {
 	q.menu = m
 	return q
 }
 
-// result is the data of a leaderboard, read from the store for a query.
+// result is a leaderboard for a query, as read from the store.
 type result struct {
 	query
 	scope scope
@@ -135,7 +135,7 @@ type result struct {
 	friend, friendName string
 }
 
-// unitWithTag returns the unit of the chat with the tag wantedTag, or the chat's present unit if there is none.
+// unitWithTag returns the unit of the chat that has the tag wantedTag, else the unit that the chat plays for now.
 func (v *Visit) unitWithTag(wantedTag string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	i := slices.IndexFunc(units, func(unit string) bool { return unitTag(unit) == wantedTag })
@@ -145,7 +145,7 @@ func (v *Visit) unitWithTag(wantedTag string) (string, error) {
 	return units[i], err
 }
 
-// otherPlayers returns the listed players except the user, those with the most games first.
+// otherPlayers returns the listed players of the chat except the user, those with the most games first.
 func (v *Visit) otherPlayers() ([]companion, error) {
 	all, err := v.companions()
 	return slices.DeleteFunc(all, func(c companion) bool {
@@ -153,7 +153,7 @@ func (v *Visit) otherPlayers() ([]companion, error) {
 	}), err
 }
 
-// friendTag returns the tag of the listed player whom person names or mentions. It refuses the user and unknown names.
+// friendTag returns the tag of the listed player whom person names or mentions. It refuses the user and unknown people.
 func (v *Visit) friendTag(person bot.Person) (string, error) {
 	people, err := v.otherPlayers()
 	if err != nil {
@@ -173,7 +173,7 @@ func (v *Visit) friendTag(person bot.Person) (string, error) {
 		games.Args{"Name": chat.Isolate(person.Name), "Instead": suggestPlayers(person.Name, people)})
 }
 
-// suggestPlayers returns a suggestion for an unknown name: the most similar name, else the first maxNames of people.
+// suggestPlayers returns a line with the player whose name is most similar to name, else with some players' names.
 func suggestPlayers(name string, people []companion) games.Line {
 	var names []string
 	for i, t := range people {
@@ -190,7 +190,7 @@ func suggestPlayers(name string, people []companion) games.Line {
 	return games.Say("bot.instead.people", games.Args{"Names": strings.Join(names, ", ")})
 }
 
-// unitOf returns the tag of the unit called name. It refuses units that the chat neither has nor ever played for.
+// unitOf returns the tag of the unit called name. It refuses units for which the chat neither plays nor ever played.
 func (v *Visit) unitOf(name string) (string, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -220,12 +220,12 @@ func Capital(text string) string {
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
-// queryButton returns a button that shows the leaderboard that target selects.
+// queryButton returns a button that shows the leaderboard for target.
 func (v *Visit) queryButton(label games.Line, target query) chat.Button {
 	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: target.press()}
 }
 
-// rankingLabel returns the name of the ranking r, with the name of unit if r is in units.
+// rankingLabel returns the name of the ranking r, with the name of unit if r ranks amounts in a unit.
 func (v *Visit) rankingLabel(r ranking, unit string) games.Line {
 	says := r.label()
 	if r.settled && slices.ContainsFunc(v.bot.Games, func(g games.Game) bool {

@@ -11,11 +11,11 @@ import (
 	"knobel/store"
 )
 
-// leastChoices holds the minimum numbers of games that buttons offer.
+// leastChoices holds the minimum numbers of games that buttons offer for a leaderboard.
 var leastChoices = []int64{1, 5, 10, 25}
 
-// timeButtons returns buttons to the periods before and after that of q and to all time. If q is about all time, it
-// returns one button, to the present season or, without seasons, to this month.
+// timeButtons returns buttons that show q for the period before its own, for the period after it, and for all time. If
+// q is about all time, it returns one button: for the present season or, without seasons, for this month.
 func (v *Visit) timeButtons(q query) ([]chat.Button, error) {
 	var row []chat.Button
 	lead := func(key string, to Period) error {
@@ -58,9 +58,9 @@ func (v *Visit) timeButtons(q query) ([]chat.Button, error) {
 	return row, err
 }
 
-// neighbours returns the nearest periods before and after p that have its kind and in which a game ended; nil if there
-// is none. The present period is returned even without games. For seasons it returns the previous and the next one.
-func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
+// neighbours returns the nearest earlier and later period of the same kind as p in which a game ended, nil if there is
+// none. later may be the present period even without games. Of seasons it returns the previous and the next one.
+func (v *Visit) neighbours(p Period) (earlier, later *Period, err error) {
 	switch p.kind {
 	case allTime:
 		return nil, nil, nil
@@ -68,16 +68,16 @@ func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 		all, err := v.seasonPeriods()
 		i := slices.Index(all, p)
 		if i >= 0 && i+1 < len(all) {
-			before = &all[i+1]
+			earlier = &all[i+1]
 		}
 		if i > 0 {
-			behind = &all[i-1]
+			later = &all[i-1]
 		}
-		return before, behind, err
+		return earlier, later, err
 	}
 	day, err := v.Tx.Chats.EveningBefore(v.Chat.ID, store.DayOf(p.first))
 	if err == nil {
-		before = new(periodOf(p.kind, day))
+		earlier = new(periodOf(p.kind, day))
 	} else if !errors.Is(err, store.ErrNotFound) {
 		return nil, nil, err
 	}
@@ -90,16 +90,16 @@ func (v *Visit) neighbours(p Period) (before, behind *Period, err error) {
 	switch {
 	case err == nil:
 		there := periodOf(p.kind, day)
-		behind = &there
+		later = &there
 	case !errors.Is(err, store.ErrNotFound):
 		return nil, nil, err
 	case p.first.Before(now.first):
-		behind = &now // no game ended in it yet, but it is the present period
+		later = &now // no game ended in it yet, but it is the present period
 	}
-	return before, behind, nil
+	return earlier, later, nil
 }
 
-// seasonPeriods returns the seasons of the chat, newest first, then beforeSeasons if games ended before the first.
+// seasonPeriods returns the chat's seasons, newest first, then beforeSeasons if games ended before the first season.
 func (v *Visit) seasonPeriods() ([]Period, error) {
 	known, err := v.Seasons()
 	if err != nil || len(known) == 0 {
@@ -116,7 +116,7 @@ func (v *Visit) seasonPeriods() ([]Period, error) {
 	return all, err
 }
 
-// addMenuButtons adds the buttons of the menu s.menu to m, and a button back to the leaderboard.
+// addMenuButtons adds to m the buttons of the open menu, s.menu, and a button back to the leaderboard.
 func (v *Visit) addMenuButtons(m *chat.Message, s result) error {
 	q := s.query
 	q.menu, q.page = menuMain, 0
@@ -137,7 +137,7 @@ func (v *Visit) addMenuButtons(m *chat.Message, s result) error {
 	return nil
 }
 
-// menus maps each menu to the method that returns its buttons, in groups that share rows.
+// menus maps each menu to the method that returns its buttons. Each group of buttons begins a new row.
 var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error){
 	menuRanking: (*Visit).rankingMenu,
 	menuPeriod:  (*Visit).periodMenu,
@@ -145,7 +145,7 @@ var menus = map[menu]func(*Visit, *chat.Message, query) ([][]chat.Button, error)
 	menuFriend:  (*Visit).friendMenu,
 }
 
-// rankingMenu returns buttons for the rankings, the minimum numbers of games, and computer players on or off.
+// rankingMenu returns buttons for each ranking, for minimum numbers of games, and to list or not list computer players.
 func (v *Visit) rankingMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	units, err := v.Tx.Books.Units(v.Chat.ID)
 	if err != nil {
@@ -219,8 +219,8 @@ func (v *Visit) periodMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	return [][]chat.Button{present, row}, nil
 }
 
-// gameMenu returns a button for all games together, and buttons for each game and for the variants and house rules
-// played most in the chat.
+// gameMenu returns buttons for all games together, for each game, and for the variants and house rules played most in
+// the chat.
 func (v *Visit) gameMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	lead := func(label games.Line, of string) chat.Button {
 		to := q
@@ -264,8 +264,8 @@ func (v *Visit) gameMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	return [][]chat.Button{all, variants, house}, nil
 }
 
-// playedRules returns the house rules, in all their versions, that finished games of the chat used; those that new
-// tables may use come first.
+// playedRules returns the house rules that finished games of the chat used, earlier versions of them, too. House rules
+// that new tables may use come first.
 func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
 	if err != nil || len(all) == 0 {
@@ -297,7 +297,7 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	return all, nil
 }
 
-// friendMenu returns buttons for the other players with the most games in the chat, and adds a question to m.
+// friendMenu returns buttons for the listed players with the most games in the chat. It makes m ask for a player.
 func (v *Visit) friendMenu(m *chat.Message, q query) ([][]chat.Button, error) {
 	people, err := v.otherPlayers()
 	if err != nil {

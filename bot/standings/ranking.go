@@ -16,24 +16,24 @@ import (
 type ranking struct {
 	name string // the value of the option "rank", and the end of its message keys
 	code byte   // the spelling in the text of buttons
-	// of returns the value by which the player of t is ranked, and false if they are not ranked. low is true if the
+	// of returns the value that ranks the player of t, and false if the player cannot be ranked. low is true if the
 	// lowest score is the best.
 	of func(t store.Standing, low bool) (*big.Rat, bool)
-	// score is true if the values are scores. They are comparable only within one variant; in some games low is best.
+	// score is true if players are ranked by scores, which are comparable only within one variant.
 	score bool
-	// zero is true if the values of all seats of a game add up to zero.
+	// zero is true if the values of all players of a game, added up, are 0.
 	zero bool
-	// pool is true if games played for a pool count, plain for games that settle differences, owed for games in which
-	// players pay each other.
+	// pool is true if games with a pool count, plain if games that settle differences count, owed if games in which
+	// players pay each other count.
 	pool, plain, owed bool
 	box               bool // only games with tiles to shut count (games.Boxed)
-	// settled is true if games that settle differences count only if a point is worth units (the option games.Point).
+	// settled is true if games that settle differences only count when a point is worth units (the option games.Point).
 	settled bool
 	units   bool        // the values are amounts in one unit of the chat
 	shown   valueFormat // how the values are written
 }
 
-// valueFormat is the way in which the values of a ranking are written.
+// valueFormat is how the values of a ranking are written.
 type valueFormat int
 
 const (
@@ -44,7 +44,7 @@ const (
 	gain                        // as in "+2.35"
 )
 
-// rankings holds all rankings in the order of menus. The first one that a game can have is its default.
+// rankings holds all rankings in the order of menus. The default for a game is the first one that the game can have.
 var rankings = []ranking{
 	{name: "pool", code: 'p', pool: true, zero: true, units: true, shown: balance,
 		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Pool, 1), true }},
@@ -73,13 +73,13 @@ var rankings = []ranking{
 		}},
 }
 
-// label returns the message key of the ranking's full name.
+// label returns the key of the message with the ranking's full name.
 func (r ranking) label() string { return "bot.ranking." + r.name }
 
-// short returns the message key of the ranking's short name.
+// short returns the key of the message with the ranking's short name.
 func (r ranking) short() string { return "bot.ranking.short." + r.name }
 
-// allows reports whether games of g count for the ranking if they are settled in the way shape.
+// allows reports whether games of g that are settled as shape says count for the ranking.
 func (r ranking) allows(g games.Game, shape games.Shape) bool {
 	if _, boxed := g.(games.Boxed); r.box && !boxed {
 		return false
@@ -93,8 +93,8 @@ func (r ranking) allows(g games.Game, shape games.Shape) bool {
 	return r.plain
 }
 
-// shapeOf returns the way in which the games in standing, which are games of g, were settled. It parses the rules only
-// if g has several ways.
+// shapeOf returns how the games in standing, which are games of g, were settled. It parses the rules only if g can be
+// settled in several ways.
 func (b *Standings) shapeOf(g games.Game, standing store.Standing) (games.Shape, error) {
 	if len(b.shapes[g.Name()]) == 1 {
 		return g.Shape(nil), nil
@@ -110,12 +110,12 @@ type ranked struct {
 	place int      // from 1, or 0 for too few games to be ranked
 }
 
-// rank returns the rows of the players of all with at least least games, best first. low is true if the lowest score is
-// best. Equal values share a place, and the places after it are skipped; names order the rows of a place.
-func rank(all []store.Standing, r ranking, low bool, least int64) []ranked {
+// rank returns the rows of the players in all with at least minGames games, best first. low is true if the lowest score
+// is best. Players with equal values share a place, as in 1, 2, 2, 4, and are ordered by name.
+func rank(all []store.Standing, r ranking, low bool, minGames int64) []ranked {
 	var list []ranked
 	for _, t := range all {
-		if value, counts := r.of(t, low); counts && t.Games >= least {
+		if value, counts := r.of(t, low); counts && t.Games >= minGames {
 			list = append(list, ranked{Standing: t, value: value})
 		}
 	}
@@ -139,12 +139,12 @@ func rank(all []store.Standing, r ranking, low bool, least int64) []ranked {
 type boardPage struct {
 	number, last int      // this page and the last page, from 0
 	rows         []ranked // the rows of this page
-	// mine is the user's own row if it is on another page, else nil. above is true if that page comes before this one.
+	// mine is the user's own row if it is on another page, else nil. above is true if it is on an earlier page.
 	mine  *ranked
 	above bool
 }
 
-// selectPage returns page number (from 0) of list, or the nearest page that exists. userID is the user who looks at it.
+// selectPage returns page number (from 0) of list, or the nearest page that exists. userID is the id of the user.
 func selectPage(list []ranked, number int, userID string) boardPage {
 	last := max(len(list)-1, 0) / maxRanked
 	number = min(max(number, 0), last)
@@ -156,9 +156,9 @@ func selectPage(list []ranked, number int, userID string) boardPage {
 	return p
 }
 
-// valueText returns value as text in the format s, with a decimal point: "+120", "-1/3", "11.16".
-func valueText(value *big.Rat, s valueFormat) games.Number {
-	switch s {
+// valueText returns value in the given format as text with a decimal point: "+120", "-1/3", "11.16".
+func valueText(value *big.Rat, format valueFormat) games.Number {
+	switch format {
 	case balance:
 		return bot.Signed(value.Num().Int64())
 	case fraction:
@@ -166,7 +166,7 @@ func valueText(value *big.Rat, s valueFormat) games.Number {
 		return games.Number(part.String())
 	case mean, gain:
 		said := value.FloatString(2)
-		if s == gain && value.Sign() > 0 {
+		if format == gain && value.Sign() > 0 {
 			said = "+" + said
 		}
 		return games.Number(said)
@@ -174,14 +174,14 @@ func valueText(value *big.Rat, s valueFormat) games.Number {
 	return games.Number(value.Num().String())
 }
 
-// countingResults returns the results in the period when that count for the ranking r and the games of selection. For a
-// ranking in units it leaves out games without a stake, although the ranking itself includes them.
-func (v *Visit) countingResults(r ranking, selection scope, when Period) ([]store.Standing, error) {
-	standings, err := bot.Cached(v.Cache(), "totals "+when.String(), func() ([]store.Standing, error) {
-		if when.kind == allTime {
+// countingResults returns the results from period that count for the ranking r and the games in selection. For a
+// ranking in units it leaves out games without a stake, although a leaderboard lists them.
+func (v *Visit) countingResults(r ranking, selection scope, period Period) ([]store.Standing, error) {
+	standings, err := bot.Cached(v.Cache(), "totals "+period.String(), func() ([]store.Standing, error) {
+		if period.kind == allTime {
 			return v.Totals()
 		}
-		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID, Period: when.Stored()})
+		return v.Tx.Scores.Standings(store.Wanted{Chat: v.Chat.ID, Period: period.Stored()})
 	})
 	if err != nil {
 		return nil, err
@@ -196,7 +196,7 @@ func (v *Visit) countingResults(r ranking, selection scope, when Period) ([]stor
 			return nil, err
 		}
 		if value, _ := r.of(one, false); counts && r.units && value.Sign() == 0 {
-			counts, err = v.hadStake(one, when)
+			counts, err = v.hadStake(one, period)
 		}
 		if err != nil {
 			return nil, err
@@ -208,9 +208,9 @@ func (v *Visit) countingResults(r ranking, selection scope, when Period) ([]stor
 	return all, nil
 }
 
-// hadStake reports whether units could be won or lost by the games in standing in the period when: a point was worth
+// hadStake reports whether units could be won or lost in the games of period that standing sums up: a point was worth
 // units, or a game had a stake.
-func (v *Visit) hadStake(standing store.Standing, when Period) (bool, error) {
+func (v *Visit) hadStake(standing store.Standing, period Period) (bool, error) {
 	g, err := v.bot.Game(standing.Game)
 	if err != nil {
 		return false, nil // the game is no longer installed
@@ -218,14 +218,14 @@ func (v *Visit) hadStake(standing store.Standing, when Period) (bool, error) {
 	if shape, err := v.bot.shapeOf(g, standing); err != nil || !shape.Staked() {
 		return err == nil, err
 	}
-	staked, err := bot.Cached(v.Cache(), "staked "+when.String(), func() (map[store.Kind]bool, error) {
-		return v.Tx.Scores.Staked(v.Chat.ID, when.Stored())
+	staked, err := bot.Cached(v.Cache(), "staked "+period.String(), func() (map[store.Kind]bool, error) {
+		return v.Tx.Scores.Staked(v.Chat.ID, period.Stored())
 	})
 	return staked[store.Kind{Game: standing.Game, Rules: standing.Rules, Unit: standing.Unit}], err
 }
 
-// usualUnit returns the tag of the default unit of a leaderboard: the chat's or, if no game in the period of q was
-// played for it, the unit most played for.
+// usualUnit returns the tag of the default unit of a leaderboard: the chat's unit or, if no game in the period of q was
+// played for it, the unit for which most games were played.
 func (v *Visit) usualUnit(q query) (string, error) {
 	unit := v.Unit()
 	if units, err := v.Tx.Books.Units(v.Chat.ID); err != nil || len(units) < 2 {

@@ -62,7 +62,7 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 	return nil
 }
 
-// seasonName returns text as a clean name for a season. It refuses names that are empty, too long or taken in seasons.
+// seasonName returns text as a clean name for a season. It refuses empty names, long ones, and those of other seasons.
 func seasonName(seasons []store.Season, text string) (string, error) {
 	name := chat.CleanName(text)
 	if name == "" || utf8.RuneCountInString(text) > maxSeason {
@@ -81,7 +81,7 @@ func seasonName(seasons []store.Season, text string) (string, error) {
 	return name, nil
 }
 
-// renewCommand handles the button that starts a season. It refuses if one has started since the button was shown.
+// renewCommand handles the button that starts a season. It refuses if another season has started since it was shown.
 func (v *Visit) renewCommand(w bot.Args) error {
 	number, given := w.Amount("before")
 	name, ok := unpackName(w.Text("name"))
@@ -113,7 +113,7 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	})
 }
 
-// packName returns name for the text of a button: unchanged if it is printable ASCII, else "=" and base64.
+// packName returns name as it stands in the text of a button: unchanged if printable ASCII, else "=" and base64.
 func packName(name string) string {
 	if strings.HasPrefix(name, "=") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "=" + base64.RawURLEncoding.EncodeToString([]byte(name))
@@ -121,7 +121,7 @@ func packName(name string) string {
 	return name
 }
 
-// unpackName returns the name whose packName is text, and false if text is invalid.
+// unpackName returns the name that packName packed as text, and false if text is invalid.
 func unpackName(text string) (string, bool) {
 	code, coded := strings.CutPrefix(text, "=")
 	if !coded {
@@ -153,7 +153,7 @@ type Period struct {
 // beforeSeasons is the period before the first season of a chat.
 var beforeSeasons = Period{kind: season}
 
-// periodOf returns the period of the kind k that contains evening; k is month, week or anEvening.
+// periodOf returns the month, week or evening, as the kind k says, that contains evening.
 func periodOf(k kind, evening store.Day) Period {
 	day := evening.Time()
 	switch k {
@@ -165,7 +165,7 @@ func periodOf(k kind, evening store.Day) Period {
 	return Period{kind: k, first: day}
 }
 
-// end returns the first evening after the period, which must be a month, a week or an evening.
+// end returns the evening after the last one of the period, which must be a month, a week or an evening.
 func (p Period) end() time.Time {
 	switch p.kind {
 	case month:
@@ -176,7 +176,7 @@ func (p Period) end() time.Time {
 	return p.first.AddDate(0, 0, 1)
 }
 
-// String returns the spelling in buttons and options: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
+// String returns how buttons and options spell the period: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
 func (p Period) String() string {
 	switch p.kind {
 	case season:
@@ -194,7 +194,7 @@ func (p Period) String() string {
 
 var spelledWeek = regexp.MustCompile(`^([0-9]{4})-w([0-9]{2})$`)
 
-// parsePeriod returns the period whose String is text, and false if there is none.
+// parsePeriod returns the period that String spells as text, and false if text spells no period.
 func parsePeriod(text string) (Period, bool) {
 	var n int64
 	if m := spelledWeek.FindStringSubmatch(text); m != nil {
@@ -218,7 +218,7 @@ func parsePeriod(text string) (Period, bool) {
 	return Period{kind: allTime}, text == "all"
 }
 
-// isPeriodSpelling reports whether word is the String of a period other than a season.
+// isPeriodSpelling reports whether word spells a period other than a season in the way of Period.String.
 func isPeriodSpelling(word string) bool {
 	p, ok := parsePeriod(word)
 	return ok && p.kind != season

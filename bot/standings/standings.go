@@ -32,7 +32,7 @@ func New(t *table.Tables) *Standings {
 	return b
 }
 
-// Visit is the handling of one event, with the methods for leaderboards and statistics.
+// Visit handles one event (a command or the press of a button), with the methods for leaderboards and statistics.
 type Visit struct {
 	*table.Visit
 	bot *Standings
@@ -41,7 +41,7 @@ type Visit struct {
 // Visit returns v with the methods for leaderboards and statistics.
 func (b *Standings) Visit(v *bot.Visit) *Visit { return &Visit{b.Tables.Visit(v), b} }
 
-// companion is a player who has finished games with others in a chat.
+// companion is a player who has finished games with other players in a chat.
 type companion struct {
 	player string         // the id
 	name   string         // as shown, unique within the chat
@@ -49,13 +49,13 @@ type companion struct {
 	off    store.Unlisted // whether and why the player is not listed
 }
 
-// chance is the probability, from 0 to 1, that a turn played at random shuts the box. It is unset if known is false.
+// chance is the probability, from 0 to 1, that a turn played at random shuts the box, if known is true.
 type chance struct {
 	shut  float64
 	known bool
 }
 
-// The limits of leaderboards.
+// Limits of leaderboards.
 const (
 	maxLeast         = 999 // the highest minimum number of games that a user can ask for
 	maxRanked        = 10  // players on one page of a leaderboard
@@ -66,7 +66,7 @@ const (
 	maxVariants      = 12
 )
 
-// The limits of statistics.
+// Limits of statistics.
 const (
 	maxPlayed   = 100_000 // games of one player that are read, newest first
 	maxCounted  = 150     // tables counted for one answer: each takes some milliseconds

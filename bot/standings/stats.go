@@ -40,11 +40,11 @@ func (v *Visit) companions() ([]companion, error) {
 	return all, nil
 }
 
-// tagged returns the text by which buttons name the player, such as "#AbCd".
+// tagged returns "#" and the player's tag (short hash), by which buttons name the player: "#AbCd".
 func (c companion) tagged() string { return "#" + personTag(c.player) }
 
-// statsCommand handles /stats: it shows a player's statistics, the user's own by default, or one of their further
-// pages. Buttons name players by tag: "#AbCd", "#AbCd scores 1" (chart of scores), "#AbCd games 3" (tallies by game).
+// statsCommand handles /stats: it shows a player's statistics, the user's own by default, or another page about the
+// player. Buttons name players by tag: "#AbCd", "#AbCd scores 1" (chart of scores), "#AbCd games 3" (tallies by game).
 func (v *Visit) statsCommand(w bot.Args) error {
 	all, err := v.companions()
 	if err != nil {
@@ -66,7 +66,7 @@ func (v *Visit) statsCommand(w bot.Args) error {
 	return v.scorePicture(c, which)
 }
 
-// ownCompanion returns the user's element of all, or a new one if they have not finished a game with others yet.
+// ownCompanion returns the user as listed in all, or a new companion if the user has not finished a game with others.
 func (v *Visit) ownCompanion(all []companion) companion {
 	for _, c := range all {
 		if c.player == string(v.Event.User) {
@@ -76,8 +76,8 @@ func (v *Visit) ownCompanion(all []companion) companion {
 	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
 }
 
-// findCompanion returns the player of all whom person names or mentions. It refuses unknown names, and hidden players
-// other than the user.
+// findCompanion returns the player in all whom person names or mentions. It refuses unknown names, and players other
+// than the user who are hidden.
 func (v *Visit) findCompanion(all []companion, person bot.Person) (companion, error) {
 	i := person.Among(len(all), func(i int) string { return all[i].player },
 		func(i int) string { return all[i].tagged() },
@@ -94,7 +94,7 @@ func (v *Visit) findCompanion(all []companion, person bot.Person) (companion, er
 	return all[i], nil
 }
 
-// showStats replies with the statistics of c. all holds the result of companions, for opponents and buttons.
+// showStats replies with the statistics of c. all holds the players of the chat, for opponents and buttons.
 func (v *Visit) showStats(c companion, all []companion) error {
 	played, err := v.Tx.Scores.Series(v.Chat.ID, c.player, maxPlayed)
 	if err != nil {
@@ -141,7 +141,7 @@ func (v *Visit) showStats(c companion, all []companion) error {
 	return nil
 }
 
-// chartButton returns the button to the chart of everyone's balances in unit; "" means the chat's unit.
+// chartButton returns the button to the chart of everyone's balances in unit. If unit is "", it is the chat's unit.
 func (v *Visit) chartButton(unit string) chat.Button {
 	command := "/stats #balances"
 	if unit != "" {
@@ -151,7 +151,7 @@ func (v *Visit) chartButton(unit string) chat.Button {
 }
 
 // addStatsButtons adds buttons to m: to charts, luck and mistakes, past games, the statistics of other players in all,
-// and the leaderboard. played holds the games of c.
+// and the leaderboard. played holds the finished games of c.
 func (v *Visit) addStatsButtons(m *chat.Message, c companion, all []companion, played []store.Played) {
 	var looks, others []chat.Button
 	if len(scoresByRules(played)) > 0 {
@@ -186,7 +186,7 @@ func (v *Visit) companionChoices() (named []bot.Choice, err error) {
 	return named, err
 }
 
-// career is the summary of the finished games of one player in a chat.
+// career sums up the finished games of one player in a chat.
 type career struct {
 	games  int // number of games with others
 	alone  int // played alone, as practice; these count only here
@@ -195,7 +195,7 @@ type career struct {
 	most   int // the longest such streak
 }
 
-// careerOf returns the summary of a player's games, which must be newest first.
+// careerOf sums up played, the finished games of a player, newest first.
 func careerOf(played []store.Played) career {
 	var c career
 	running, broken := 0, false
@@ -225,8 +225,8 @@ type evening struct {
 	amount int64 // in units, or in parts of a point (money.Shares)
 }
 
-// sumByEvening returns the amounts of the games with others in played, added up by evening, in the order of played.
-// worth returns the amount of one game, or false if it does not count.
+// sumByEvening returns the amounts of the games in played, added up by evening, in the order of played. worth returns
+// the amount of one game, or false if the game does not count. Games played alone do not count either.
 func sumByEvening(played []store.Played, worth func(store.Played) (int64, bool)) []evening {
 	var all []evening
 	at := map[store.Day]int{}
@@ -246,8 +246,8 @@ func sumByEvening(played []store.Played, worth func(store.Played) (int64, bool))
 	return all
 }
 
-// wonUnits returns a function that returns how much of unit a game won or lost. That returns false for games in other
-// units and for games without a stake, whose evenings must not appear as best or worst ones at 0.
+// wonUnits returns a function that returns how much of unit a game won or lost. It returns false for games in other
+// units and without a stake, so that an evening of such games is not shown as the best or worst one, with 0.
 func wonUnits(unit string) func(store.Played) (int64, bool) {
 	return func(p store.Played) (int64, bool) {
 		friendly := p.Stake == 0 && p.Pool == 0 && (p.Settlement == nil || p.Difference.D == 0)
@@ -258,12 +258,12 @@ func wonUnits(unit string) func(store.Played) (int64, bool) {
 	}
 }
 
-// wonShares returns a game's difference to the average in parts of a point (money.Shares), or false if it has none.
+// wonShares returns by how many parts of a point (money.Shares) a score exceeds the average; false if there is none.
 func wonShares(p store.Played) (int64, bool) {
 	return money.Difference(p.Difference).InShares()
 }
 
-// extremes returns the best and the worst evening of all, the first of equal ones, and the sum of all amounts.
+// extremes returns the best and the worst evening of all, the first one of equal evenings, and the sum of all amounts.
 func extremes(all []evening) (best, worst evening, total int64) {
 	for i, e := range all {
 		total += e.amount
@@ -277,8 +277,8 @@ func extremes(all []evening) (best, worst evening, total int64) {
 	return best, worst, total
 }
 
-// rivals returns the opponents against whom the player has the most more wins than losses (favourite) and the most more
-// losses than wins (dreaded). The zero value means none.
+// rivals returns the favourite opponent, against whom the player has more wins than losses by the largest margin, and
+// the dreaded one, with more losses than wins. The zero value means none.
 func rivals(opponents []store.Opponent) (favourite, dreaded store.Opponent) {
 	for _, o := range opponents {
 		if o.Ahead+o.Behind < minRivalry {

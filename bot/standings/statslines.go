@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// careerLines returns lines about streaks, amounts won by evening, and practice games.
+// careerLines returns lines about winning streaks, amounts won by evening, and games played alone as practice.
 func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []statLine {
 	var lines []statLine
 	if c.most > 0 {
@@ -46,13 +46,13 @@ func (v *Visit) careerLines(c career, played []store.Played, today store.Day) []
 	return lines
 }
 
-// pointsText returns an amount in parts of a point (money.Shares) as text, such as "+2 1/3".
+// pointsText returns shares, a number of parts of a point (money.Shares), as text in points, such as "+2 1/3".
 func pointsText(shares int64) games.Number {
 	return games.Number(money.Difference{N: shares, D: money.Shares}.String())
 }
 
-// eveningLine returns a line with the total of the evenings all and, if there are several, the best and the worst.
-// label names the amounts, spell formats one.
+// eveningLine returns a line with the total of the evenings in all. If there are several, it also shows the best and
+// the worst one. label names the amounts, spell formats an amount.
 func eveningLine(label games.Line, all []evening, today store.Day, spell func(int64) games.Number) statLine {
 	best, worst, total := extremes(all)
 	args := games.Args{"What": label, "Total": spell(total)}
@@ -71,17 +71,17 @@ func eveningLine(label games.Line, all []evening, today store.Day, spell func(in
 	return statLine{games.Say("bot.stats.evenings", args), cells}
 }
 
-// statLine is a line of text and the cells of a table row with the same content. It is in no table if cells is empty.
+// statLine is a line of text, and the cells of a table row with the same content; if cells is empty, there is no row.
 type statLine struct {
 	line  games.Line
 	cells []games.Line
 }
 
-// plainLine returns text, which needs no translation, as a line.
+// plainLine returns text as a line. It is not translated.
 func plainLine(text string) games.Line { return games.Say("bot.text", games.Args{"Text": text}) }
 
-// addLines adds the lines all to m, and a table of those that have cells. They must follow each other. columns holds
-// the message keys of its column titles.
+// addLines adds all to m as lines, and also as a table those that have cells, which must follow each other. columns
+// holds the message keys of the table's column titles.
 func (v *Visit) addLines(m *chat.Message, all []statLine, columns ...string) {
 	grid := chat.Grid{Head: v.Columns(columns...)}
 	for _, t := range all {
@@ -103,7 +103,7 @@ func (v *Visit) addLines(m *chat.Message, all []statLine, columns ...string) {
 	}
 }
 
-// rivalLines returns lines about the favourite and the dreaded opponent of c among the listed players.
+// rivalLines returns lines about the favourite and the dreaded opponent of c, chosen from the listed players in all.
 func (v *Visit) rivalLines(c companion, all []companion) ([]statLine, error) {
 	opponents, err := v.Tx.Scores.Opponents(v.Chat.ID, c.player)
 	if err != nil {
@@ -134,13 +134,13 @@ func (v *Visit) rivalLines(c companion, all []companion) ([]statLine, error) {
 	return lines, nil
 }
 
-// chanced is a game that can compute the probability that a turn played at random shuts the box, else returns false.
+// chanced is a game that may compute how likely a turn played at random shuts the box; it returns false if it cannot.
 type chanced interface {
 	ShutByChance(games.Rules) (float64, bool)
 }
 
-// shutLines returns a line about how often the player of the games played shut the box and, if known, how often play at
-// random would have. It returns nil if no game had turns at a box.
+// shutLines returns a line on how often the player shut the box in the games played and, if known, how often random
+// play would have done so. It returns nil if the player had no turns in games with a box.
 func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	type rules struct{ game, rules string }
 	turns := map[rules]int64{}
@@ -179,8 +179,8 @@ func (v *Visit) shutLines(played []store.Played) ([]games.Line, error) {
 	return []games.Line{games.Say(key, args)}, nil
 }
 
-// shutByChance returns the chance that a turn played at random shuts the box in a game under rules, spelled as in the
-// store. It computes it once, which takes milliseconds, and caches it.
+// shutByChance returns the chance that a turn played at random shuts the box in a game; spelled holds the rules as the
+// store spells them. The first call for these rules computes it in some milliseconds, later calls read a cache.
 func (b *Standings) shutByChance(game, spelled string) (known chance, err error) {
 	g, err := b.Game(game)
 	if err != nil {
@@ -209,7 +209,7 @@ func (b *Standings) shutByChance(game, spelled string) (known chance, err error)
 }
 
 // diceLines returns one line for each kind of dice (number of sides) that a player rolled, with the result of
-// testFairness. It first counts the finished tables that are not counted yet.
+// testFairness. Before that it counts the finished tables whose dice are not counted yet.
 func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	faces, err := v.Tx.Scores.FacesOf(v.Chat.ID, player)
 	if err != nil {
@@ -256,12 +256,12 @@ func (v *Visit) diceLines(player string) ([]games.Line, error) {
 	return lines, nil
 }
 
-// decimal returns n with that many digits after the decimal point, in the user's language.
+// decimal returns n as text in the user's language, with digits digits after the decimal point.
 func (v *Visit) decimal(n float64, digits int) string {
 	return v.Number(games.Number(strconv.FormatFloat(n, 'f', digits, 64)))
 }
 
-// percent returns share (from 0 to 1) as a percentage without "%", with one decimal below ten: "43", "7.1", "< 0.1".
+// percent returns share (0 to 1) as percent without "%", with one decimal for values below ten: "43", "7.1", "< 0.1".
 func (v *Visit) percent(share float64) string {
 	switch {
 	case share > 0 && share < 0.0005:

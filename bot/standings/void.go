@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Finished returns the chat's finished game with that number. If there is none, the error is a *games.Refusal.
+// Finished returns the chat's finished game with that number. If there is no such game, the error is a *games.Refusal.
 func (v *Visit) Finished(number int64) (store.Table, error) {
 	t, err := v.Tx.Tables.Table(number)
 	if errors.Is(err, store.ErrNotFound) || err == nil && (t.Chat != v.Chat.ID || t.State != store.Over) {
@@ -25,8 +25,8 @@ func (v *Visit) Finished(number int64) (store.Table, error) {
 	return t, nil
 }
 
-// voidable returns the finished game whose number is in w. It refuses it if it is voided already, or if a later game
-// was played for the remainder that it left in the jackpot.
+// voidable returns the finished game whose number is in w. It refuses a game that is voided already, and one that left
+// a remainder in the jackpot for which a later game was played.
 func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	number, _ := w.Amount("game")
 	t, err := v.Finished(number)
@@ -48,8 +48,8 @@ func (v *Visit) voidable(w bot.Args) (store.Table, error) {
 	return t, games.Refuse("bot.void.taken", games.Args{"Table": other})
 }
 
-// askVoid handles /void: it asks the players of a game to void it (remove it from the leaderboard), or shows a pending
-// request again. If the user played in the game, this also stores their agreement.
+// askVoid handles /void: it asks the players of a game to agree to void it (remove it from the leaderboard), or shows a
+// request again that is open. If the user played in the game, it also stores that the user agrees.
 func (v *Visit) askVoid(w bot.Args) error {
 	t, err := v.voidable(w)
 	if err != nil {
@@ -68,7 +68,7 @@ func (v *Visit) askVoid(w bot.Args) error {
 	return v.storeAgreement(t, true)
 }
 
-// agreeVoid handles the button by which the user agrees to void a game.
+// agreeVoid handles the button with which a player of a game agrees to void it (remove it from the leaderboard).
 func (v *Visit) agreeVoid(w bot.Args) error {
 	t, open, err := v.openVoid(w)
 	if err != nil || !open {
@@ -77,8 +77,8 @@ func (v *Visit) agreeVoid(w bot.Args) error {
 	return v.storeAgreement(t, string(v.Event.User) == t.Ending.Voider)
 }
 
-// openVoid returns the game whose number is in w. open is false if no request to void it is pending; then openVoid
-// replaces the message with the outcome, because another message may have decided it.
+// openVoid returns the game whose number is in w, and whether a request to void it is open. If no request is open, it
+// replaces the message with the outcome, because the request may have been decided through another message.
 func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	t, err = v.voidable(w)
 	switch {
@@ -94,9 +94,9 @@ func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	})
 }
 
-// storeAgreement stores that the user agrees to void t, for their own seat and perhaps for players who have left (see
-// speaksForGone), and shows the state. Once all players have agreed, it voids t. If allowed is false, it refuses users
-// who agree for no seat.
+// storeAgreement stores that the user agrees to void t, for the user's own seat and, if speaksForGone says so, for
+// players who have left. Once all players have agreed, it voids t. It then shows the state. It refuses a user who
+// agrees for no seat unless allowed is true.
 func (v *Visit) storeAgreement(t store.Table, allowed bool) error {
 	gone, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	if err != nil {
@@ -136,9 +136,9 @@ func (v *Visit) storeAgreement(t store.Table, allowed bool) error {
 	return v.showVoid(t, gone)
 }
 
-// speaksForGone reports whether the user also agrees for players who have left the chat (see gone). A second admin
-// does. If the platform has no other admin, another player of the game does or, once all of these have left, the
-// requester. played is true if the user has a seat of t.
+// speaksForGone reports whether the user may agree for the players of t who have left the chat, as gone tells. An admin
+// may, but not the one who made the request. If the platform has no other admin, another player of the game may or,
+// once all of these have left, the person who made the request. played is true if the user has a seat of t.
 func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, played bool) (bool, error) {
 	asker := func(player string) bool { // also matches the requester's linked account on another platform
 		return player == t.Ending.Voider || v.bot.Same(chat.User(player), chat.User(t.Ending.Voider))
@@ -168,10 +168,10 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, pla
 	return !another.(bool), nil
 }
 
-// needsNoVote reports whether a seat need not agree: it is a computer's, or its player's data was erased.
+// needsNoVote reports whether the player of s need not agree: a computer player, or a person whose data was erased.
 func needsNoVote(s store.Seat) bool { return s.Player == "" || store.Forgotten(s.Player) > 0 }
 
-// missingVotes returns the seats that have not agreed to void t: left if the player has left (see gone), else waits.
+// missingVotes returns the seats that have not agreed to void t: left if gone says that the player left, else waits.
 func missingVotes(t store.Table, gone map[string]store.Unlisted) (waits, left []int) {
 	for i, s := range t.Seats {
 		switch {
@@ -185,7 +185,7 @@ func missingVotes(t store.Table, gone map[string]store.Unlisted) (waits, left []
 	return waits, left
 }
 
-// keepGame handles the button by which a player of the game, or the requester, rejects the request and ends it.
+// keepGame handles the button with which a player of a game, or who asked to void it, rejects the request and ends it.
 func (v *Visit) keepGame(w bot.Args) error {
 	t, open, err := v.openVoid(w)
 	if err != nil || !open {
@@ -204,8 +204,8 @@ func (v *Visit) keepGame(w bot.Args) error {
 	return v.showVoid(t, nil)
 }
 
-// showVoid posts for everyone whether t is voided, kept or waiting for players. After a press of a button it replaces
-// the message with that button. gone is read only while players are missing.
+// showVoid posts for everyone whether t is voided, kept or waiting for players, in place of the message whose button
+// was pressed, if any. gone tells which players have left the chat; it may be nil unless players are missing.
 func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 	v.Reply.Instead = v.Event.Press != ""
 	return v.Public(func() error {
