@@ -12,11 +12,11 @@ import (
 
 // The variant Canoga, for two seats with a row of tiles each.
 
-// duel is a match of Canoga, as it is stored: two rows of tiles. The seat that covers its own row, or opens the other's
-// completely, wins the round.
+// duel is a match of Canoga, as it is stored: each of two seats has a row of tiles. A seat wins the round if it covers
+// its own row, or opens the other seat's row completely.
 //
-// A round begins with a starting throw of each seat, repeated until their totals differ. Nothing can be uncovered in
-// the first turn, because all tiles of the other row are still open.
+// A round begins with one starting throw of each seat, which are repeated until their totals differ. In the first turn
+// nothing can be uncovered, because all tiles of the other row are still open.
 type duel struct {
 	sheet
 	Open   [2]tiles   `json:"open"`             // each seat's open tiles
@@ -28,7 +28,7 @@ type duel struct {
 	Told   lastMove   `json:"told"`             // the last move, described for the view
 }
 
-// lastMove describes the last move of a match of Canoga. It is stored because the view shows it.
+// lastMove describes the latest move of a match of Canoga. It is stored because the view shows it.
 type lastMove struct {
 	Key    string     `json:"key,omitempty"`    // of its sentence, without the prefix "shutbox.canoga."
 	Seat   games.Seat `json:"seat"`             // the seat that moved
@@ -36,7 +36,7 @@ type lastMove struct {
 	Points int        `json:"points,omitempty"` // the total of a starting throw, or the points of a won round
 }
 
-// isChoice reports whether the last move covered or uncovered tiles. Only such a move can be undone.
+// isChoice reports whether the latest move covered or uncovered tiles. Only such a move can be undone.
 func (t lastMove) isChoice() bool {
 	return strings.HasPrefix(t.Key, "covered") || strings.HasPrefix(t.Key, "uncovered")
 }
@@ -61,7 +61,7 @@ func (d duel) MidTurn() bool {
 	return !d.Over && d.Nth > 0 && (d.Choose || d.Told.isChoice() && d.Told.Seat == d.Mover)
 }
 
-// Moves returns the legal moves of s: throws or, after a throw, the sets that it may cover, then those to uncover.
+// Moves returns the legal moves of s: throws or, after a throw, the sets that it may cover, then those it may uncover.
 func (d duel) Moves(s games.Seat) []games.Move {
 	switch {
 	case d.Over || s != d.Mover:
@@ -83,7 +83,7 @@ func (d duel) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-// diceCounts returns with how many dice the mover may throw: two for a starting throw, else as the rules allow.
+// diceCounts returns the numbers of dice that the mover may throw: two for a starting throw, else what the rules allow.
 func (d duel) diceCounts() []int {
 	if d.Nth == 0 {
 		return []int{2}
@@ -91,15 +91,15 @@ func (d duel) diceCounts() []int {
 	return d.rules.diceCounts(d.Open[d.Mover])
 }
 
-// covers returns the sets of open tiles in the mover's row that the last throw allows to cover.
+// covers returns the sets of open tiles in the mover's row that may be covered after the latest throw.
 func (d duel) covers() []tiles { return d.rules.choices(d.Open[d.Mover], d.Faces) }
 
-// uncovers returns the sets of covered tiles in the opponent's row that the last throw allows to open again.
+// uncovers returns the sets of covered tiles in the opponent's row that may be opened after the latest throw.
 func (d duel) uncovers() []tiles {
 	return d.rules.choices(d.rules.tiles&^d.Open[1-d.Mover], d.Faces)
 }
 
-// Apply returns the match after s has played the legal move mv, and the events of that; d does not change.
+// Apply returns the match after s has played the legal move mv, and the events of the move; d does not change.
 func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, []games.Event) {
 	verb, what, _ := strings.Cut(string(mv), " ")
 	var events []games.Event
@@ -125,8 +125,8 @@ func (d duel) Apply(s games.Seat, mv games.Move, dice games.Dice) (games.Match, 
 	return d, events
 }
 
-// storeStart stores the last throw as the starting throw of s and returns its events. Once both seats have thrown, the
-// higher total begins; if they are equal, both throw again.
+// storeStart stores the latest throw as the starting throw of s and returns its events. Once both seats have thrown,
+// the seat with the higher total begins; if the totals are equal, both throw again.
 func (d *duel) storeStart(s games.Seat) []games.Event {
 	d.Starts[s] = total(d.Faces)
 	d.Told = lastMove{Key: "start", Seat: s, Points: d.Starts[s]}
@@ -148,7 +148,7 @@ func (d *duel) storeStart(s games.Seat) []games.Event {
 	return append(events, games.Event(d.moveLine()))
 }
 
-// checkThrow stores whether the last throw, by s, allows a move, and ends the turn if not. It returns the event of it.
+// checkThrow stores whether the latest throw, made by s, allows a move; if not, the turn ends. It returns the event.
 func (d *duel) checkThrow(s games.Seat) []games.Event {
 	if d.Choose = len(d.covers())+len(d.uncovers()) > 0; d.Choose {
 		d.Told = lastMove{Key: "threw", Seat: s}
@@ -160,8 +160,8 @@ func (d *duel) checkThrow(s games.Seat) []games.Event {
 	return []games.Event{games.Event(d.moveLine())}
 }
 
-// storeChoice stores that s has covered or uncovered set; key is "covered" or "uncovered". If won is true, the round
-// ends and s gets points. It returns the events.
+// storeChoice stores that s has covered or uncovered set; key is "covered" or "uncovered". If won is true, s wins the
+// round and gets points. It returns the events of the move.
 func (d *duel) storeChoice(key string, s games.Seat, set tiles, won bool, points int) []games.Event {
 	d.Choose = false
 	d.Told = lastMove{Key: key, Seat: s, Set: set}
@@ -177,7 +177,7 @@ func (d *duel) storeChoice(key string, s games.Seat, set tiles, won bool, points
 	return events
 }
 
-// moveLine returns the line that describes the last move.
+// moveLine returns the line that describes the latest move.
 func (d duel) moveLine() games.Line {
 	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces),
 		"Tiles": d.Told.Set.descending()}
@@ -200,7 +200,7 @@ var lastMoveKeys = [...]string{
 	"", "start", "equal", "begins", "threw", "stuck", "covered", "uncovered", "covered-all", "uncovered-all",
 }
 
-// loadCanoga returns the match whose Save returned state, or an error if state contradicts the rules.
+// loadCanoga returns the match that Save stored as state, or an error if state contradicts the rules r.
 func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	d := duel{sheet: sheet{rules: r}}
 	if err := games.Decode(state, &d); err != nil {
@@ -227,18 +227,18 @@ func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	return d, nil
 }
 
-// View returns the view: both rows, the throw and the legal moves.
+// View returns what players see: both rows, the throw and buttons for the legal moves.
 func (d duel) View() games.View { return d.ViewWithout(nil) }
 
-// ViewWithout returns the view when the seats in out have left the game for good and cannot win.
-func (d duel) ViewWithout(out []games.Seat) games.View {
-	v := d.newView(out, d.headLines(out), d.roundNotes("canoga"), d.wonLine)
+// ViewWithout returns the view of the match if the seats in gone have left the game for good and cannot win.
+func (d duel) ViewWithout(gone []games.Seat) games.View {
+	v := d.newView(gone, d.headLines(gone), d.roundNotes("canoga"), d.wonLine)
 	for s, open := range d.Open {
 		row := d.rules.tileRow(games.Seat(s), open)
 		if ended := d.Told.Key == "stuck" || d.Told.Key == "start"; ended && d.Told.Seat == games.Seat(s) {
 			row.Dice = games.LieAs(d.Faces, d.rules.sides)
 		}
-		if !d.Over || d.isSoleWinner(d.Told.Seat, out) {
+		if !d.Over || d.isSoleWinner(d.Told.Seat, gone) {
 			v.Tiles = append(v.Tiles, row)
 		}
 		v.Stands = append(v.Stands, d.seatStand(games.Seat(s)))
@@ -255,14 +255,14 @@ func (d duel) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// headLines returns the sentences about the last move and the next one; the seats in out cannot win.
-func (d duel) headLines(out []games.Seat) []games.Line {
+// headLines returns the sentences about the latest move and the next one. The seats in gone cannot win.
+func (d duel) headLines(gone []games.Seat) []games.Line {
 	next := say("canoga.to-throw", games.Args{"Seat": d.Mover})
 	if d.Nth == 0 {
 		next = say("canoga.to-start", games.Args{"Seat": d.Mover})
 	}
 	switch {
-	case d.Over && d.isSoleWinner(d.Told.Seat, out) && d.rules.match == single:
+	case d.Over && d.isSoleWinner(d.Told.Seat, gone) && d.rules.match == single:
 		return nil // the rows of tiles show who has won
 	case d.Over:
 		return []games.Line{d.moveLine()}
@@ -279,7 +279,7 @@ func (d duel) headLines(out []games.Seat) []games.Line {
 	return []games.Line{d.moveLine(), next}
 }
 
-// choiceLine returns the line that names the last throw and says whether it can cover, uncover or both.
+// choiceLine returns the line that names the latest throw and says whether it can cover, uncover or both.
 func (d duel) choiceLine() games.Line {
 	args := games.Args{"Seat": d.Told.Seat, "Faces": games.Faces(slices.Clone(d.Faces)), "Total": total(d.Faces)}
 	switch {
@@ -294,7 +294,7 @@ func (d duel) choiceLine() games.Line {
 // wonLine returns the line that names the winner of the match.
 func (d duel) wonLine() games.Line { return d.winnersLine("canoga") }
 
-// seatStand returns what the board shows about seat s: its points in a match of several rounds or after the end, else
+// seatStand returns what the board shows beside seat s: its points in a match of several rounds or after the end, else
 // only the sum of its open tiles.
 func (d duel) seatStand(s games.Seat) games.Stand {
 	key := "canoga.open"
@@ -308,8 +308,8 @@ func (d duel) seatStand(s games.Seat) games.Stand {
 	return games.Stand{State: d.state(s, d.Mover), Line: say(key, args)}
 }
 
-// addButtons adds buttons for the legal moves to v. If there are more than maxButtons, only covering has buttons and
-// the tiles to uncover are selected one by one. One row never exceeds maxButtons with two dice.
+// addButtons adds buttons for the legal moves to v. For more than maxButtons moves, it adds buttons to cover, but tiles
+// to uncover are selected one by one. With two dice, moves in one row never exceed maxButtons.
 func (d duel) addButtons(v *games.View) {
 	if !d.Choose {
 		counts := d.diceCounts()

@@ -18,7 +18,7 @@ type classic struct {
 	found []tiles // the sets that may be closed; none before a throw
 }
 
-// savedClassic is a classic match as it is stored. Save sets Open and Choose from open and found.
+// savedClassic is a classic match as it is stored. Save sets Open and Choose, which repeat open and found of classic.
 type savedClassic struct {
 	sheet
 	Scores []int      `json:"scores,omitempty"` // by seat, its score in this round; nil once the match is over
@@ -30,7 +30,7 @@ type savedClassic struct {
 	News   news       `json:"news"`             // the effect of the last move
 }
 
-// news is the effect of the last move, stored because the board shows it.
+// news describes the effect of the latest move. It is stored because the board shows it.
 type news struct {
 	What  string     `json:"what,omitempty"`  // didClose or another constant below
 	Seat  games.Seat `json:"seat,omitempty"`  // the seat that moved
@@ -62,7 +62,7 @@ func (m *classic) Turn() []games.Seat {
 func (m *classic) MidTurn() bool { return !m.Over && m.Throws > 0 }
 
 // Moves returns the legal moves of s, nil if it is not its turn. After a throw they are the sets to close, the fewest
-// tiles first. Before a throw they are "declare" if allowed, then the throws, the more promising number of dice first.
+// tiles first. Before a throw they are "declare" if allowed, then the throws, the one likelier to close a set first.
 func (m *classic) Moves(s games.Seat) []games.Move {
 	if m.Over || s != m.Mover {
 		return nil
@@ -92,14 +92,14 @@ func (m *classic) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-// throwMove returns the move that throws count dice.
+// throwMove returns the move to throw count dice.
 func throwMove(count int) games.Move { return games.Move("throw " + strconv.Itoa(count)) }
 
-// setMove returns the move that does verb ("shut", "cover" or "uncover") to the tiles of set.
+// setMove returns the move to do verb ("shut", "cover" or "uncover") with the tiles of set.
 func setMove(verb string, set tiles) games.Move { return games.Move(verb + " " + set.String()) }
 
-// mayDeclare reports whether the mover may declare victory: it plays last in this round, and its open tiles already
-// score less than every other seat.
+// mayDeclare reports whether the mover may declare victory: it plays last in this round, and if its turn ended now, its
+// score would be lower than that of every other seat.
 func (m *classic) mayDeclare() bool {
 	if m.Seats == 1 || m.nextSeat() != games.Nobody {
 		return false
@@ -107,7 +107,7 @@ func (m *classic) mayDeclare() bool {
 	return m.rules.points(m.open) < m.lowestScore(m.Playing)
 }
 
-// lowestScore returns the lowest score in this round among seats, largestTotal if none of them has a score yet.
+// lowestScore returns the lowest score that seats have in this round, largestTotal if none of them has a score yet.
 func (m *classic) lowestScore(seats []games.Seat) int {
 	lowest := largestTotal
 	for _, seat := range seats {
@@ -129,7 +129,7 @@ func (m *classic) nextSeat() games.Seat {
 }
 
 // Apply returns the match after s has played the legal move mv, and the events of the move; m does not change. The
-// events never name the leading seat: only the caller knows which seats have left the game for good.
+// events never name the seat in the lead, because only the caller knows which seats have left the game for good.
 func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match, []games.Event) {
 	next, ended := *m, true
 	next.Faces, next.found = nil, nil
@@ -160,8 +160,8 @@ func (m *classic) Apply(s games.Seat, mv games.Move, d games.Dice) (games.Match,
 	return &next, events
 }
 
-// storeThrow stores in found the sets that the last throw, by s, may close, or in News why there are none: a seven, a
-// first throw without the required tile, or no fitting set. It reports whether there are none, which ends the turn.
+// storeThrow stores in found the sets that the latest throw, made by s, may close. If there are none, it stores in News
+// why (a seven, a first throw without the required tile, no fitting set), and ended is true.
 func (m *classic) storeThrow(s games.Seat) (ended bool) {
 	if m.found = m.rules.closable(m.open, m.Faces, m.Throws == 1); len(m.found) > 0 {
 		m.News = news{}
@@ -205,8 +205,8 @@ func (m *classic) endTurn() []games.Event {
 	return m.roundEvents(&before)
 }
 
-// scoreUnplayed sets the scores of the seats that had no turn because the round ended early: the points of all tiles,
-// or noScore after a shut box in a match of one round.
+// scoreUnplayed sets the scores of the seats that get no turn because the round has ended early: the points of all
+// tiles, or noScore if the box was shut in a match of one round.
 func (m *classic) scoreUnplayed() {
 	score := m.rules.points(m.rules.tiles)
 	if m.News.What == didBox && m.rules.match == single {
@@ -219,7 +219,7 @@ func (m *classic) scoreUnplayed() {
 	}
 }
 
-// beginTurn starts the turn of s with all tiles open. It does not clear Faces, because the board still shows them.
+// beginTurn starts the turn of s with all tiles open. It keeps Faces, because the board still shows the latest throw.
 func (m *classic) beginTurn(s games.Seat) {
 	m.Mover, m.open, m.Throws = s, m.rules.tiles, 0
 }
@@ -231,14 +231,14 @@ func (m *classic) Save() ([]byte, error) {
 	return json.Marshal(saved)
 }
 
-// SavedBefore returns the state as earlier versions of the program saved it, without News.Left.
+// SavedBefore returns the state in the form of earlier versions of the program, which had no News.Left.
 func (m *classic) SavedBefore() ([]byte, error) {
 	before := *m
 	before.News.Left = ""
 	return before.Save()
 }
 
-// loadClassic returns the match whose Save returned state, or an error if state contradicts the rules.
+// loadClassic returns the match that Save stored as state, or an error if state contradicts the rules r.
 func loadClassic(r *rules, state []byte) (games.Match, error) {
 	m := &classic{}
 	m.rules = r

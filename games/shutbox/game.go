@@ -1,7 +1,7 @@
-// Package shutbox is Shut the Box: its options and variants, matches, computer players and sentences. Like every game
-// it uses no chat, no clock and no database.
+// Package shutbox is the dice game Shut the Box: its options and variants, matches, computer players and sentences.
+// Like every game it uses no chat, no clock and no database.
 //
-// classic.go contains the usual match. Two variants that options cannot express have their own: canoga.go and
+// classic.go contains the usual match. Two variants that options cannot express have files of their own: canoga.go and
 // luckyseven.go.
 package shutbox
 
@@ -29,14 +29,14 @@ type Game struct{}
 // Name returns "shutbox".
 func (Game) Name() string { return "shutbox" }
 
-// Family returns "box", the family of all games at a box.
+// Family returns "box", the family of all games in which tiles of a box are shut.
 func (Game) Family() string { return "box" }
 
 // Shape returns ShapePool: Shut the Box is always played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
-// Seats returns the smallest and largest number of seats: 1 and 10; 2 and 2 for Canoga. Lucky-seven to a limit needs at
-// least 2: a single seat would win every round, so its total would never reach the limit.
+// Seats returns the smallest and largest number of seats: 1 and 10, but 2 and 2 for Canoga. Lucky-seven to a limit
+// needs at least 2: a single seat would win every round with 0 points, so its total would never reach the limit.
 func (Game) Seats(r games.Rules) (least, most int) {
 	kind, _, _ := parseMatch(r["match"])
 	switch {
@@ -75,7 +75,7 @@ func (g Game) New(options games.Rules, seats int) (games.Match, error) {
 	}
 }
 
-// Load returns the match whose Save returned state. The options canonical must be those it was saved with.
+// Load returns the match that Save stored as state. canonical must be the options with which the match was saved.
 func (Game) Load(canonical games.Rules, state []byte) (m games.Match, err error) {
 	if _, err := games.CheckOptions(houseRules, canonical, canoga, luckySeven); err != nil {
 		return nil, err
@@ -94,10 +94,10 @@ func (Game) Load(canonical games.Rules, state []byte) (m games.Match, err error)
 	return m, nil
 }
 
-// Words returns the sentences of the game.
+// Words returns the files with the sentences of the game.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
-// Values of options, spelled as in chats, on the command line and in records.
+// Values of options as they are spelled in chats, on the command line and in records.
 const (
 	none = "none"
 
@@ -132,14 +132,14 @@ const (
 	rollOff = "roll-off"
 )
 
-// maxRounds is the largest N of rounds:N.
+// maxRounds is the largest number of rounds of a match.
 const maxRounds = 999
 
-// maxRollOffs is the largest number of roll-offs; seats that are still tied then share the pool. Without it, rules
-// under which every turn ends alike (two dice and only tile 1) would roll off forever.
+// maxRollOffs is the largest number of roll-offs. Seats that are tied after it share the pool. Without this limit,
+// rules under which every turn ends alike (two dice and only tile 1) would lead to endless roll-offs.
 const maxRollOffs = 100
 
-// houseRules holds the options in display order.
+// houseRules holds all options in the order in which players see them.
 var houseRules = []games.Option{
 	{Name: "tiles", Values: []string{"9", "10", "12"}, Parse: canonicalTiles, Say: sayTiles},
 	games.Fixed("shutbox", "dice", "2d6", "1d6", "4d6", "1d20"),
@@ -155,10 +155,10 @@ var houseRules = []games.Option{
 	games.Fixed("shutbox", games.Hints, "no", "yes"),
 }
 
-// Options returns the options in display order.
+// Options returns all options in the order in which players see them.
 func (Game) Options() []games.Option { return slices.Clone(houseRules) }
 
-// canonicalTiles returns the canonical spelling of a value of the option tiles, or a *Refusal.
+// canonicalTiles returns the canonical spelling of value for the option tiles. The error is a *Refusal.
 func canonicalTiles(value string) (string, error) {
 	set, ok := parseTiles(value)
 	if !ok {
@@ -167,7 +167,7 @@ func canonicalTiles(value string) (string, error) {
 	return spellTiles(set), nil
 }
 
-// sayTiles returns the text for a value of the option tiles.
+// sayTiles returns the text that players see for a value of the option tiles.
 func sayTiles(value string) games.Line {
 	if n, ok := parseNumber(value); ok {
 		return games.Say("shutbox.option.tiles.to", games.Args{"Highest": n})
@@ -175,7 +175,7 @@ func sayTiles(value string) games.Line {
 	return games.Say("shutbox.option.tiles.list", games.Args{"Tiles": strings.ReplaceAll(value, ",", " ")})
 }
 
-// sayFirstThrow returns the text for a value of the option first-throw.
+// sayFirstThrow returns the text that players see for a value of the option first-throw.
 func sayFirstThrow(value string) games.Line {
 	if n, ok := parseNumber(value); ok {
 		return games.Say("shutbox.option.first-throw.tile", games.Args{"Tile": n})
@@ -183,7 +183,7 @@ func sayFirstThrow(value string) games.Line {
 	return games.Say("shutbox.option.first-throw.value.none", nil)
 }
 
-// canonicalMatch returns the canonical spelling of a value of the option match, such as "rounds:9" for "rounds". The
+// canonicalMatch returns the canonical spelling of value for the option match, such as "rounds:9" for "rounds". The
 // error is a *Refusal.
 func canonicalMatch(value string) (string, error) {
 	kind, n, ok := parseMatch(value)
@@ -202,8 +202,8 @@ func canonicalMatch(value string) (string, error) {
 	return kind + ":" + strconv.Itoa(n), nil
 }
 
-// parseMatch splits a value of the option match into its kind and its number n, which is 0 for single. A kind without a
-// number gets its default. ok is false if value is misspelled.
+// parseMatch splits value, a value of the option match, into its kind and its number n, which is 0 for "single". A kind
+// spelled without a number gets its default number. ok is false if value is misspelled.
 func parseMatch(value string) (kind string, n int, ok bool) {
 	kind, digits, _ := strings.Cut(value, ":")
 	if kind == single {
@@ -222,7 +222,7 @@ func parseMatch(value string) (kind string, n int, ok bool) {
 	return kind, n, kind != rounds || n <= maxRounds
 }
 
-// sayMatch returns the text for a value of the option match.
+// sayMatch returns the text that players see for a value of the option match.
 func sayMatch(value string) games.Line {
 	kind, n, _ := parseMatch(value)
 	if kind == single {
@@ -240,7 +240,7 @@ const (
 	luckySeven = "lucky-seven"
 )
 
-// Variants returns the presets, the default first.
+// Variants returns the named sets of options, the default first.
 func (Game) Variants() []games.Variant {
 	return []games.Variant{
 		{Name: "classic"},
@@ -265,15 +265,15 @@ func (Game) Variants() []games.Variant {
 	}
 }
 
-// maxDigits is the largest number of digits of a board that is scored as one number. It keeps totals small enough for
-// the integers of every program that reads records.
+// maxDigits is the largest number of digits of a board whose open tiles are read as one number. It keeps totals small
+// enough for the integers of every program that reads records.
 const maxDigits = 15
 
-// maxBoards is the largest limit of a match, as a multiple of the points of all tiles.
+// maxBoards times the points of all tiles is the largest limit of a match that ends at a limit.
 const maxBoards = 1000
 
-// Check returns options in their canonical form, or a *Refusal if they cannot be combined. The default of shut depends
-// on match, so the result contains shut whenever match is not single (except in Canoga, which has no such option).
+// Check returns options in their canonical form, or a *Refusal if they cannot be combined. The default of the option
+// shut depends on the option match, so the result contains shut whenever match is not single (except in Canoga).
 func (Game) Check(options games.Rules) (games.Rules, error) {
 	if options["variant"] == "" {
 		options = maps.Clone(options)
@@ -295,14 +295,14 @@ func (Game) Check(options games.Rules) (games.Rules, error) {
 	return out, nil
 }
 
-// excludedOptions lists, by variant, the options that it does not have.
+// excludedOptions lists, by variant, the options that the variant does not have.
 var excludedOptions = map[string][]string{
 	canoga:     {"score", "dice", "shut", "first-throw", "seven"},
 	luckySeven: {"tiles", "dice", "one-die", "close", "score", "first-throw", "seven", games.Hints},
 }
 
-// check returns a *Refusal if the options cannot be combined or a limit is too high to be reached; r is their parsed
-// form. In lucky-seven a 7 ends a round whatever shut is, so the defaults of shut are allowed there.
+// check returns a *Refusal if options, of which r is the parsed form, cannot be combined or have a limit too high to be
+// reached. Lucky-seven accepts the defaults of the option shut, although a 7 always ends its rounds.
 func (r *rules) check(options games.Rules) error {
 	refuse := func(option string) error {
 		return games.Refuse("shutbox.refuse.variant", games.Args{
@@ -335,7 +335,7 @@ func (r *rules) check(options games.Rules) error {
 	return nil
 }
 
-// canBegin reports whether a turn's first throw can close something with at least one result.
+// canBegin reports whether the first throw of a turn has at least one result that can close something.
 func (r *rules) canBegin() bool {
 	begins := false
 	for _, count := range r.diceCounts(r.tiles) {

@@ -17,7 +17,7 @@ func (Game) Houses() []games.House {
 	}
 }
 
-// random returns any legal set, all equally likely. Before a throw it returns the same as moveBeforeThrow.
+// random returns one of the sets to choose, all equally likely. Before a throw it returns what moveBeforeThrow returns.
 func random(m games.Match, s games.Seat, r games.Rand) games.Move {
 	moves := m.Moves(s)
 	if mv, ok := moveBeforeThrow(moves); ok {
@@ -26,8 +26,8 @@ func random(m games.Match, s games.Seat, r games.Rand) games.Move {
 	return moves[r.IntN(len(moves))]
 }
 
-// fewest returns the set with the fewest tiles; of equally many, the one with the higher highest tile, then the higher
-// second highest, and so on. In Canoga it prefers covering. Before a throw it returns the same as moveBeforeThrow.
+// fewest returns the set with the fewest tiles; of sets of equally many, the one with the higher highest tile, then the
+// higher second highest, and so on. In Canoga it prefers covering. Before a throw it returns moveBeforeThrow's move.
 func fewest(m games.Match, s games.Seat, _ games.Rand) games.Move {
 	moves := m.Moves(s)
 	if mv, ok := moveBeforeThrow(moves); ok {
@@ -57,7 +57,7 @@ func moveBeforeThrow(moves []games.Move) (games.Move, bool) {
 	return best, best != ""
 }
 
-// The chance to shut the box and the mean score of turns played at random.
+// The chance to shut the box, and the mean score, of turns played at random.
 
 // maxByChance and maxDiceByChance are the largest numbers of tiles and dice for which playAtRandom is computed.
 const (
@@ -66,8 +66,8 @@ const (
 )
 
 // ShutByChance returns the exact probability that a turn played at random shuts the box. It returns false for variants
-// and for boards that are too large. At random means like the strategy "random", but without declaring victory: with
-// all dice if allowed, every fitting set equally likely.
+// and for boards that are too large. Played at random means: with all dice if allowed, every fitting set equally
+// likely, and victory never declared.
 func (Game) ShutByChance(options games.Rules) (float64, bool) {
 	r := parseRules(options)
 	if r.variant != "" || r.tiles.count() > maxByChance || r.dice > maxDiceByChance {
@@ -77,11 +77,11 @@ func (Game) ShutByChance(options games.Rules) (float64, bool) {
 	return shut, true
 }
 
-// fate holds the probability to shut the box and the mean score of a turn played at random from some open tiles on.
+// fate holds the probability to shut the box and the mean score of a turn that is played at random from some position.
 type fate struct{ shut, score float64 }
 
-// playAtRandom returns the probability to shut the box and the mean score of a turn that is played at random. Only the
-// first throw of a turn sees all tiles, so results can be cached by the open tiles alone.
+// playAtRandom returns the probability to shut the box and the mean score of a turn that is played at random. It caches
+// results by the open tiles alone, because a throw at all tiles is always the first throw of a turn.
 func playAtRandom(r *rules) (shut, score float64) {
 	known := map[tiles]fate{0: {shut: 1}}
 	var from func(open tiles, first bool) fate

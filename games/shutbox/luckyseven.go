@@ -8,8 +8,8 @@ import (
 	"knobel/games"
 )
 
-// lucky is a match of lucky-seven, as it is stored. 7 is the only tile. The seats throw once each in turn until one
-// throws a total of 7, which closes it and wins the round.
+// lucky is a match of lucky-seven, as it is stored. The only tile is 7. The seats make one throw each, in turn, until a
+// seat throws a total of 7, which closes the tile and wins the round.
 type lucky struct {
 	sheet
 	Mover games.Seat `json:"seat"`            // the seat to move, until the match is over
@@ -28,7 +28,7 @@ func (l lucky) Turn() []games.Seat {
 	return []games.Seat{l.Mover}
 }
 
-// Moves returns the only move, a throw, for the seat to move.
+// Moves returns the only move, a throw, if s is the seat to move.
 func (l lucky) Moves(s games.Seat) []games.Move {
 	if l.Over || s != l.Mover {
 		return nil
@@ -60,8 +60,8 @@ func (l lucky) nextThrower(s games.Seat) games.Seat {
 	return l.Playing[(slices.Index(l.Playing, s)+1)%len(l.Playing)]
 }
 
-// roundScores returns the scores of a round, by seat: 0 for the winner, who threw the 7, and the points of the open
-// tile for all others, even if they have not thrown.
+// roundScores returns the scores of a round, by seat: 0 for winner, who threw the 7, and the points of the open tile
+// for every other seat, even if it has not thrown.
 func (l lucky) roundScores(winner games.Seat) []int {
 	scores := slices.Repeat([]int{pending}, l.Seats)
 	for _, s := range l.Playing {
@@ -71,7 +71,7 @@ func (l lucky) roundScores(winner games.Seat) []int {
 	return scores
 }
 
-// moveLine returns the line that describes the last throw.
+// moveLine returns the line that describes the latest throw.
 func (l lucky) moveLine() games.Line {
 	key := "lucky-seven.threw"
 	if total(l.Faces) == 7 {
@@ -84,7 +84,7 @@ func (l lucky) moveLine() games.Line {
 // Save returns the state as JSON.
 func (l lucky) Save() ([]byte, error) { return json.Marshal(l) }
 
-// loadLuckySeven returns the match whose Save returned state, or an error if state contradicts the rules.
+// loadLuckySeven returns the match that Save stored as state, or an error if state contradicts the rules r.
 func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	l := lucky{sheet: sheet{rules: r}}
 	if err := games.Decode(state, &l); err != nil {
@@ -99,17 +99,17 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	return l, nil
 }
 
-// View returns the view: the tile, the last throw and the only button.
+// View returns what players see: the tile, the latest throw and the only button.
 func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
-// ViewWithout returns the view when the seats in out have left the game for good and cannot win.
-func (l lucky) ViewWithout(out []games.Seat) games.View {
-	v := l.newView(out, l.headLines(out), l.roundNotes("lucky-seven"), l.wonLine)
+// ViewWithout returns the view of the match if the seats in gone have left the game for good and cannot win.
+func (l lucky) ViewWithout(gone []games.Seat) games.View {
+	v := l.newView(gone, l.headLines(gone), l.roundNotes("lucky-seven"), l.wonLine)
 	row := games.TileRow{Owner: games.Nobody, Tiles: []games.Tile{{Number: 7, Open: total(l.Faces) != 7}}}
 	if len(l.Faces) > 0 {
 		row.Owner, row.Dice = l.Last, games.LieAs(l.Faces, l.rules.sides)
 	}
-	if !l.Over || l.isSoleWinner(l.Last, out) {
+	if !l.Over || l.isSoleWinner(l.Last, gone) {
 		v.Tiles = []games.TileRow{row}
 	}
 	for s := range games.Seat(l.Seats) {
@@ -121,10 +121,10 @@ func (l lucky) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// headLines returns the sentences about the last throw and the next one; the seats in out cannot win.
-func (l lucky) headLines(out []games.Seat) []games.Line {
+// headLines returns the sentences about the latest throw and the next one. The seats in gone cannot win.
+func (l lucky) headLines(gone []games.Seat) []games.Line {
 	switch {
-	case l.Over && l.isSoleWinner(l.Last, out) && l.wonLine().Key == "shutbox.lucky-seven.seven":
+	case l.Over && l.isSoleWinner(l.Last, gone) && l.wonLine().Key == "shutbox.lucky-seven.seven":
 		return nil // the line View.Won already describes the winning throw
 	case l.Over:
 		return []games.Line{l.moveLine()}
@@ -142,7 +142,7 @@ func (l lucky) wonLine() games.Line {
 	return l.winnersLine("lucky-seven")
 }
 
-// seatStand returns what the board shows about seat s. In a match of one round it has no points before the end.
+// seatStand returns what the board shows beside seat s. In a match of one round s has no points before the end.
 func (l lucky) seatStand(s games.Seat) games.Stand {
 	stand := games.Stand{State: l.state(s, l.Mover)}
 	if l.rules.match != single || l.Over {

@@ -9,7 +9,7 @@ import (
 var _ games.Laborious = Game{}
 
 // perfect is the perfect play of a match. In a match of one round with several seats, each maximizes its share of the
-// pool. In other matches each minimizes its average score, and maximizes its share of the pool in a roll-off.
+// pool. In other matches each minimizes its average score, and in a roll-off it maximizes its share of the pool.
 type perfect struct {
 	r     rules
 	seats int
@@ -17,8 +17,8 @@ type perfect struct {
 	pool  *pool // nil if no seat plays for a share of the pool
 }
 
-// Solve computes perfect play of a match under these options. It returns a *Refusal for Canoga, whose positions can
-// repeat, and for options that would take too long to compute.
+// Solve computes perfect play of a match under these options. It returns a *Refusal for Canoga, in which positions can
+// come back without end, and for options that would take too long to compute.
 func (g Game) Solve(options games.Rules, seats int) (games.Perfect, error) {
 	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
@@ -38,7 +38,7 @@ func (g Game) Solve(options games.Rules, seats int) (games.Perfect, error) {
 	return p, nil
 }
 
-// quickWork is the largest work of a pool (see rules.work) that is solved within about half a second.
+// quickWork is the largest result of rules.work for which perfect play for a pool takes at most about half a second.
 const quickWork = maxWork / 30
 
 // Laborious reports whether Solve takes more than about half a second under these options.
@@ -51,13 +51,13 @@ func (g Game) Laborious(options games.Rules, seats int) bool {
 	return work > quickWork
 }
 
-// needsPool reports whether perfect play of r, as returned by alike, includes play for a share of the pool.
+// needsPool reports whether perfect play of r includes play for a share of the pool; r and seats are a result of alike.
 func (r *rules) needsPool(seats int) bool {
 	return r.variant != luckySeven && seats > 1 && (r.match == single || r.ties == rollOff)
 }
 
-// Alike returns options and a number of seats with the same perfect play, equal for all that share it. It drops what
-// makes no difference: hints, the number of rounds, and mostly how ties are broken and how many seats play for points.
+// Alike returns options and a number of seats that stand for all those with the same perfect play. It drops what makes
+// no difference: hints, the number of rounds, and mostly how ties are broken and how many seats play for points.
 func (g Game) Alike(options games.Rules, seats int) (games.Rules, int, error) {
 	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
@@ -82,8 +82,8 @@ func (g Game) Alike(options games.Rules, seats int) (games.Rules, int, error) {
 	return out, n, nil
 }
 
-// rulesToSolve returns the rules and the number of seats that alike returns for a match under these options, or a
-// *Refusal if it has no perfect play.
+// rulesToSolve returns the rules and number of seats that stand for a match under these options (see alike), or a
+// *Refusal if the match has no perfect play.
 func (g Game) rulesToSolve(options games.Rules, seats int) (rules, int, error) {
 	if _, err := g.New(options, seats); err != nil {
 		return rules{}, 0, err
@@ -96,7 +96,7 @@ func (g Game) rulesToSolve(options games.Rules, seats int) (rules, int, error) {
 	return like, n, like.checkSolvable(n)
 }
 
-// alike returns the rules and number of seats to solve instead of these: equal for all with the same solution.
+// alike returns rules and a number of seats that stand for all those with the same perfect play as r and seats.
 func (r *rules) alike(seats int) (rules, int) {
 	like := *r
 	if like.match == single {
@@ -122,7 +122,7 @@ func (r *rules) alike(seats int) (rules, int) {
 	return like, 2
 }
 
-// checkSolvable returns a *Refusal if Solve cannot solve r for that many seats, nil otherwise. It is fast.
+// checkSolvable returns a *Refusal unless Solve can solve r for that many seats. It is fast, as it does not solve it.
 func (r *rules) checkSolvable(seats int) error {
 	if r.variant == canoga {
 		return games.Refuse("shutbox.refuse.perfect-variant",
@@ -140,10 +140,10 @@ func (r *rules) checkSolvable(seats int) error {
 	return nil
 }
 
-// playsForShare reports whether the seats maximize their share of the pool, not their points.
+// playsForShare reports whether the seats maximize their share of the pool instead of minimizing their scores.
 func (p *perfect) playsForShare() bool { return p.r.match == single && p.seats > 1 }
 
-// Measure returns the share of the pool in a match of one round by several seats, else points below par.
+// Measure returns Share in a match of one round by several seats, else Par: points below the average of perfect play.
 func (p *perfect) Measure() games.Measure {
 	if p.playsForShare() {
 		return games.Share
@@ -151,7 +151,7 @@ func (p *perfect) Measure() games.Measure {
 	return games.Par
 }
 
-// Size returns about how many bytes the solution takes.
+// Size returns about how many bytes the solution occupies.
 func (p *perfect) Size() int {
 	size := 256 // bytes without the tables
 	if t := p.par; t != nil {
@@ -166,7 +166,7 @@ func (p *perfect) Size() int {
 	return size
 }
 
-// classicMatch returns played as a *classic, or an error if p does not solve its rules and number of seats.
+// classicMatch returns played as a *classic, or an error if p is not the perfect play of its rules and number of seats.
 func (p *perfect) classicMatch(played games.Match) (*classic, error) {
 	m, ours := played.(*classic)
 	if !ours || !p.fits(&m.sheet) {
@@ -175,14 +175,14 @@ func (p *perfect) classicMatch(played games.Match) (*classic, error) {
 	return m, nil
 }
 
-// fits reports whether p also solves matches with the rules and the number of seats of s.
+// fits reports whether p is the perfect play of matches with the rules and the number of seats of s.
 func (p *perfect) fits(s *sheet) bool {
 	like, seats := s.rules.alike(s.Seats)
 	return like == p.r && seats == p.seats
 }
 
-// Expect returns the expected value of each seat (see Measure), by seat. In a roll-off for the pool it depends on the
-// order of play; until it begins, the tied seats count as sharing equally.
+// Expect returns the expected value of each seat, by seat, in the measure of p. In a roll-off for the pool the values
+// depend on the order of play; before the roll-off begins, each tied seat counts as getting an equal share.
 func (p *perfect) Expect(played games.Match) ([]float64, error) {
 	m, err := p.classicMatch(played)
 	if err != nil {
@@ -203,7 +203,7 @@ func (p *perfect) Expect(played games.Match) ([]float64, error) {
 	return values(m, t.own[mask], t.restOf(mask)), nil
 }
 
-// Worths returns the values of all seats after each legal move of s, nil if it is not its turn.
+// Worths returns the values of all seats after each legal move of s, nil if it is not the turn of s.
 func (p *perfect) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
 	m, err := p.classicMatch(played)
 	if err != nil || m.Over || s != m.Mover {
@@ -228,8 +228,8 @@ func (p *perfect) worths(m *classic) []games.Worth {
 	return worths
 }
 
-// turn returns the solved turn that m is in, and the function that computes the values of all seats from those of the
-// turn (see par.values and pool.values).
+// turn returns the solved turn in which m is, and a function for the values of all seats: own is the value of a
+// position to the mover, rest holds the further values of the position (see ends).
 func (p *perfect) turn(m *classic) (*turn, func(m *classic, own float64, rest []float64) []float64) {
 	if p.playsForShare() || m.RollOff > 0 {
 		return p.pool.currentTurn(m), p.pool.values

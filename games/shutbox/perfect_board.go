@@ -5,15 +5,15 @@ import (
 	"slices"
 )
 
-// The sets of tiles of a board and its throws, numbered for perfect play.
+// All sets of tiles of a board and all throws, numbered for perfect play.
 
 // maxSolved is the largest number of tiles for which perfect play is computed: n tiles have 2^n sets of open tiles,
 // each with a value.
 const maxSolved = 16
 
-// board holds all positions of a turn: for every set of open tiles its throws, and for every throw the sets that can
-// stay open after it. A set is a mask with a bit for each tile of the board, the lowest bit for the lowest tile.
-// Closing tiles makes a mask smaller, so masks can be solved in ascending order.
+// board holds all positions of a turn: for every set of open tiles the possible throws, and for every throw the sets
+// that can stay open after it. A set is a mask with a bit for each tile of the board, the lowest bit for the lowest
+// tile. Closing tiles makes a mask smaller, so masks can be solved in ascending order.
 type board struct {
 	r       *rules
 	numbers []int      // the tile number of each bit
@@ -26,7 +26,7 @@ type board struct {
 	next    []uint16   // by fall, the masks of the tiles that stay open
 }
 
-// throwing is a throw of a number of dice at a set of open tiles.
+// throwing is a throw of a certain number of dice while a certain set of tiles is open.
 type throwing struct {
 	ways  float32 // number of equally likely results
 	good  float32 // how many of them allow to close a set
@@ -37,8 +37,8 @@ type throwing struct {
 	next  int32    // the index in board.next of the first choice of its first fall
 }
 
-// fall is a group of results of a throw with the same choices. A choice is the mask of the tiles that stay open. The
-// choices of a throw's falls follow each other in board.next, in the order of Match.Moves.
+// fall is a group of those results of a throw that leave the same choices. A choice is the mask of the tiles that stay
+// open. board.next holds the choices of a throw fall by fall, in the order of Match.Moves.
 type fall struct {
 	ways    uint16 // number of results in the group
 	choices uint16 // number of choices, at least 1
@@ -70,7 +70,7 @@ func newBoard(r *rules) *board {
 	return b
 }
 
-// newOutline returns the board of r with its masks and points, but without throws.
+// newOutline returns the board of r without its throws, only with its masks and points.
 func newOutline(r *rules) *board {
 	b := &board{r: r, numbers: r.tiles.list()}
 	b.full = 1<<len(b.numbers) - 1
@@ -82,7 +82,7 @@ func newOutline(r *rules) *board {
 	return b
 }
 
-// work returns an upper bound of the number of choices in all turns of a pool with that many seats, and the number of
+// work returns the number of choices in all turns of a pool with that many seats, rounded up, and the number of
 // different scores of a turn.
 func (r *rules) work(seats int) (work, scores int) {
 	b := newOutline(r)
@@ -90,12 +90,12 @@ func (r *rules) work(seats int) (work, scores int) {
 	return turnCount(seats, scores) * (b.newClosing(r.dice).choices() + b.newClosing(1).choices() + b.full), scores
 }
 
-// size returns about how many bytes the board takes.
+// size returns about how many bytes the board occupies.
 func (b *board) size() int {
 	return 16*len(b.tiles) + 32*cap(b.throws) + 4*cap(b.falls) + 2*cap(b.next)
 }
 
-// mask returns the tiles open as a mask: a bit for each tile of the board.
+// mask returns the set open as a mask: a bit for each tile of the board.
 func (b *board) mask(open tiles) int {
 	mask := 0
 	for i, n := range b.numbers {
@@ -106,8 +106,8 @@ func (b *board) mask(open tiles) int {
 	return mask
 }
 
-// appendThrow appends the throw of c.dice dice at the open tiles mask to b.throws. At the full board it applies the
-// rule about the first throw, which may have to close a certain tile.
+// appendThrow appends to b.throws the throw of c.dice dice while the tiles of mask are open. If these are all tiles, it
+// applies the rule about the first throw, which may have to close a certain tile.
 func (b *board) appendThrow(mask int, c *closing) {
 	needed := 0
 	if mask == b.full && b.r.first != 0 {
@@ -134,8 +134,8 @@ func (b *board) appendThrow(mask int, c *closing) {
 	b.throws = append(b.throws, t)
 }
 
-// closing holds the sets that a throw of some dice can close while all tiles are open. With fewer open tiles it can
-// close those of them that are still open. Each set has a bit in the words of with and can, to test 64 sets at a time.
+// closing holds the sets that a throw of some dice can close while all tiles are open. While fewer are open, it can
+// close those whose tiles are all open. Each set has a bit in the words of with and can, to test 64 sets at a time.
 type closing struct {
 	dice  int
 	ways  float32    // number of equally likely results
@@ -147,7 +147,7 @@ type closing struct {
 	can   []uint64   // the bits of the sets that findSets has found
 }
 
-// kind is a group of results of a throw that may close the same sets.
+// kind is a group of those results of a throw that may close the same sets.
 type kind struct {
 	key  int    // see rules.throwKey
 	ways uint16 // number of results in the group
@@ -183,7 +183,7 @@ func (b *board) newClosing(dice int) *closing {
 	return c
 }
 
-// findSets stores in can which sets contain only tiles of the mask open and all tiles of the mask needed.
+// findSets stores in can which sets contain all tiles of needed and only tiles of open; both are masks.
 func (c *closing) findSets(open, needed int) {
 	for i := range c.can {
 		c.can[i] = ^uint64(0)
@@ -203,7 +203,7 @@ func (c *closing) findSets(open, needed int) {
 	}
 }
 
-// choices returns how many choices there are, summed over all sets of open tiles.
+// choices returns the number of choices after the throw, added up over all sets of open tiles.
 func (c *closing) choices() int {
 	n := 0
 	for _, set := range c.sets {

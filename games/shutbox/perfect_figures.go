@@ -11,10 +11,10 @@ import (
 
 var _ games.Figured = Game{}
 
-// equalFigures is the largest rounding error between the computed values of equally good moves.
+// equalFigures is how much the computed values of equally good moves may differ by rounding.
 const equalFigures = 1e-12
 
-// Asks returns the parameters of Figures: the goal, and the number of players, which only the goal pool reads.
+// Asks returns what Figures may be asked: the goal, and the number of players, which only matters for the goal pool.
 func (Game) Asks() []games.Ask {
 	return []games.Ask{
 		{Name: "goal", Default: "score", About: "what is played for: score, shut, pool"},
@@ -23,10 +23,10 @@ func (Game) Asks() []games.Ask {
 }
 
 // Figures returns the average score of a perfectly played turn and its chance to shut the box. asked["goal"] says what
-// is played for: "score", "shut" (to shut the box) or "pool". For the pool they are those of the first turn of a round,
-// and each seat's share of the pool is added; second stakes of shut=pays-double are part of it. Of plays equally good
-// for the score it takes the one that shuts the box more often, of plays equally good for shutting the one with the
-// lower score.
+// the play is for: "score", "shut" (to shut the box) or "pool". For "pool" the turn is the first one of a round, and
+// each seat's share of the pool is added; it includes second stakes of shut=pays-double. Of plays equally good for the
+// score it takes the one that shuts the box more often, of plays equally good for shutting the one with the lower
+// score.
 func (g Game) Figures(options games.Rules, asked map[string]string) ([]games.Figure, error) {
 	goal := asked["goal"]
 	if !slices.Contains([]string{"score", "shut", "pool"}, goal) {
@@ -50,8 +50,8 @@ func (g Game) Figures(options games.Rules, asked map[string]string) ([]games.Fig
 	return turnFigures("", score, shut), nil
 }
 
-// turnFigures returns the figures of a turn: its average score and its chance to shut the box. suffix is appended to
-// their descriptions.
+// turnFigures returns a turn's average score and chance to shut the box as figures. suffix is appended to the
+// descriptions of both.
 func turnFigures(suffix string, score, shut float64) []games.Figure {
 	return []games.Figure{
 		{Name: "expected_score", About: "expected score" + suffix, Values: []float64{score}},
@@ -59,7 +59,7 @@ func turnFigures(suffix string, score, shut float64) []games.Figure {
 	}
 }
 
-// poolFigures returns the figures of a round that this number of seats, at least 2, play for the pool.
+// poolFigures returns the figures of a round that this number of seats, at least 2, plays for the pool.
 func (g Game) poolFigures(options games.Rules, seats int) ([]games.Figure, error) {
 	if seats < 2 || seats > maxSeats {
 		return nil, games.Refuse("shutbox.refuse.seats", games.Args{"Least": 2, "Most": maxSeats})
@@ -95,8 +95,8 @@ func (g Game) poolFigures(options games.Rules, seats int) ([]games.Figure, error
 		games.Figure{Name: "pool_share", About: "share of the pool", Values: shares, Seats: true, Chance: true}), nil
 }
 
-// expectedTurn returns the average score and the chance to shut the box of a turn that a single seat plays perfectly:
-// for the lowest score or, if toShut is true, to shut the box. The error is a *Refusal.
+// expectedTurn returns the average score of a turn that a single seat plays perfectly, and the chance that it shuts the
+// box. The play is for the lowest score or, if toShut is true, to shut the box. The error is a *Refusal.
 func (r rules) expectedTurn(toShut bool) (score, shut float64, err error) {
 	r.match = single // one round
 	if err := r.checkSolvable(1); err != nil {
@@ -122,7 +122,7 @@ func (r rules) expectedTurn(toShut bool) (score, shut float64, err error) {
 	return math.Abs(own), rest, nil
 }
 
-// firstTurn returns the average score of the first turn of a round for the pool, and its chance to shut the box.
+// firstTurn returns the average score of the first turn of a round for the pool, and the chance that it shuts the box.
 func (p *pool) firstTurn() (score, shut float64) {
 	key := turnKey{p.seats, p.noBest(), 0}
 	t := p.newTurn(key.left)

@@ -9,8 +9,8 @@ import (
 )
 
 // par is the perfect play of a seat that minimizes its average score: in matches that are decided by totals, and for a
-// single player. The value of a turn's end is the score times -1. The second value of an end is 1 if it ends the round,
-// so that the seats after it score all tiles.
+// single player. A way to end a turn is worth its score times -1. It has one further value: 1 if it ends the round, so
+// that the seats after it score all tiles, else 0.
 //
 // Let E be the average score of a turn, c the chance that it does not end the round, and F the points of all tiles. The
 // seat that plays a round as number i (from 0) scores on average
@@ -24,7 +24,7 @@ type par struct {
 	places [maxSeats]float64 // P
 }
 
-// newPar returns the solved play that minimizes the average score on b.
+// newPar returns the perfect play that minimizes the average score on the board b.
 func newPar(b *board) *par {
 	wide := 1
 	if b.r.match == single || b.r.shut == shutZero && b.r.seven != endsRound {
@@ -38,8 +38,8 @@ func newPar(b *board) *par {
 	return p
 }
 
-// newScoreTurn returns an unsolved turn whose ends have the score times -1 as their value. If wide is 1, each end also
-// has a second value: 1 if it ends the round, else 0. If wide is 0, it has none.
+// newScoreTurn returns an unsolved turn on b in which each way to end it is worth its score times -1. If wide is 1,
+// each way has a further value: 1 if it ends the round, else 0. If wide is 0, it has none.
 func newScoreTurn(b *board, wide int) *turn {
 	n := b.full + 1
 	t := &turn{board: b, wide: wide, own: make([]float64, n), rest: make([]float64, wide*n), ends: ends{
@@ -59,8 +59,8 @@ func newScoreTurn(b *board, wide int) *turn {
 	return t
 }
 
-// laterScore returns the average score of the seat that plays that many places after the mover, 0 for the mover itself.
-// own is the value of the mover's turn, ends[0] the chance that this turn ends the round (ends is empty if it cannot).
+// laterScore returns the average score in this round of the seat that plays places turns after the mover (0: the
+// mover). own is the value of the mover's turn, ends[0] the chance that it ends the round; ends is empty if it cannot.
 func (p *par) laterScore(places int, own float64, ends []float64) float64 {
 	switch {
 	case places == 0:
@@ -71,8 +71,8 @@ func (p *par) laterScore(places int, own float64, ends []float64) float64 {
 	return (1-ends[0])*p.places[places-1] + ends[0]*p.all
 }
 
-// values returns the values of all seats of m, by seat. own is the value of the mover's turn, and rest[0] the chance
-// that it ends the round; it cannot if rest is empty.
+// values returns the values of all seats of m, by seat. own is the value of the mover's turn, rest[0] the chance that
+// this turn ends the round (rest is empty if it cannot).
 func (p *par) values(m *classic, own float64, rest []float64) []float64 {
 	values, places := p.pointsBelowPar(m), 0
 	for _, seat := range m.Playing {
@@ -87,12 +87,12 @@ func (p *par) values(m *classic, own float64, rest []float64) []float64 {
 	return values
 }
 
-// pointsBelowPar returns, by seat, the average score of all rounds that have begun minus the total so far.
+// pointsBelowPar returns, by seat, the average score of perfect play in the rounds that have begun minus the total.
 func (p *par) pointsBelowPar(m *classic) []float64 {
 	return m.pointsBelow(func(place, _ int) float64 { return p.places[place] })
 }
 
-// pointsBelow returns, by seat, how far its total is below the average score of all rounds that have begun.
+// pointsBelow returns, by seat, how far the seat's total is below its average score in all rounds that have begun.
 // average(place, seats) returns the average score of the seat that plays as number place (from 0) of that many seats.
 func (s *sheet) pointsBelow(average func(place, seats int) float64) []float64 {
 	values := make([]float64, s.Seats)
@@ -121,14 +121,14 @@ func (s *sheet) pointsBelow(average func(place, seats int) float64) []float64 {
 //	(5/6)^d · 1/6 / (1 − (5/6)^n)
 type perfectLucky struct{ *perfect }
 
-// firstSevenChance returns the chance that a seat throws the first 7 if seats throw in turn, and before of them throw
-// before it.
-func firstSevenChance(before, seats int) float64 {
+// firstSevenChance returns the chance that a seat is the first to throw a 7. seats is the number of seats that throw in
+// turn, ahead the number of them that throw before the seat.
+func firstSevenChance(ahead, seats int) float64 {
 	const miss = 5.0 / 6
-	return math.Pow(miss, float64(before)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))
+	return math.Pow(miss, float64(ahead)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))
 }
 
-// Expect returns, by seat, its expected share of the pool in a match of one round, else its points below par.
+// Expect returns, by seat, the expected share of the pool in a match of one round, else the points below the average.
 func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	m, ours := played.(lucky)
 	if !ours || !p.fits(&m.sheet) {
@@ -152,7 +152,7 @@ func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	return values, nil
 }
 
-// expectedShares returns, by seat, the expected share of the pool minus what the seat pays, in stakes.
+// expectedShares returns, by seat, what the seat wins or loses on average, in stakes.
 func (p perfectLucky) expectedShares(m lucky) []float64 {
 	values, stakes := make([]float64, m.Seats), 1.0
 	if p.r.shut == shutDouble {
@@ -164,7 +164,7 @@ func (p perfectLucky) expectedShares(m lucky) []float64 {
 	return values
 }
 
-// throwOrder returns the seats of the round in the order of their next throws, the mover first.
+// throwOrder returns the seats of the round in the order in which they throw next, the mover first.
 func (l lucky) throwOrder() []games.Seat {
 	order := []games.Seat{l.Mover}
 	for s := l.nextThrower(l.Mover); s != l.Mover; s = l.nextThrower(s) {
@@ -173,7 +173,7 @@ func (l lucky) throwOrder() []games.Seat {
 	return order
 }
 
-// Worths returns the values after the only move, equal to those before it; nil if it is not the turn of s.
+// Worths returns the values of all seats after the only move, the same as before it; nil if it is not the turn of s.
 func (p perfectLucky) Worths(played games.Match, s games.Seat) ([]games.Worth, error) {
 	values, err := p.Expect(played)
 	if err != nil || len(played.Moves(s)) == 0 {

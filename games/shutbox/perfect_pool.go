@@ -8,18 +8,18 @@ import (
 	"knobel/games"
 )
 
-// maxWork is the largest work of a pool (see rules.work) that Solve accepts: about fifteen seconds of two processors.
+// maxWork is the largest result of rules.work that Solve accepts: about fifteen seconds of two processors.
 const maxWork = 6_000_000_000
 
 // solvers is the number of goroutines that solve a pool.
 const solvers = 2
 
-// maxTurnCache is the largest size, in bytes, of a pool's cache of turns.
+// maxTurnCache is the largest size, in bytes, of a pool's cache of solved turns.
 const maxTurnCache = 8 << 20
 
 // pool is the perfect play of a round in which every seat maximizes its share of the pool of stakes. Let left be the
-// number of seats still to play, including the one that is about to begin its turn, best the lowest score so far, and
-// holders the number of seats with it. The values W of all seats depend on these three alone:
+// number of seats still to play, the one about to begin its turn included, best the lowest score so far, and holders
+// the number of seats with that score. The values W of all seats depend on left, best and holders alone:
 //
 //	W(0, best, holders)     = to each holder seats/holders − 1 stakes, to others −1
 //	W(left, best, holders)  = the turn of the next seat, perfectly played, that is
@@ -33,24 +33,24 @@ const maxTurnCache = 8 << 20
 //	                          seats − 1 stakes to the seat that shut it, to others −1;
 //	                          with pays-double each other seat pays one stake more
 //
-// In the last turn of a round, victory may be declared below best.
+// In the last turn of a round, the seat may declare victory once its open tiles score less than best.
 //
-// A roll-off is a round of fewer seats for the same pool, so W(left, no best yet, 0) is its start. A tie counts as
-// equal shares of the pool until its roll-off has begun.
+// A roll-off is a round of fewer seats for the same pool, so its start is worth W(left, no best yet, 0). Before a
+// roll-off has begun, a tie counts as equal shares of the pool.
 type pool struct {
 	*board
 	seats  int
 	scores []int    // all possible scores of a turn, ascending
 	place  []uint16 // by mask, the index of its score in scores
-	// starts holds W by left, then by best and holders (see startValues). The values are those of the seat about to
-	// play, of a holder, of any other seat that has played, and of each seat that plays later.
+	// starts holds W by left, then by best and holders (see startValues): the values of the seat about to play, of a
+	// holder, of any other seat that has played, and of each seat that plays later.
 	starts [][]float64
 
 	mu    sync.Mutex        // guards turns
 	turns map[turnKey]*turn // the cache of solved turns
 }
 
-// turnKey identifies a turn of a round.
+// turnKey identifies a turn of a round by all that its values depend on.
 type turnKey struct {
 	left    int // seats still to play, including this one
 	best    int // the index of the lowest score so far; len(scores) if there is none
@@ -64,7 +64,7 @@ func (b *board) possibleScores() []int {
 	return slices.Compact(scores)
 }
 
-// turnCount returns the number of turns to solve for a pool of that many seats and possible scores.
+// turnCount returns how many turns are solved for a pool of that many seats if a turn has that many possible scores.
 func turnCount(seats, scores int) int {
 	n := 0
 	for left := 1; left <= seats; left++ {
@@ -73,7 +73,7 @@ func turnCount(seats, scores int) int {
 	return n
 }
 
-// newPool returns the solved pool of that many seats, at least two, on b.
+// newPool returns the perfect play for the pool of that many seats, at least two, on the board b.
 func newPool(b *board, seats int) *pool {
 	p := &pool{board: b, seats: seats, scores: b.possibleScores(), place: make([]uint16, b.full+1),
 		turns: map[turnKey]*turn{}}
@@ -97,14 +97,14 @@ func newPool(b *board, seats int) *pool {
 	return p
 }
 
-// winnerValue returns what each of that many winners gains, in stakes.
+// winnerValue returns how many stakes each winner gains if there are that many winners.
 func (p *pool) winnerValue(winners int) float64 { return float64(p.seats)/float64(winners) - 1 }
 
-// noBest returns the value of turnKey.best that means that no seat has a score yet.
+// noBest returns the value that turnKey.best has while no seat has a score.
 func (p *pool) noBest() int { return len(p.scores) }
 
-// startValues returns the part of starts that holds W, the values of the seats, at the start of the turn key. They are
-// zeros until solve has set them. If no seat is left to play, the first value is that of a holder of the best score.
+// startValues returns the part of starts for the turn that key identifies: W, the values of the seats, at its start,
+// zeros before solve has set them. If no seat is left to play, the first value is that of a holder of the best score.
 func (p *pool) startValues(key turnKey) []float64 {
 	wide := key.left + 2
 	at := key.best*(p.seats-key.left) + key.holders - 1
@@ -114,7 +114,7 @@ func (p *pool) startValues(key turnKey) []float64 {
 	return p.starts[key.left][at*wide:][:wide]
 }
 
-// solve computes W for all turns with left seats still to play. Those with fewer must have been solved.
+// solve computes W for all turns with left seats still to play. Turns with fewer seats left must have been solved.
 func (p *pool) solve(left int) {
 	all := []turnKey{{left, p.noBest(), 0}}
 	for best := range p.scores {
@@ -145,13 +145,13 @@ func (p *pool) solve(left int) {
 	group.Wait()
 }
 
-// newTurn returns an unsolved turn with left seats still to play. Its field rest is nil, its ends are not set.
+// newTurn returns an unsolved turn with left seats still to play, without its rest and its ends.
 func (p *pool) newTurn(left int) *turn {
 	return &turn{board: p.board, wide: left + 1, own: make([]float64, p.full+1)}
 }
 
-// setEnds sets the values of the ways to end t, which is the turn key. The further values are those of a holder of the
-// best score, of any other seat that has played, and of each seat that plays later.
+// setEnds sets the value of each way to end t, the turn that key identifies. The further values are those of a holder
+// of the best score, of any other seat that has played, and of each seat that plays later.
 func (p *pool) setEnds(t *turn, key turnKey) {
 	e := &t.ends
 	if e.stuck == nil {
@@ -186,10 +186,10 @@ func (p *pool) setEnds(t *turn, key turnKey) {
 	}
 }
 
-// sevenSkips reports whether a seven in the turn key would end the round before other seats have played.
+// sevenSkips reports whether a seven in the turn that key identifies would end the round before all seats have played.
 func (p *pool) sevenSkips(key turnKey) bool { return p.r.seven == endsRound && key.left > 1 }
 
-// next returns the turn that follows if this one ends with the score pool.scores[score].
+// next returns the key of the turn that follows if this turn ends with the score pool.scores[score].
 func (key turnKey) next(score int) turnKey {
 	switch {
 	case score < key.best:
@@ -200,8 +200,8 @@ func (key turnKey) next(score int) turnKey {
 	return turnKey{key.left - 1, key.best, key.holders}
 }
 
-// endValues returns the value, to its own seat, of ending the turn key with the score pool.scores[score], and stores
-// the values of the other seats in rest. start is W after the turn.
+// endValues returns what it is worth to the seat whose turn key identifies to end it with the score pool.scores[score].
+// It stores the values of the other seats in rest. start is W after the turn.
 func (p *pool) endValues(key turnKey, score int, start, rest []float64) (own float64) {
 	later := 0
 	if key.left > 1 {
@@ -239,7 +239,7 @@ func (p *pool) sevenEndValues(key turnKey, score int, rest []float64) (own float
 	return own
 }
 
-// solvedTurn returns the solved turn key, from the cache if it is there.
+// solvedTurn returns the solved turn that key identifies, from the cache if possible.
 func (p *pool) solvedTurn(key turnKey) *turn {
 	p.mu.Lock()
 	t := p.turns[key]
@@ -263,10 +263,10 @@ func (p *pool) solvedTurn(key turnKey) *turn {
 	return t
 }
 
-// maxTurns returns how many turns the cache may hold, at least 1.
+// maxTurns returns how many solved turns the cache may hold, at least 1.
 func (p *pool) maxTurns() int { return max(1, maxTurnCache/p.turnSize()) }
 
-// turnSize returns an upper bound of the bytes that a solved turn takes.
+// turnSize returns how many bytes a solved turn occupies at most.
 func (p *pool) turnSize() int { return 8 * (p.seats + 2) * (p.full + 1 + 2*len(p.scores)) }
 
 // currentTurn returns the solved turn that m is in. m must be in a round or roll-off for the pool.
@@ -288,7 +288,7 @@ func (p *pool) currentTurn(m *classic) *turn {
 }
 
 // values returns the values of all seats of m, by seat. own is the value of the mover's turn; rest holds the values of
-// a holder of the best score, of other seats that have played, and of each seat that plays later.
+// a holder of the best score, of any other seat that has played, and of each seat that plays later.
 func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
 	values, later, lowest := make([]float64, p.seats), rest[2:], m.lowestScore(m.Playing)
 	for i := range values {
@@ -306,7 +306,7 @@ func (p *pool) values(m *classic, own float64, rest []float64) []float64 {
 	return values
 }
 
-// resultValues returns, by seat, the gain or loss of a result for the pool, in stakes.
+// resultValues returns, by seat, how many stakes the seat has gained or lost by result.
 func resultValues(result games.Result, seats int) []float64 {
 	values := make([]float64, seats)
 	for s := range values {

@@ -6,9 +6,9 @@ import (
 	"knobel/games"
 )
 
-// ends holds the value of each way to end a turn. stuck, seven and box are the values to the seat that plays the turn.
-// The fields ending in Rest hold turn.wide further values for each way: the shares of other seats, or whether the round
-// ends. Slices are indexed by place: the mask of the tiles left open, or the index of their score.
+// ends holds what each way to end a turn is worth. stuck, seven and box are the values to the seat that plays the turn.
+// The fields ending in Rest hold turn.wide further values for each way: those to other seats, or whether the round
+// ends. Slices are indexed by place, which stands for the tiles left open: their mask, or the index of their score.
 type ends struct {
 	place     []uint16  // by mask, the index in the other slices
 	stuck     []float64 // no set can be closed
@@ -17,10 +17,10 @@ type ends struct {
 	sevenRest []float64
 	box       float64 // the turn shuts the box
 	boxRest   []float64
-	// below is such that the seat may declare victory at all places less than it. That is worth the same as stuck.
+	// below is the first place at which the seat may not declare victory; to declare is worth the same as stuck.
 	below int
-	// second selects the tiebreak between moves that are worth the same to the seat: the one with the higher first
-	// further value if it is true, else the first one.
+	// second decides between moves that are worth the same to the seat: if it is true, the one with the higher first
+	// further value is taken, else the first one.
 	second bool
 	noise  float64 // the largest rounding error between equal values
 }
@@ -52,7 +52,7 @@ func (t *turn) solve() {
 	}
 }
 
-// solveOwn computes the field own: the value to the seat itself of each set of open tiles.
+// solveOwn computes the field own: what each set of open tiles is worth to the seat itself.
 func (t *turn) solveOwn() {
 	b, own := t.board, t.own[:t.full+1]
 	own[0] = t.box
@@ -71,8 +71,8 @@ func (t *turn) solveOwn() {
 	}
 }
 
-// average returns the value of throw to the seat itself, averaged over the dice: T in the formulas of turn. place is
-// the index of the open tiles in the slices of ends.
+// average returns what throw is worth to the seat itself, averaged over the dice: T in the formulas of turn. place
+// stands for the open tiles (see ends).
 func (t *turn) average(throw *throwing, place int) float64 {
 	sum := float64(throw.stuck) * t.stuck[place]
 	if throw.seven > 0 {
@@ -93,7 +93,7 @@ func (t *turn) average(throw *throwing, place int) float64 {
 }
 
 // solveRest computes the field rest: the further values (see ends) of each set of open tiles if the seat plays its best
-// moves. The field own must have been solved.
+// moves. The field own must have been computed.
 func (t *turn) solveRest() {
 	copy(t.rest[:t.wide], t.boxRest)
 	for mask := 1; mask <= t.full; mask++ {
@@ -108,8 +108,8 @@ func (t *turn) solveRest() {
 	}
 }
 
-// bestMove returns the best move before a throw at the open tiles mask: the throw to make or, if declares is true, to
-// declare victory.
+// bestMove returns the best move before a throw while the tiles of mask are open: throw is the throw to make, unless
+// declares is true, which means to declare victory.
 func (t *turn) bestMove(mask int) (throw *throwing, declares bool) {
 	throws, at := t.throws[t.first[mask]:t.first[mask+1]], int(t.place[mask])
 	throw = &throws[0]
@@ -131,20 +131,21 @@ func (t *turn) bestMove(mask int) (throw *throwing, declares bool) {
 	return throw, declares
 }
 
-// tiebreak returns the average of the first further value (see ends) of throw at the open tiles mask.
+// tiebreak returns the first further value (see ends) at the open tiles mask, averaged over the results of throw.
 func (t *turn) tiebreak(throw *throwing, mask int) float64 {
 	rest := make([]float64, t.wide)
 	t.averageRest(throw, mask, rest)
 	return rest[0]
 }
 
-// averageRest stores in into the averages of the further values (see ends) of throw at the open tiles mask.
-func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
+// averageRest stores in averages the further values (see ends), averaged over the results of throw; mask is what is
+// open.
+func (t *turn) averageRest(throw *throwing, mask int, averages []float64) {
 	at, wide, stuck, seven := int(t.place[mask]), t.wide, float64(throw.stuck), float64(throw.seven)
-	for j := range into {
-		into[j] = stuck * t.stuckRest[at*wide+j]
+	for j := range averages {
+		averages[j] = stuck * t.stuckRest[at*wide+j]
 		if seven > 0 {
-			into[j] += seven * t.sevenRest[at*wide+j]
+			averages[j] += seven * t.sevenRest[at*wide+j]
 		}
 	}
 	next := t.next[throw.next:]
@@ -154,17 +155,17 @@ func (t *turn) averageRest(throw *throwing, mask int, into []float64) {
 			chosen = t.bestChoice(next[:f.choices])
 		}
 		next = next[f.choices:]
-		rest, ways := t.rest[chosen*wide:][:len(into)], float64(f.ways)
+		rest, ways := t.rest[chosen*wide:][:len(averages)], float64(f.ways)
 		for j, v := range rest {
-			into[j] += ways * v
+			averages[j] += ways * v
 		}
 	}
-	for j := range into {
-		into[j] /= float64(throw.ways)
+	for j := range averages {
+		averages[j] /= float64(throw.ways)
 	}
 }
 
-// bestChoice returns the best of choices, the masks of the tiles left open after each possible move.
+// bestChoice returns the best one of choices: masks of the tiles that stay open after each possible move.
 func (t *turn) bestChoice(choices []uint16) int {
 	chosen := choices[0]
 	for _, next := range choices[1:] {
@@ -178,8 +179,8 @@ func (t *turn) bestChoice(choices []uint16) int {
 	return int(chosen)
 }
 
-// worths calls each with every legal move of m, in the order of Match.Moves. own is the value to the mover; rest holds
-// the further values (see ends) and is valid during the call only.
+// worths calls each with every legal move of m, in the order of Match.Moves. own is what the move is worth to the
+// mover; rest holds its further values (see ends) and is valid during the call only.
 func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []float64)) {
 	if len(m.found) > 0 {
 		for _, set := range m.found {
@@ -201,19 +202,19 @@ func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []f
 	}
 }
 
-// restOf returns the further values (see ends) of the open tiles mask before a throw.
+// restOf returns the further values (see ends) before a throw while the tiles of mask are open.
 func (t *turn) restOf(mask int) []float64 { return t.rest[mask*t.wide:][:t.wide] }
 
-// paths holds the probability that a perfectly played turn reaches each position and each end. If only the further
-// values of the start are needed, this is faster than turn.solveRest.
+// paths holds the probabilities that a perfectly played turn reaches each position and each end. If only the further
+// values at the start of the turn are needed, this is faster than turn.solveRest.
 type paths struct {
 	*turn
 	reach        []float64 // by mask, the probability to reach these open tiles
 	stuck, seven []float64 // by place, the probability of that end
 }
 
-// startRest stores in into the further values (see ends) of the turn at its start. turn.own must have been solved.
-func (p *paths) startRest(into []float64) {
+// startRest stores in values the further values (see ends) of the turn at its start. turn.own must have been computed.
+func (p *paths) startRest(values []float64) {
 	clear(p.reach)
 	clear(p.stuck)
 	clear(p.seven)
@@ -223,14 +224,14 @@ func (p *paths) startRest(into []float64) {
 			p.follow(mask)
 		}
 	}
-	for j := range into {
-		into[j] = p.reach[0] * p.boxRest[j]
+	for j := range values {
+		values[j] = p.reach[0] * p.boxRest[j]
 	}
-	p.addWeighted(into, p.stuck, p.stuckRest)
-	p.addWeighted(into, p.seven, p.sevenRest)
+	p.addWeighted(values, p.stuck, p.stuckRest)
+	p.addWeighted(values, p.seven, p.sevenRest)
 }
 
-// follow distributes the probability of the open tiles mask among the positions and ends that follow after one
+// follow distributes the probability of reaching the open tiles mask among the positions and ends that follow after one
 // perfectly played throw.
 func (p *paths) follow(mask int) {
 	at, reach := p.place[mask], p.reach[mask]
@@ -253,15 +254,15 @@ func (p *paths) follow(mask int) {
 	}
 }
 
-// addWeighted adds to into the further values rest of all ends of one kind, each weighted with its probability in
-// chances. Both are indexed by place; rest holds len(into) values for each.
-func (p *paths) addWeighted(into, chances, rest []float64) {
+// addWeighted adds rest, the further values of all ends of one kind, to sums, each end weighted with its probability in
+// chances. chances and rest are indexed by place; rest holds len(sums) values for each place.
+func (p *paths) addWeighted(sums, chances, rest []float64) {
 	for at, chance := range chances {
 		if chance == 0 {
 			continue
 		}
-		for j, v := range rest[at*len(into):][:len(into)] {
-			into[j] += chance * v
+		for j, v := range rest[at*len(sums):][:len(sums)] {
+			sums[j] += chance * v
 		}
 	}
 }

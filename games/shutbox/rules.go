@@ -49,7 +49,7 @@ func parseRules(canonical games.Rules) *rules {
 	return out
 }
 
-// points returns the score of a turn that leaves the tiles open.
+// points returns the score of a turn in which the tiles of open stay open.
 func (r *rules) points(open tiles) int {
 	switch r.score {
 	case scoreCount:
@@ -60,7 +60,7 @@ func (r *rules) points(open tiles) int {
 	return open.sum()
 }
 
-// diceCounts returns the numbers of dice that may be thrown at these open tiles: all dice first if there is a choice.
+// diceCounts returns the numbers of dice that may be thrown while these tiles are open, the number of all dice first.
 func (r *rules) diceCounts(open tiles) []int {
 	switch may, must := r.oneDieAt(open); {
 	case must:
@@ -71,7 +71,7 @@ func (r *rules) diceCounts(open tiles) []int {
 	return []int{r.dice}
 }
 
-// oneDieAt reports whether one die may be thrown at these open tiles instead of all dice, and whether it must be.
+// oneDieAt reports whether one die may be thrown instead of all while these tiles are open, and whether it must be.
 func (r *rules) oneDieAt(open tiles) (may, must bool) {
 	if r.dice == 1 || r.close == oneTile {
 		return false, false
@@ -107,7 +107,7 @@ func (r *rules) choices(open tiles, faces []int) []tiles {
 	return sumSets(open, sum, highestTile)
 }
 
-// throwKey returns a key of the throw faces. Throws with equal keys may close the same sets.
+// throwKey returns a key for the throw faces. Throws with the same key may close the same sets.
 func (r *rules) throwKey(faces []int) int {
 	if r.close == plainSum || r.close == twoTiles || len(faces) == 1 {
 		return total(faces)
@@ -120,7 +120,7 @@ func (r *rules) throwKey(faces []int) int {
 	return key
 }
 
-// isThrow reports whether faces can be a throw under these rules, or are empty.
+// isThrow reports whether faces is empty or a possible throw under these rules.
 func (r *rules) isThrow(faces []int) bool {
 	wrong := func(face int) bool { return face < 1 || face > r.sides }
 	return slices.Contains([]int{0, 1, r.dice}, len(faces)) && !slices.ContainsFunc(faces, wrong)
@@ -135,7 +135,7 @@ func total(faces []int) int {
 	return sum
 }
 
-// difference returns the difference of two dice, 0 for any other number of dice.
+// difference returns the difference between the faces of two dice, 0 for any other number of dice.
 func difference(faces []int) int {
 	if len(faces) != 2 {
 		return 0
@@ -143,7 +143,7 @@ func difference(faces []int) int {
 	return max(faces[0]-faces[1], faces[1]-faces[0])
 }
 
-// singleTiles returns a set of one tile for each of numbers whose tile is open, the highest first.
+// singleTiles returns a set of one tile for each tile that is open and in numbers, the highest tile first.
 func singleTiles(open tiles, numbers ...int) []tiles {
 	var wanted tiles
 	for _, n := range numbers {
@@ -160,19 +160,19 @@ func singleTiles(open tiles, numbers ...int) []tiles {
 	return found
 }
 
-// fewestFirst sorts found in place into the order of sumSets and returns it. No set occurs twice, because the total
+// fewestFirst sorts found into the order of sumSets and returns the same slice. No set occurs twice, because the total
 // and the difference of two dice are never equal.
 func fewestFirst(found []tiles) []tiles {
 	slices.SortFunc(found, compareSets)
 	return found
 }
 
-// compareSets is negative if set a comes before set b: the one with fewer tiles, or of equally many the one that has
-// the highest tile in which they differ.
+// compareSets is negative if set a comes before set b: a has fewer tiles or, if both have equally many, the highest of
+// the tiles that only one of them has.
 func compareSets(a, b tiles) int { return cmp.Or(a.count()-b.count(), int(b)-int(a)) }
 
-// closable returns the sets that the throw faces may close under all rules: none after a seven that ends the turn, and
-// only sets with the required tile if first is true, for the first throw of a turn.
+// closable returns the sets that the throw faces may close under all rules: none after a seven that ends the turn.
+// first is true for the first throw of a turn, which may only close sets with the required tile, if a tile is required.
 func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
 	if r.seven != none && total(faces) == 7 {
 		return nil
@@ -184,8 +184,8 @@ func (r *rules) closable(open tiles, faces []int, first bool) []tiles {
 	return found
 }
 
-// chance returns how many results of a throw of count dice can close something, and how many results there are. first
-// is true for the first throw of a turn.
+// chance returns how many results of a throw of count dice can close something (good), and how many results there are
+// (all). first is true for the first throw of a turn.
 func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
 	r.eachThrow(count, func(faces []int) bool {
 		all++
@@ -197,8 +197,8 @@ func (r *rules) chance(open tiles, count int, first bool) (good, all int) {
 	return good, all
 }
 
-// eachThrow calls each with every result of a throw of count dice, until each returns false. The faces are valid during
-// the call only.
+// eachThrow calls each with the results of a throw of count dice, one after another, until each returns false. faces is
+// valid during the call only.
 func (r *rules) eachThrow(count int, each func(faces []int) bool) {
 	faces := slices.Repeat([]int{1}, count)
 	for each(faces) {

@@ -10,8 +10,8 @@ import (
 	"knobel/games"
 )
 
-// Why returns a sentence with the chances that the next throw closes something, after the move better and after the
-// move worse. Its key is empty unless better has the higher chance.
+// Why returns a sentence with two chances that the next throw closes something: after the move better, and after the
+// move worse. The key of the sentence is empty unless the chance after better is higher.
 func (m *classic) Why(s games.Seat, better, worse games.Move) games.Line {
 	one, ok1 := m.closingChance(better)
 	other, ok2 := m.closingChance(worse)
@@ -22,8 +22,8 @@ func (m *classic) Why(s games.Seat, better, worse games.Move) games.Line {
 	return say("why.closes", games.Args{"More": more, "Fewer": fewer})
 }
 
-// closingChance returns the chance that mv, if it is a throw, or else the throw after mv closes something. If there is
-// a choice of dice it takes the better number. It returns false if mv is neither a throw nor followed by one.
+// closingChance returns the chance that mv or, if mv is no throw, the throw after it closes something. If the number of
+// dice can be chosen, it takes the better one. It returns false if mv is no throw and no throw follows.
 func (m *classic) closingChance(mv games.Move) (float64, bool) {
 	open, counts := m.open, []int(nil)
 	verb, word, _ := strings.Cut(string(mv), " ")
@@ -57,7 +57,7 @@ func (d duel) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(d
 // SayMove returns the description of mv, a legal move of s.
 func (l lucky) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(l.Moves(s), mv) }
 
-// sayMove returns the description of mv, one of legal. A throw names its number of dice only if there is a choice.
+// sayMove returns the description of mv, one of legal, the legal moves. It says how many dice if there is a choice.
 func sayMove(legal []games.Move, mv games.Move) games.Line {
 	verb, rest, _ := strings.Cut(string(mv), " ")
 	switch verb {
@@ -79,8 +79,8 @@ func sayMove(legal []games.Move, mv games.Move) games.Line {
 	return say("move."+verb, games.Args{"Tiles": set.descending()})
 }
 
-// TurnEnded returns the seat whose turn the last move ended, and the outcome: its points, or that it shut the box.
-// ended is false if the last move ended no turn.
+// TurnEnded returns the seat whose turn the latest move ended, and the outcome: its points, or that it shut the box.
+// ended is false if the latest move ended no turn.
 func (m *classic) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch m.News.What {
 	case "", didClose:
@@ -91,7 +91,7 @@ func (m *classic) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return m.News.Seat, say("turn.points", games.Args{"Points": m.News.Score}), true
 }
 
-// TurnEnded returns the seat whose turn the last move ended, and the outcome; ended is false if it ended no turn.
+// TurnEnded returns the seat whose turn the latest move ended, and the outcome; ended is false if it ended no turn.
 func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch d.Told.Key {
 	case "stuck", "covered-all", "uncovered-all":
@@ -100,7 +100,7 @@ func (d duel) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	return games.Nobody, games.Line{}, false
 }
 
-// TurnEnded returns the seat of the last throw and its total as the outcome; ended is false before the first throw.
+// TurnEnded returns the seat of the latest throw and its total as the outcome; ended is false before the first throw.
 func (l lucky) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	switch sum := total(l.Faces); {
 	case len(l.Faces) == 0:
@@ -112,12 +112,12 @@ func (l lucky) TurnEnded() (s games.Seat, how games.Line, ended bool) {
 	}
 }
 
-// Shuts reports whether how, an outcome of TurnEnded, means that all tiles were closed: in Canoga the own row.
+// Shuts reports whether how, an outcome of TurnEnded, means that a seat closed all tiles (in Canoga, its own row).
 func (Game) Shuts(how games.Line) bool {
 	return how.Key == "shutbox.turn.box" || how.Key == "shutbox.turn.covered-all"
 }
 
-// Explain returns the rules under these options as sentences with examples, nil if Check refuses the options.
+// Explain returns sentences with examples that explain the rules under these options, nil if Check refuses the options.
 func (g Game) Explain(options games.Rules) []games.Line {
 	canonical, err := g.Check(options)
 	if err != nil {
@@ -173,7 +173,7 @@ func (g Game) Explain(options games.Rules) []games.Line {
 	return lines
 }
 
-// exampleLine returns a sentence with the sets that exampleThrow may close while all tiles are open.
+// exampleLine returns a sentence with the sets that the throw of exampleThrow may close while all tiles are open.
 func (r *rules) exampleLine() games.Line {
 	faces := r.exampleThrow()
 	var list games.List
@@ -187,7 +187,7 @@ func (r *rules) exampleLine() games.Line {
 	return say(key, games.Args{"Faces": games.Faces(faces), "Sets": list})
 }
 
-// exampleThrow returns a throw that can close something while all tiles are open: 5 and 6 if they can.
+// exampleThrow returns a throw that can close something while all tiles are open, if possible 5 and 6.
 func (r *rules) exampleThrow() []int {
 	for _, usual := range [][]int{{5, 6}, {11}, {5, 3, 2, 1}, {6}} {
 		allowed := len(usual) == r.dice && (len(usual) > 1 || usual[0] <= r.sides)

@@ -11,8 +11,8 @@ import (
 )
 
 // sheet is the score of a match over its rounds, as it is stored: the seats that play the round, their totals, the
-// seats knocked out, the places. classic, duel and lucky embed one, play the round and call endRound or endDuel. It is
-// a value: its slices are copied before they are changed.
+// seats knocked out, the places. classic, duel and lucky embed a sheet, play the round and call endRound or endDuel. A
+// sheet is copied with its match, so its slices are copied before they are changed.
 type sheet struct {
 	rules   *rules
 	Seats   int          `json:"seats"`
@@ -27,7 +27,7 @@ type sheet struct {
 	Doubles []games.Seat `json:"doubles,omitempty"` // the seat that shut the box, once for every shut that pays double
 }
 
-// Values that stand for the score of a seat that has none in the round.
+// Values that stand in place of the score of a seat without a score in the round.
 const (
 	pending = -1 // its turn is still to come
 	noScore = -2 // in a match of one round, a shut box ended the round before its turn
@@ -47,13 +47,13 @@ func allSeats(n int) []games.Seat {
 	return seats
 }
 
-// addDouble stores that every other seat owes one more stake to winner, which shut the box.
+// addDouble stores that winner has shut the box, so that every other seat owes it one more stake.
 func (s *sheet) addDouble(winner games.Seat) {
 	s.Doubles = append(slices.Clip(s.Doubles), winner)
 }
 
-// endRound ends the present round or roll-off with these scores, by seat. It adds them to the totals, knocks seats out
-// and starts the next round or roll-off, or ends the match. The scores of a roll-off only decide places.
+// endRound ends the present round or roll-off, which had these scores, by seat. It adds them to the totals, knocks
+// seats out and starts the next round or roll-off, or ends the match. The scores of a roll-off only decide places.
 func (s *sheet) endRound(scores []int) {
 	if s.RollOff > 0 { // a seat that had no turn is last
 		s.endOrRollOff(s.setPlaces(s.Playing, func(a, b games.Seat) bool {
@@ -70,8 +70,8 @@ func (s *sheet) endRound(scores []int) {
 	s.endOrRollOff(s.setPlaces(allSeats(s.Seats), s.isAhead))
 }
 
-// endDuel ends a round or roll-off of Canoga that winner has won with that many points. In a match of one round it wins
-// even with 0 points.
+// endDuel ends a round or roll-off of Canoga that winner has won with that many points. In a match of one round winner
+// wins the match even with 0 points.
 func (s *sheet) endDuel(winner games.Seat, points int) {
 	scores := make([]int, s.Seats)
 	scores[winner] = points
@@ -86,7 +86,7 @@ func (s *sheet) endDuel(winner games.Seat, points int) {
 	s.endRound(scores)
 }
 
-// addScores adds the scores of a round, by seat, to the totals. Seats with noScore are appended to Kept instead.
+// addScores adds the scores of a round, by seat, to the totals. It appends seats with noScore to Kept instead.
 func (s *sheet) addScores(scores []int) {
 	s.Totals = slices.Clone(s.Totals)
 	for _, seat := range s.Playing {
@@ -98,7 +98,7 @@ func (s *sheet) addScores(scores []int) {
 	}
 }
 
-// knockOut stores the present round in Outs for seats that have reached the limit of a knockout match.
+// knockOut stores in Outs that seats which have reached the limit of a knockout match are knocked out in this round.
 func (s *sheet) knockOut() {
 	if s.rules.match != knockout {
 		return
@@ -125,7 +125,7 @@ func (s *sheet) remaining() []games.Seat {
 	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.outRound(seat) > 0 })
 }
 
-// isLastRound reports whether the present round is the last one that counts. Its scores have been added to the totals.
+// isLastRound reports whether the present round, whose scores the totals include, is the last one that counts.
 func (s *sheet) isLastRound() bool {
 	switch s.rules.match {
 	case rounds:
@@ -139,8 +139,8 @@ func (s *sheet) isLastRound() bool {
 	return true
 }
 
-// endOrRollOff starts a roll-off among tied, the seats that share the first place, if there are several and the rules
-// allow one more. Otherwise it ends the match.
+// endOrRollOff starts a roll-off among tied, the seats that share the first place, if these are several and the rules
+// allow one more roll-off. Otherwise it ends the match.
 func (s *sheet) endOrRollOff(tied []games.Seat) {
 	if len(tied) > 1 && s.rules.ties == rollOff && s.RollOff < maxRollOffs {
 		s.RollOff++
@@ -150,12 +150,12 @@ func (s *sheet) endOrRollOff(tied []games.Seat) {
 	s.Over, s.Playing = true, nil
 }
 
-// setPlaces sets the places of seats among each other and returns those that share the first place. before reports
-// whether seat a is better than seat b.
-func (s *sheet) setPlaces(seats []games.Seat, before func(a, b games.Seat) bool) (first []games.Seat) {
+// setPlaces stores the places of seats, ranked among each other, and returns the seats that share the first place.
+// better reports whether seat a is better than seat b.
+func (s *sheet) setPlaces(seats []games.Seat, better func(a, b games.Seat) bool) (first []games.Seat) {
 	places := make([]int, s.Seats)
 	copy(places, s.Places)
-	for i, place := range games.Places(len(seats), func(a, b int) bool { return before(seats[a], seats[b]) }) {
+	for i, place := range games.Places(len(seats), func(a, b int) bool { return better(seats[a], seats[b]) }) {
 		if places[seats[i]] = place; place == 1 {
 			first = append(first, seats[i])
 		}
@@ -164,8 +164,8 @@ func (s *sheet) setPlaces(seats []games.Seat, before func(a, b games.Seat) bool)
 	return first
 }
 
-// isAhead reports whether seat a is better than seat b in the rounds that count. A seat knocked out later is better, a
-// seat without a score is worse; otherwise the total decides.
+// isAhead reports whether seat a is better than seat b after the rounds that count. The seat knocked out later is
+// better, a seat without a score is worse; otherwise the totals decide.
 func (s *sheet) isAhead(a, b games.Seat) bool {
 	if outA, outB := s.lastRoundOf(a), s.lastRoundOf(b); outA != outB {
 		return outA > outB
@@ -179,7 +179,7 @@ func (s *sheet) isAhead(a, b games.Seat) bool {
 // lastRoundOf returns the round in which seat was knocked out, MaxInt if it was not.
 func (s *sheet) lastRoundOf(seat games.Seat) int { return cmp.Or(s.outRound(seat), math.MaxInt) }
 
-// isBetter reports whether score a beats score b: the lower one does, except in Canoga.
+// isBetter reports whether score a is better than score b: lower, but in Canoga higher.
 func (s *sheet) isBetter(a, b int) bool {
 	if s.rules.variant == canoga {
 		return a > b
@@ -203,17 +203,17 @@ func (s sheet) Result() (games.Result, bool) {
 	return out, true
 }
 
-// isSoleWinner reports whether the match is over, seat is its only winner, and seat is not in out: the seats that have
+// isSoleWinner reports whether the match is over, seat is its only winner, and seat is not in gone, the seats that have
 // left the game for good.
-func (s *sheet) isSoleWinner(seat games.Seat, out []games.Seat) bool {
-	return slices.Equal(s.winners(), []games.Seat{seat}) && !slices.Contains(out, seat)
+func (s *sheet) isSoleWinner(seat games.Seat, gone []games.Seat) bool {
+	return slices.Equal(s.winners(), []games.Seat{seat}) && !slices.Contains(gone, seat)
 }
 
-// newView returns a view with the sentences head and notes. Once the match is over it also has the line that won
-// returns, unless a winner is in out: the seats that have left the game for good.
-func (s *sheet) newView(out []games.Seat, head, notes []games.Line, won func() games.Line) games.View {
+// newView returns a view with the sentences head and notes. Once the match is over it also has the line won(), unless a
+// winner is in gone, the seats that have left the game for good.
+func (s *sheet) newView(gone []games.Seat, head, notes []games.Line, won func() games.Line) games.View {
 	v := games.View{Head: head, Notes: notes}
-	if s.Over && len(without(s.winners(), out)) == len(s.winners()) {
+	if s.Over && len(without(s.winners(), gone)) == len(s.winners()) {
 		v.Won = won()
 	}
 	return v
@@ -227,7 +227,7 @@ func (s *sheet) winners() []games.Seat {
 	return slices.DeleteFunc(allSeats(s.Seats), func(seat games.Seat) bool { return s.Places[seat] != 1 })
 }
 
-// state returns the state of seat that the board shows; mover is the seat whose turn it is.
+// state returns the state of seat for the board; mover is the seat whose turn it is.
 func (s *sheet) state(seat, mover games.Seat) games.StandState {
 	switch {
 	case slices.Contains(s.winners(), seat) && s.Seats > 1:

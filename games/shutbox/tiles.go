@@ -9,7 +9,7 @@ import (
 	"knobel/games"
 )
 
-// highestTile is the highest possible number of a tile.
+// highestTile is the highest number that a tile may have.
 const highestTile = 24
 
 // tiles is a set of tiles: bit n is set if it contains tile n.
@@ -58,14 +58,14 @@ func (t tiles) list() []int {
 	return numbers
 }
 
-// descending returns the numbers of the tiles, the highest first, as in moves.
+// descending returns the numbers of the tiles, the highest first, as moves and buttons name them.
 func (t tiles) descending() games.Tiles {
 	numbers := t.list()
 	slices.Reverse(numbers)
 	return numbers
 }
 
-// String returns the set as it is spelled in a move: "9+2".
+// String returns the set as a move spells it: "9+2".
 func (t tiles) String() string {
 	var room [3 * highestTile]byte
 	b := room[:0]
@@ -80,7 +80,7 @@ func (t tiles) String() string {
 	return string(b)
 }
 
-// parseSet returns the set that String spelled as s, and false if s is no such spelling.
+// parseSet returns the set that s spells in the way of String, and false if s spells none.
 func parseSet(s string) (tiles, bool) {
 	var set tiles
 	for word := range strings.SplitSeq(s, "+") {
@@ -93,9 +93,9 @@ func parseSet(s string) (tiles, bool) {
 	return set, set.String() == s
 }
 
-// sumSets returns every set of at most maxTiles open tiles whose sum is total. Sets of fewer tiles come first, of
-// equally many those with the higher highest tile: 9+2, 8+3, 7+4, 6+5, 8+2+1, … The strategy "fewest" prefers them in
-// this order, and the buttons are in it.
+// sumSets returns every set of at most maxTiles open tiles whose sum is total. Sets of fewer tiles come first, of sets
+// of equally many the one with the higher highest tile: 9+2, 8+3, 7+4, 6+5, 8+2+1, … The strategy "fewest" prefers sets
+// in this order, and buttons show them in it.
 func sumSets(open tiles, total, maxTiles int) []tiles {
 	var found []tiles
 	maxTiles = min(maxTiles, open.count())
@@ -106,8 +106,8 @@ func sumSets(open tiles, total, maxTiles int) []tiles {
 	return found
 }
 
-// appendSets appends to found every set of the tiles chosen and exactly size of the tiles open that add up to total. It
-// tries the higher tiles first, which gives the order of sumSets.
+// appendSets appends to found every set that consists of the tiles in chosen and of size tiles in open whose sum is
+// total. It tries the higher tiles first, which gives the order of sumSets.
 func appendSets(found []tiles, open, chosen tiles, total, size int) []tiles {
 	if size == 1 {
 		if total > 0 && total <= highestTile && open.has(total) {
@@ -129,7 +129,7 @@ func appendSets(found []tiles, open, chosen tiles, total, size int) []tiles {
 }
 
 // parseTiles returns the tiles of a board that s spells: "9" means 1 to 9, "1,3-5" lists numbers and ranges. Spaces are
-// ignored. It returns false if s is neither.
+// ignored. It returns false for any other text.
 func parseTiles(s string) (tiles, bool) {
 	s = strings.Map(func(r rune) rune {
 		if r == ' ' || r == '\t' {
@@ -156,8 +156,8 @@ func parseTiles(s string) (tiles, bool) {
 	return set, true
 }
 
-// spellTiles returns the canonical spelling of the tiles of a board: "9", "4-9", "1,3,5,7,9", or "7-7" for tile 7
-// alone. Three or more consecutive tiles become a range.
+// spellTiles returns the canonical spelling of the tiles of a board: "9" for 1 to 9, "4-9", "1,3,5,7,9", or "7-7" for
+// tile 7 alone. Three or more consecutive tiles become a range.
 func spellTiles(set tiles) string {
 	if set == upTo(set.top()) {
 		return strconv.Itoa(set.top())

@@ -7,22 +7,22 @@ import (
 	"knobel/games"
 )
 
-// maxButtons is the largest number of sets with a button each; if there are more, tiles are selected one by one.
+// maxButtons is the largest number of sets that get a button each. If there are more, tiles are selected one by one.
 const maxButtons = 25
 
-// say returns the line of this game whose key is "shutbox." followed by key.
+// say returns the line of this game with the message key "shutbox." + key.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
-// View returns the public view of the match.
+// View returns what players see of the match.
 func (m *classic) View() games.View { return m.ViewWithout(nil) }
 
-// ViewWithout returns the view when the seats in out have left the game for good and cannot win.
-func (m *classic) ViewWithout(out []games.Seat) games.View {
-	v := m.newView(out, m.headLines(out), nil, m.wonLine)
+// ViewWithout returns the view of the match if the seats in gone have left the game for good and cannot win.
+func (m *classic) ViewWithout(gone []games.Seat) games.View {
+	v := m.newView(gone, m.headLines(gone), nil, m.wonLine)
 	if !m.Over {
 		v.Notes = m.roundNotes("note")
 	}
-	v.Tiles = m.tileRows(out)
+	v.Tiles = m.tileRows(gone)
 	if len(m.found) > 0 {
 		v.Dice = games.LieAs(m.Faces, m.rules.sides)
 	}
@@ -55,13 +55,13 @@ func (m *classic) ViewWithout(out []games.Seat) games.View {
 	return v
 }
 
-// tileRows returns the row of tiles to show. After the end of a turn it is the row as that turn left it, with its last
-// throw, until the next mover throws. At the end of the match it is the winner's row, or none if the winner did not
-// move last. The seats in out cannot win.
-func (m *classic) tileRows(out []games.Seat) []games.TileRow {
+// tileRows returns the row of tiles to show. After the end of a turn, until the next seat throws, it is the row that
+// the turn left, with its last throw. At the end of the match it is the winner's row, or none unless the winner moved
+// last. The seats in gone cannot win.
+func (m *classic) tileRows(gone []games.Seat) []games.TileRow {
 	open, ended := m.open, m.Over
 	switch {
-	case m.Over && !m.isSoleWinner(m.News.Seat, out):
+	case m.Over && !m.isSoleWinner(m.News.Seat, gone):
 		return nil
 	case !m.Over && (m.News.Left != "" || m.News.What == didBox):
 		open, _ = parseSet(m.News.Left)
@@ -74,7 +74,7 @@ func (m *classic) tileRows(out []games.Seat) []games.TileRow {
 	return []games.TileRow{row}
 }
 
-// tileRow returns a row of all tiles of r, of which those in open are open. owner is its seat, Nobody if all share it.
+// tileRow returns a row of all tiles of r; the tiles in open are open. owner is the row's seat, Nobody if all share it.
 func (r *rules) tileRow(owner games.Seat, open tiles) games.TileRow {
 	row := games.TileRow{Owner: owner}
 	for _, n := range r.tiles.list() {
@@ -83,7 +83,7 @@ func (r *rules) tileRow(owner games.Seat, open tiles) games.TileRow {
 	return row
 }
 
-// throwButtons returns a button for each number of dice in counts. If counted is true, the labels name that number.
+// throwButtons returns a button for each number of dice in counts. If counted is true, the labels show that number.
 func throwButtons(counts []int, counted bool) []games.Button {
 	var row []games.Button
 	for _, count := range counts {
@@ -97,8 +97,8 @@ func throwButtons(counts []int, counted bool) []games.Button {
 	return row
 }
 
-// setButtons returns a button for each set in found. label is the key of the labels, verb that of the moves (see
-// setMove), and row the index in View.Tiles of the row that the sets belong to.
+// setButtons returns a button for each set in found. label is the message key of the labels, verb the verb of the moves
+// (see setMove), and row the index in View.Tiles of the row of the sets.
 func setButtons(label, verb string, found []tiles, row int) []games.Button {
 	buttons := make([]games.Button, len(found))
 	for i, set := range found {
@@ -108,7 +108,7 @@ func setButtons(label, verb string, found []tiles, row int) []games.Button {
 	return buttons
 }
 
-// tilePick returns a Pick of the tiles in the sets m.found, for throws with too many sets for buttons.
+// tilePick returns a Pick (a choice tile by tile) among the sets m.found, for throws with too many sets for buttons.
 func (m *classic) tilePick() *games.Pick {
 	var useful tiles
 	for _, set := range m.found {
@@ -122,7 +122,7 @@ func (m *classic) tilePick() *games.Pick {
 }
 
 // newPick returns a Pick (a choice tile by tile) that offers the tiles items and accepts the sets found. label is the
-// key of its button, verb that of the moves, and row the index in View.Tiles of the row that the tiles belong to.
+// message key of its button, verb the verb of the moves, and row the index in View.Tiles of the row of the tiles.
 func newPick(label, verb string, items tiles, found []tiles, row int) *games.Pick {
 	p := &games.Pick{Kind: "tiles", Items: items.list(), Row: row}
 	for _, set := range found {
@@ -136,7 +136,7 @@ func newPick(label, verb string, items tiles, found []tiles, row int) *games.Pic
 	return p
 }
 
-// seatStand returns what the board shows about seat s: its score or, in a longer match, its total and its score.
+// seatStand returns what the board shows beside seat s: its score or, in a longer match, its total and its score.
 func (m *classic) seatStand(s games.Seat) games.Stand {
 	stand := games.Stand{State: m.state(s, m.Mover)}
 	args := games.Args{"Total": m.Totals[s], "Open": m.rules.points(m.open)}
@@ -164,17 +164,17 @@ func (m *classic) seatStand(s games.Seat) games.Stand {
 	return stand
 }
 
-// roundNotes returns a line about the round and the limit, or about the roll-off; kind is the prefix of its key. It
+// roundNotes returns a line about the round and the limit, or about the roll-off; prefix begins its message key. It
 // returns nil in a match of one round.
-func (s *sheet) roundNotes(kind string) []games.Line {
+func (s *sheet) roundNotes(prefix string) []games.Line {
 	switch {
 	case s.RollOff > 0:
 		args := games.Args{"RollOff": s.RollOff, "Seats": seatNames(s.Playing)}
-		return []games.Line{say(kind+".roll-off", args)}
+		return []games.Line{say(prefix+".roll-off", args)}
 	case s.rules.match == single:
 		return nil
 	}
-	return []games.Line{say(kind+"."+s.rules.match, games.Args{"Round": s.Round, "Limit": s.rules.limit})}
+	return []games.Line{say(prefix+"."+s.rules.match, games.Args{"Round": s.Round, "Limit": s.rules.limit})}
 }
 
 // seatNames returns the names of seats as a list for a line.
@@ -186,18 +186,18 @@ func seatNames(seats []games.Seat) games.List {
 	return list
 }
 
-// headLines returns the sentences about the last move and the next one, if any are needed; seats in out cannot win.
-func (m *classic) headLines(out []games.Seat) []games.Line {
+// headLines returns the sentences about the latest move and the next one, if needed. The seats in gone cannot win.
+func (m *classic) headLines(gone []games.Seat) []games.Line {
 	switch {
-	case m.Over && m.winnerShowsEnd(out):
+	case m.Over && m.winnerShowsEnd(gone):
 		return nil // the board shows how the match ended
 	case m.Over, len(m.found) > 0, m.News.What == didClose:
-		return []games.Line{m.moveLine(out)}
+		return []games.Line{m.moveLine(gone)}
 	case m.News.What == "":
 		return []games.Line{say("head.starts", games.Args{"Seat": m.Mover})}
 	}
 	args := games.Args{"Seat": m.Mover}
-	if holder := m.leader(out); holder != games.Nobody {
+	if holder := m.leader(gone); holder != games.Nobody {
 		args["N"] = m.Scores[holder]
 		return []games.Line{m.turnEndLine(), say("head.next-beat", args)}
 	}
@@ -205,13 +205,13 @@ func (m *classic) headLines(out []games.Seat) []games.Line {
 }
 
 // winnerShowsEnd reports whether the end of the match needs no sentence, because the winner's tiles and dice or the
-// line View.Won show it; the seats in out cannot win.
-func (m *classic) winnerShowsEnd(out []games.Seat) bool {
+// line View.Won show how it ended. The seats in gone cannot win.
+func (m *classic) winnerShowsEnd(gone []games.Seat) bool {
 	shut := m.News.What == didBox && m.wonLine().Key == "shutbox.head.box"
-	return m.isSoleWinner(m.News.Seat, out) && (shut || m.News.What == didStick || m.News.What == didDeclare)
+	return m.isSoleWinner(m.News.Seat, gone) && (shut || m.News.What == didStick || m.News.What == didDeclare)
 }
 
-// turnEndLine returns a short line on how the last turn ended. It can leave out the throw, which the board shows.
+// turnEndLine returns a short line on how the previous turn ended. It leaves out what the board shows of the throw.
 func (m *classic) turnEndLine() games.Line {
 	args := games.Args{"Seat": m.News.Seat, "Score": m.News.Score}
 	key := "dead." + m.News.What
@@ -236,16 +236,16 @@ func (m *classic) turnEndLine() games.Line {
 	return say(key, args)
 }
 
-// addsToTotal reports whether the score of a turn is added to a total: not in a match of one round, not in a roll-off.
+// addsToTotal reports whether the scores of turns are added to totals: not in a match of one round, not in a roll-off.
 func (m *classic) addsToTotal() bool { return m.rules.match != single && m.RollOff == 0 }
 
-// leader returns the first seat with the score to beat in this round, ignoring the seats in out. It returns Nobody if
-// there is none yet, or if totals decide the match.
-func (m *classic) leader(out []games.Seat) games.Seat {
+// leader returns the first seat with the score to beat in this round, without the seats in gone. It returns Nobody if
+// no seat has a score yet, or if totals decide the match.
+func (m *classic) leader(gone []games.Seat) games.Seat {
 	if m.addsToTotal() {
 		return games.Nobody
 	}
-	in := without(m.Playing, out)
+	in := without(m.Playing, gone)
 	best := m.lowestScore(in)
 	if i := slices.IndexFunc(in, func(seat games.Seat) bool { return m.Scores[seat] == best }); i >= 0 {
 		return in[i]
@@ -253,8 +253,8 @@ func (m *classic) leader(out []games.Seat) games.Seat {
 	return games.Nobody
 }
 
-// moveLine returns the line that describes the last move. It ignores the scores of the seats in out as scores to beat.
-func (m *classic) moveLine(out []games.Seat) games.Line {
+// moveLine returns the line that describes the latest move. No score of the seats in gone counts as the score to beat.
+func (m *classic) moveLine(gone []games.Seat) games.Line {
 	if len(m.found) > 0 {
 		return m.choiceLine()
 	}
@@ -275,7 +275,7 @@ func (m *classic) moveLine(out []games.Seat) games.Line {
 	if m.News.What == didClose { // the points still open and, if there is one, the score to beat
 		open := m.rules.points(m.open)
 		args["Open"] = open
-		if holder := m.leader(out); holder != games.Nobody {
+		if holder := m.leader(gone); holder != games.Nobody {
 			args["Best"] = m.Scores[holder]
 			key += "-beat"
 			if open < m.Scores[holder] {
@@ -286,7 +286,7 @@ func (m *classic) moveLine(out []games.Seat) games.Line {
 	return say(key, args)
 }
 
-// choiceLine returns the line that asks the mover to close tiles for the last throw.
+// choiceLine returns the line that asks the mover to close tiles for the latest throw.
 func (m *classic) choiceLine() games.Line {
 	sum := total(m.Faces)
 	args := games.Args{"Seat": m.Mover, "Faces": games.Faces(m.Faces), "Total": sum}
@@ -310,7 +310,7 @@ func (m *classic) choiceLine() games.Line {
 	return say(key, args)
 }
 
-// wonLine returns the line that names the winners, or the end of a match of one seat.
+// wonLine returns the line that names the winners or, in a match of one seat, its end.
 func (m *classic) wonLine() games.Line {
 	won := m.winnersLine("head")
 	switch only := slices.Equal(m.winners(), []games.Seat{m.News.Seat}); {
@@ -322,21 +322,21 @@ func (m *classic) wonLine() games.Line {
 	return won
 }
 
-// winnersLine returns the line that names the winners; kind is the prefix of its key.
-func (s *sheet) winnersLine(kind string) games.Line {
+// winnersLine returns the line that names the winners; prefix begins its message key.
+func (s *sheet) winnersLine(prefix string) games.Line {
 	winners := s.winners()
 	args := games.Args{"Seat": winners[0], "Seats": seatNames(winners), "N": s.Totals[winners[0]]}
 	if len(winners) > 1 {
-		return say(kind+".shared", args)
+		return say(prefix+".shared", args)
 	}
-	return say(kind+".won", args)
+	return say(prefix+".won", args)
 }
 
-// roundEvents returns the events of the end of a round or roll-off; before is the sheet before that end. A winner who
-// has just shut the box gets no event, because that of the move names them.
-func (m *classic) roundEvents(before *sheet) []games.Event {
+// roundEvents returns the events of the end of a round or roll-off; old is the sheet before the end. There is no event
+// for a winner who has just shut the box, because the event of the move names that winner.
+func (m *classic) roundEvents(old *sheet) []games.Event {
 	var events []games.Event
-	for _, seat := range without(before.remaining(), m.remaining()) {
+	for _, seat := range without(old.remaining(), m.remaining()) {
 		events = append(events, games.Event(say("event.out", games.Args{"Seat": seat, "N": m.Totals[seat]})))
 	}
 	switch {
@@ -344,7 +344,7 @@ func (m *classic) roundEvents(before *sheet) []games.Event {
 		if won := m.wonLine(); won.Key != "shutbox.head.box" {
 			events = append(events, games.Event(won))
 		}
-	case m.RollOff > before.RollOff:
+	case m.RollOff > old.RollOff:
 		events = append(events, games.Event(say("note.roll-off", games.Args{"Seats": seatNames(m.Playing)})))
 	default:
 		events = append(events, games.Event(say("event.round", games.Args{"Round": m.Round})))
