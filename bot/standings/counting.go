@@ -34,9 +34,9 @@ type tableCounts[T any] struct {
 	seats []T
 }
 
-// countTables counts at most maxTables of tables, and calls each with the game and the counts of the player's seat at
-// each table counted. After the reply it stores the counts and logs tables whose moves cannot be counted. uncounted is
-// the number of tables that are still to be counted.
+// countTables counts at most maxTables of tables. For every table that it counts, it calls each with the name of the
+// game and the counts of the player's seat. After the reply it stores the counts and logs tables whose moves cannot be
+// counted. uncounted is the number of tables that are still to be counted.
 func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTables int,
 	each func(game string, seat T)) (uncounted int, err error) {
 	tables = slices.DeleteFunc(tables, c.faulty.Has)
@@ -65,7 +65,8 @@ func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTab
 	v.After(func(ctx context.Context, core *bot.Core) error {
 		for number, fault := range faults {
 			if c.faulty.Note(number) {
-				core.Log.ErrorContext(ctx, "count statistics of table failed", "kind", c.subject, "table", number, "error", fault)
+				core.Log.ErrorContext(ctx, "count statistics failed", "kind", c.subject, "table", number,
+					"error", fault)
 			}
 		}
 		c.storeCounts(ctx, core, all)
@@ -74,8 +75,8 @@ func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTab
 	return len(tables) - len(now), nil
 }
 
-// storeCounts stores the counts of the tables all, keptAtOnce tables in each transaction. If a transaction fails, it
-// logs the error and stops; the next request counts the remaining tables again.
+// storeCounts stores the counts in all, those of keptAtOnce tables in each transaction. If a transaction fails, it logs
+// the error and stops; the next request counts the remaining tables again.
 func (c *counter[T]) storeCounts(ctx context.Context, core *bot.Core, all []tableCounts[T]) {
 	for some := range slices.Chunk(all, keptAtOnce) {
 		err := core.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {

@@ -67,7 +67,7 @@ func (v *Visit) headline(s result) (games.Line, error) {
 }
 
 // writePage adds the rows of p to m as lines and as a table. If the user's own row is on another page, it is added
-// above or below them.
+// above or below the rows of p.
 func (v *Visit) writePage(m *chat.Message, s result, p boardPage) {
 	grid := chat.Grid{From: len(m.Lines), Head: v.Columns("bot.column.place", "bot.column.player",
 		s.by.short(), "bot.column.games")}
@@ -144,7 +144,7 @@ func (v *Visit) writeNotes(m *chat.Message, s result, list []ranked) {
 	case s.hidden && !v.Overheard():
 		note(games.Say("bot.leaders.hidden-you", nil))
 	case mine >= 0 && s.all[mine].Games < s.least:
-		if value, counts := s.by.of(s.all[mine], s.low); counts {
+		if value, counts := s.by.valueOf(s.all[mine], s.low); counts {
 			note(v.rowLine(s, ranked{Standing: s.all[mine], value: value}))
 		}
 	}

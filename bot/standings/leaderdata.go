@@ -166,7 +166,7 @@ func (v *Visit) includes(s result, standing store.Standing) (bool, error) {
 }
 
 // variantOf returns the name of the variant of g with the rules of standing, whatever a point is worth. If there is
-// none, it returns "" or, if byName is true, the variant whose name players see at such tables, if any.
+// none, it returns "" or, if byName is true, the variant that players see as the name of these rules, if any.
 func (v *Visit) variantOf(g games.Game, standing store.Standing, byName bool) (string, error) {
 	type key struct {
 		game, rules string

@@ -129,7 +129,7 @@ type result struct {
 	all   []store.Standing          // the results of all players, listed or not, by player
 	games int64                     // number of games played
 	off   map[string]store.Unlisted // by player, those who are not listed: hidden, or no longer in the chat
-	// hidden is true if the user is hidden from the list.
+	// hidden is true if the user has asked not to be listed.
 	hidden bool
 	// friend is the id of the friend to whom the user is compared, "" for a list of all players.
 	friend, friendName string

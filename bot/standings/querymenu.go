@@ -264,7 +264,7 @@ func (v *Visit) gameMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	return [][]chat.Button{all, variants, house}, nil
 }
 
-// playedRules returns the house rules that finished games of the chat used, earlier versions of them, too. House rules
+// playedRules returns the house rules, earlier versions included, that finished games of the chat used. House rules
 // that new tables may use come first.
 func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	all, err := v.HouseRules()
@@ -297,7 +297,7 @@ func (v *Visit) playedRules() ([]store.HouseRules, error) {
 	return all, nil
 }
 
-// friendMenu returns buttons for the listed players with the most games in the chat. It makes m ask for a player.
+// friendMenu returns buttons for the listed players with the most games, and adds to m a line that asks for a player.
 func (v *Visit) friendMenu(m *chat.Message, q query) ([][]chat.Button, error) {
 	people, err := v.otherPlayers()
 	if err != nil {

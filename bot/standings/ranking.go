@@ -16,9 +16,9 @@ import (
 type ranking struct {
 	name string // the value of the option "rank", and the end of its message keys
 	code byte   // the spelling in the text of buttons
-	// of returns the value that ranks the player of t, and false if the player cannot be ranked. low is true if the
-	// lowest score is the best.
-	of func(t store.Standing, low bool) (*big.Rat, bool)
+	// valueOf returns the value by which the player of t is ranked, and false if the player cannot be ranked. low is
+	// true if the lowest score is the best.
+	valueOf func(t store.Standing, low bool) (*big.Rat, bool)
 	// score is true if players are ranked by scores, which are comparable only within one variant.
 	score bool
 	// zero is true if the values of all players of a game, added up, are 0.
@@ -47,28 +47,28 @@ const (
 // rankings holds all rankings in the order of menus. The default for a game is the first one that the game can have.
 var rankings = []ranking{
 	{name: "pool", code: 'p', pool: true, zero: true, units: true, shown: balance,
-		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Pool, 1), true }},
+		valueOf: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Pool, 1), true }},
 	{name: "difference", code: 'd', plain: true, zero: true, shown: fraction,
-		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Shares, money.Shares), true }},
+		valueOf: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Shares, money.Shares), true }},
 	{name: "average", code: 'a', plain: true, shown: gain,
-		of: func(t store.Standing, _ bool) (*big.Rat, bool) {
+		valueOf: func(t store.Standing, _ bool) (*big.Rat, bool) {
 			return big.NewRat(t.Shares, money.Shares*max(t.Games, 1)), t.Games > 0
 		}},
 	{name: "settled", code: 'u', plain: true, owed: true, zero: true, units: true, settled: true, shown: balance,
-		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Settled, 1), true }},
+		valueOf: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Settled, 1), true }},
 	{name: "won", code: 'w', pool: true, plain: true, owed: true, shown: whole,
-		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Won, 1), true }},
+		valueOf: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Won, 1), true }},
 	{name: "shut", code: 's', pool: true, plain: true, owed: true, box: true, shown: whole,
-		of: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Shut, 1), true }},
+		valueOf: func(t store.Standing, _ bool) (*big.Rat, bool) { return big.NewRat(t.Shut, 1), true }},
 	{name: "best", code: 'b', pool: true, plain: true, owed: true, score: true, shown: whole,
-		of: func(t store.Standing, low bool) (*big.Rat, bool) {
+		valueOf: func(t store.Standing, low bool) (*big.Rat, bool) {
 			if low {
 				return big.NewRat(t.Low, 1), t.Scored > 0
 			}
 			return big.NewRat(t.High, 1), t.Scored > 0
 		}},
 	{name: "mean", code: 'm', pool: true, plain: true, owed: true, score: true, shown: mean,
-		of: func(t store.Standing, _ bool) (*big.Rat, bool) {
+		valueOf: func(t store.Standing, _ bool) (*big.Rat, bool) {
 			return big.NewRat(t.Points, max(t.Scored, 1)), t.Scored > 0
 		}},
 }
@@ -115,7 +115,7 @@ type ranked struct {
 func rank(all []store.Standing, r ranking, low bool, minGames int64) []ranked {
 	var list []ranked
 	for _, t := range all {
-		if value, counts := r.of(t, low); counts && t.Games >= minGames {
+		if value, counts := r.valueOf(t, low); counts && t.Games >= minGames {
 			list = append(list, ranked{Standing: t, value: value})
 		}
 	}
@@ -175,7 +175,7 @@ func valueText(value *big.Rat, format valueFormat) games.Number {
 }
 
 // countingResults returns the results from period that count for the ranking r and the games in selection. For a
-// ranking in units it leaves out games without a stake, although a leaderboard lists them.
+// ranking in units it leaves out games without a stake, although leaderboards with this ranking include them.
 func (v *Visit) countingResults(r ranking, selection scope, period Period) ([]store.Standing, error) {
 	standings, err := bot.Cached(v.Cache(), "totals "+period.String(), func() ([]store.Standing, error) {
 		if period.kind == allTime {
@@ -195,7 +195,7 @@ func (v *Visit) countingResults(r ranking, selection scope, period Period) ([]st
 		if err != nil {
 			return nil, err
 		}
-		if value, _ := r.of(one, false); counts && r.units && value.Sign() == 0 {
+		if value, _ := r.valueOf(one, false); counts && r.units && value.Sign() == 0 {
 			counts, err = v.hadStake(one, period)
 		}
 		if err != nil {

@@ -209,7 +209,7 @@ func TestQueriesFitIntoPresses(t *testing.T) {
 		}
 		_, text, _ := p.Command()
 		back, ok := parseQuery(text)
-		back.by.of, l.by.of = nil, nil
+		back.by.valueOf, l.by.valueOf = nil, nil
 		if !ok || fmt.Sprint(back) != fmt.Sprint(l) {
 			r.Fatalf("%q is read as %v, not %v", l, back, l)
 		}
@@ -222,7 +222,7 @@ func FuzzParseQuery(f *testing.F) {
 	f.Add("p.all.....+..")
 	f.Fuzz(func(t *testing.T, text string) {
 		l, ok := parseQuery(text)
-		if ok && (l.least < 1 || l.page < 0 || l.by.of == nil) {
+		if ok && (l.least < 1 || l.page < 0 || l.by.valueOf == nil) {
 			t.Errorf("%q is read as %+v", text, l)
 		}
 	})

@@ -131,7 +131,7 @@ func unpackName(text string) (string, bool) {
 	return string(raw), err == nil
 }
 
-// kind is the kind of a Period.
+// kind says what a Period is: all time, a season, a month, a week or one evening.
 type kind byte
 
 // The kinds of periods. Each value is the first letter of the kind's name as an option.

@@ -49,7 +49,7 @@ type companion struct {
 	off    store.Unlisted // whether and why the player is not listed
 }
 
-// chance is the probability, from 0 to 1, that a turn played at random shuts the box, if known is true.
+// chance is the probability, from 0 to 1, that a turn played at random shuts the box. It is only set if known is true.
 type chance struct {
 	shut  float64
 	known bool

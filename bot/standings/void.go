@@ -171,7 +171,7 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, pla
 // needsNoVote reports whether the player of s need not agree: a computer player, or a person whose data was erased.
 func needsNoVote(s store.Seat) bool { return s.Player == "" || store.Forgotten(s.Player) > 0 }
 
-// missingVotes returns the seats that have not agreed to void t: left if gone says that the player left, else waits.
+// missingVotes returns the seats that have not agreed to void t: in left if the player left (see gone), else in waits.
 func missingVotes(t store.Table, gone map[string]store.Unlisted) (waits, left []int) {
 	for i, s := range t.Seats {
 		switch {

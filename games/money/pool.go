@@ -132,8 +132,8 @@ const MaxOwnPoints = 1_000_000
 // seat. With ShapeLastPays the seats that share the last place pay one stake. With ShapeOwnPoints each seat pays as
 // many stakes as its score; a seat with a negative score is paid by all other seats. The amounts add up to zero.
 //
-// The seats in gone have left the game for good and receive nothing. With ShapeLastPays they pay in place of the last.
-// With ShapeOwnPoints they pay each remaining seat one stake or more, and also pay seats with a negative score.
+// The seats in gone have left the game for good and receive nothing. With ShapeLastPays they alone pay. With
+// ShapeOwnPoints they pay each remaining seat one stake or more, and also pay seats with a negative score.
 func Owe(shape games.Shape, stake int64, result games.Result, gone []games.Seat) (Settlement, error) {
 	stakes, err := owedStakes(shape, result, gone)
 	if err != nil {
@@ -215,8 +215,8 @@ func Differences(result games.Result) ([]Difference, error) {
 	return list, nil
 }
 
-// InShares returns the difference in parts of a point, of which a point has Shares. It returns false if Shares is not
-// divisible by the number of seats.
+// InShares returns the difference in parts of a point: a point has Shares parts. It returns false if the number of
+// seats (D) does not divide Shares.
 func (d Difference) InShares() (int64, bool) {
 	if d.D < 1 || Shares%d.D != 0 {
 		return 0, false

@@ -30,7 +30,7 @@ type Plan struct {
 	// Payments bring every balance to zero, each from a debtor to a creditor. They are sorted by amount, the largest
 	// first, then by From and To.
 	Payments []Payment
-	// Least is a number of payments that every plan for these balances needs; some may need more.
+	// Least is a lower bound: every plan for these balances has at least that many payments.
 	Least int
 }
 
@@ -119,8 +119,8 @@ func pairOpposites(balances []int64, open []int) (groups [][]int, rest []int) {
 	return groups, rest
 }
 
-// leastPayments returns a number of payments that settling parties needs at least; no two of parties have opposite
-// balances. Groups then have three or more parties, each debtor pays, and each creditor is paid.
+// leastPayments returns a lower bound for the number of payments that settle parties, no two of which have opposite
+// balances. So each group has three or more parties, each debtor pays, and each creditor is paid.
 func leastPayments(balances []int64, parties []int) int {
 	owing := 0
 	for _, party := range parties {
@@ -169,8 +169,8 @@ func findTriple(balances []int64, sorted []int, first int) (second, third int, f
 }
 
 // maxGroups splits parties into the largest number of groups whose balances add up to zero. It computes this number for
-// every set of parties: the largest number among the sets with one party less, plus one if the set adds up to zero.
-// This counts the groups, because removing them party by party leaves such a set after each group.
+// every set of parties: the largest number among the sets with one party less, plus one if the set adds up to zero. For
+// if one group after another is removed party by party, the remaining set adds up to zero after each group.
 func maxGroups(balances []int64, parties []int) [][]int {
 	sums := make([]int64, 1<<len(parties))
 	most := make([]int8, 1<<len(parties))

@@ -33,7 +33,7 @@ func (v *verifier) checkBooks() {
 	}
 }
 
-// isBoxAmount reports whether a box may hold amount.
+// isBoxAmount reports whether a box (jackpot) may hold amount.
 func isBoxAmount(amount int64) bool { return amount >= 0 && amount <= money.MaxBox }
 
 // sumAmounts returns the sum of the Pool amounts of all rows, or an error if one of them is implausibly large.

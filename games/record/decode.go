@@ -18,9 +18,9 @@ import (
 
 // Limits of a record, so that a record from a stranger cannot exhaust the memory.
 const (
-	// MaxBytes is the largest size of a line.
+	// MaxBytes is the largest size of a line with a record, in bytes.
 	MaxBytes = 64 << 20
-	// MaxMoves is the largest number of moves.
+	// MaxMoves is the largest number of moves of a record.
 	MaxMoves = 1_000_000
 	maxSeats = 64
 	maxRules = 64

@@ -27,8 +27,8 @@ import (
 // is rounded up first.
 const Turned = "turned"
 
-// RoundingTurn returns the parameter turn for money.Round if rounding is Turned: the number that the text table, the id
-// of a table, spells. It returns false if table is not a whole number from 0.
+// RoundingTurn returns the parameter turn for money.Round if rounding is Turned: table, the id of a table, as a number.
+// It returns false if table does not spell a whole number from 0.
 func RoundingTurn(table string) (turn int64, ok bool) {
 	turn, err := strconv.ParseInt(table, 10, 64)
 	if err != nil || turn < 0 {

@@ -24,7 +24,7 @@ type Terms struct {
 	Solutions *Solutions
 }
 
-// Sitting is one game in memory, from the first move to its record: for a terminal, a simulation or a test.
+// Sitting is one game in memory, from the first move to its record, as a terminal, a simulation or a test plays it.
 type Sitting struct {
 	terms Terms
 	pool  money.Pool
@@ -35,8 +35,8 @@ type Sitting struct {
 	perfect games.Perfect // nil until a computer player that plays perfectly has its first move
 }
 
-// Sit starts a game. The error is a *games.Refusal if a value of t is not allowed, but another error for a stake in a
-// game that is not played for stakes, because players cannot cause that.
+// Sit starts a game. The error is a *games.Refusal if a value of t is not allowed. For a stake in a game that is not
+// played for stakes it is a different error, because players cannot cause that.
 func Sit(t Terms) (*Sitting, error) {
 	rules, err := t.Game.Check(t.Rules)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *Sitting) choose(h games.House, seat games.Seat) (games.Move, error) {
 	return games.PerfectMove(s.perfect, s.match, seat)
 }
 
-// Record returns the record of the finished game, or an error if it is not over.
+// Record returns the record of the finished game, or an error if the game is not over.
 func (s *Sitting) Record() (Record, error) {
 	result, over := s.match.Result()
 	if !over {

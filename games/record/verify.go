@@ -54,7 +54,7 @@ func (v *verifier) fault(format string, args ...any) {
 // Verify returns the faults of r, a record of one of the games known. None means: the dice follow from the seed, the
 // seed fits its commitment (its published hash), the moves are legal, computer players followed their strategies, and
 // scores, places and amounts follow from the moves. To check a computer player that plays perfectly it solves the game,
-// which may take seconds; solutions caches that. If solutions is nil, such a player may make any legal move.
+// which may take seconds; solutions caches the result. If solutions is nil, such a player may make any legal move.
 func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	v := &verifier{record: r, solutions: solutions}
 	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
@@ -116,7 +116,7 @@ func (v *verifier) checkTerms() {
 	}
 }
 
-// checkShape adds a fault if the record has fields for another way of settling than its game has.
+// checkShape adds a fault if the record has fields that belong to another way of settling than that of its game.
 func (v *verifier) checkShape() {
 	told, want := v.record.shape(), v.shape
 	switch {

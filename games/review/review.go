@@ -45,7 +45,7 @@ type Move struct {
 	Move games.Move
 	Dice []int // the faces that the move threw
 	Auto bool  // the move was played for an absent player
-	// Choice is true if not all legal moves had the same value.
+	// Choice is true if the legal moves differed in value, so that the move was a decision.
 	Choice bool
 	// Cost is what the seat lost by the move compared with the best move. Costs up to games.Noise are stored as 0.
 	Cost float64
@@ -253,8 +253,8 @@ func (r *Review) countDecision(index int) {
 	}
 }
 
-// booked returns in the measure the amount that seat won or lost, and box, the part of it due to the jackpot and
-// rounding. If no such amount was booked, amount is value, the expected value of seat at the end of the match.
+// booked returns amount, what seat has won or lost, in the measure of r. box is the part of amount that is due to the
+// jackpot and to rounding. If no amount was booked, amount is value, the expected value of seat at the end.
 func (r *Review) booked(seat games.Seat, value float64, result games.Result, rec record.Record) (box, amount float64) {
 	row := rec.Result[seat]
 	switch {

@@ -39,7 +39,7 @@ type news struct {
 	Left  string     `json:"left,omitempty"`  // the tiles still open when the move ended the turn
 }
 
-// Values of news.What. It is "" after a throw that can close something.
+// Values of news.What. After a throw that can close something, news.What is "".
 const (
 	didClose   = "closed"
 	didBox     = "box"        // closed the last open tile

@@ -51,7 +51,7 @@ func (Game) Seats(r games.Rules) (least, most int) {
 // LowWins reports whether the lowest score wins: always, except in Canoga.
 func (Game) LowWins(r games.Rules) bool { return r["variant"] != canoga }
 
-// New returns a new match under these options. The error is a *Refusal if the options or seats are not allowed.
+// New returns a new match under these options. The error is a *games.Refusal if the options or seats are not allowed.
 func (g Game) New(options games.Rules, seats int) (games.Match, error) {
 	canonical, err := g.Check(options)
 	if err != nil {
@@ -158,7 +158,7 @@ var houseRules = []games.Option{
 // Options returns all options in the order in which players see them.
 func (Game) Options() []games.Option { return slices.Clone(houseRules) }
 
-// canonicalTiles returns the canonical spelling of value for the option tiles. The error is a *Refusal.
+// canonicalTiles returns the canonical spelling of value for the option tiles. The error is a *games.Refusal.
 func canonicalTiles(value string) (string, error) {
 	set, ok := parseTiles(value)
 	if !ok {
@@ -184,7 +184,7 @@ func sayFirstThrow(value string) games.Line {
 }
 
 // canonicalMatch returns the canonical spelling of value for the option match, such as "rounds:9" for "rounds". The
-// error is a *Refusal.
+// error is a *games.Refusal.
 func canonicalMatch(value string) (string, error) {
 	kind, n, ok := parseMatch(value)
 	if !ok {
@@ -272,8 +272,8 @@ const maxDigits = 15
 // maxBoards times the points of all tiles is the largest limit of a match that ends at a limit.
 const maxBoards = 1000
 
-// Check returns options in their canonical form, or a *Refusal if they cannot be combined. The default of the option
-// shut depends on the option match, so the result contains shut whenever match is not single (except in Canoga).
+// Check returns options in their canonical form, or a *games.Refusal if they cannot be combined. The default of the
+// option shut depends on the option match, so the result contains shut whenever match is not single (except in Canoga).
 func (Game) Check(options games.Rules) (games.Rules, error) {
 	if options["variant"] == "" {
 		options = maps.Clone(options)
@@ -301,8 +301,8 @@ var excludedOptions = map[string][]string{
 	luckySeven: {"tiles", "dice", "one-die", "close", "score", "first-throw", "seven", games.Hints},
 }
 
-// check returns a *Refusal if options, of which r is the parsed form, cannot be combined or have a limit too high to be
-// reached. Lucky-seven accepts the defaults of the option shut, although a 7 always ends its rounds.
+// check returns a *games.Refusal if options, of which r is the parsed form, cannot be combined or have a limit too high
+// to be reached. Lucky-seven accepts the defaults of the option shut, although a 7 always ends its rounds.
 func (r *rules) check(options games.Rules) error {
 	refuse := func(option string) error {
 		return games.Refuse("shutbox.refuse.variant", games.Args{

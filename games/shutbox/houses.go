@@ -8,7 +8,7 @@ import (
 	"knobel/games"
 )
 
-// Houses returns the strategies of the computer player. They only read the spelling of moves, which fits all variants.
+// Houses returns the strategies of computer players. They only read the text of moves, so they fit all variants.
 func (Game) Houses() []games.House {
 	return []games.House{
 		{Name: "random", Choose: random},
@@ -59,7 +59,7 @@ func moveBeforeThrow(moves []games.Move) (games.Move, bool) {
 
 // The chance to shut the box, and the mean score, of turns played at random.
 
-// maxByChance and maxDiceByChance are the largest numbers of tiles and dice for which playAtRandom is computed.
+// maxByChance and maxDiceByChance are the largest numbers of tiles and dice for which ShutByChance knows the result.
 const (
 	maxByChance     = 12
 	maxDiceByChance = 2

@@ -17,8 +17,8 @@ type perfect struct {
 	pool  *pool // nil if no seat plays for a share of the pool
 }
 
-// Solve computes perfect play of a match under these options. It returns a *Refusal for Canoga, in which positions can
-// come back without end, and for options that would take too long to compute.
+// Solve computes perfect play of a match under these options. It returns a *games.Refusal for Canoga, in which
+// positions can come back without end, and for options that would take too long to compute.
 func (g Game) Solve(options games.Rules, seats int) (games.Perfect, error) {
 	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
@@ -56,8 +56,8 @@ func (r *rules) needsPool(seats int) bool {
 	return r.variant != luckySeven && seats > 1 && (r.match == single || r.ties == rollOff)
 }
 
-// Alike returns options and a number of seats that stand for all those with the same perfect play. It drops what makes
-// no difference: hints, the number of rounds, and mostly how ties are broken and how many seats play for points.
+// Alike returns options and a number of seats that stand for all matches with the same perfect play. It drops what
+// makes no difference: hints, the number of rounds, and mostly how ties are broken and how many seats play for points.
 func (g Game) Alike(options games.Rules, seats int) (games.Rules, int, error) {
 	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
@@ -83,7 +83,7 @@ func (g Game) Alike(options games.Rules, seats int) (games.Rules, int, error) {
 }
 
 // rulesToSolve returns the rules and number of seats that stand for a match under these options (see alike), or a
-// *Refusal if the match has no perfect play.
+// *games.Refusal if the match has no perfect play.
 func (g Game) rulesToSolve(options games.Rules, seats int) (rules, int, error) {
 	if _, err := g.New(options, seats); err != nil {
 		return rules{}, 0, err
@@ -96,7 +96,7 @@ func (g Game) rulesToSolve(options games.Rules, seats int) (rules, int, error) {
 	return like, n, like.checkSolvable(n)
 }
 
-// alike returns rules and a number of seats that stand for all those with the same perfect play as r and seats.
+// alike returns rules and a number of seats that stand for all matches with the same perfect play as under r.
 func (r *rules) alike(seats int) (rules, int) {
 	like := *r
 	if like.match == single {
@@ -122,7 +122,7 @@ func (r *rules) alike(seats int) (rules, int) {
 	return like, 2
 }
 
-// checkSolvable returns a *Refusal unless Solve can solve r for that many seats. It is fast, as it does not solve it.
+// checkSolvable returns a *games.Refusal unless Solve can solve r for that many seats. It decides this fast.
 func (r *rules) checkSolvable(seats int) error {
 	if r.variant == canoga {
 		return games.Refuse("shutbox.refuse.perfect-variant",

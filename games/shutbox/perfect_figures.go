@@ -96,7 +96,7 @@ func (g Game) poolFigures(options games.Rules, seats int) ([]games.Figure, error
 }
 
 // expectedTurn returns the average score of a turn that a single seat plays perfectly, and the chance that it shuts the
-// box. The play is for the lowest score or, if toShut is true, to shut the box. The error is a *Refusal.
+// box. The play is for the lowest score or, if toShut is true, to shut the box. The error is a *games.Refusal.
 func (r rules) expectedTurn(toShut bool) (score, shut float64, err error) {
 	r.match = single // one round
 	if err := r.checkSolvable(1); err != nil {

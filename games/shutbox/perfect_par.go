@@ -122,7 +122,7 @@ func (s *sheet) pointsBelow(average func(place, seats int) float64) []float64 {
 type perfectLucky struct{ *perfect }
 
 // firstSevenChance returns the chance that a seat is the first to throw a 7. seats is the number of seats that throw in
-// turn, ahead the number of them that throw before the seat.
+// turn, ahead the number of seats that throw before this one.
 func firstSevenChance(ahead, seats int) float64 {
 	const miss = 5.0 / 6
 	return math.Pow(miss, float64(ahead)) * (1 - miss) / (1 - math.Pow(miss, float64(seats)))

@@ -131,15 +131,15 @@ func (t *turn) bestMove(mask int) (throw *throwing, declares bool) {
 	return throw, declares
 }
 
-// tiebreak returns the first further value (see ends) at the open tiles mask, averaged over the results of throw.
+// tiebreak returns the first further value (see ends) of throw, averaged over its results; mask is the open tiles.
 func (t *turn) tiebreak(throw *throwing, mask int) float64 {
 	rest := make([]float64, t.wide)
 	t.averageRest(throw, mask, rest)
 	return rest[0]
 }
 
-// averageRest stores in averages the further values (see ends), averaged over the results of throw; mask is what is
-// open.
+// averageRest stores in averages the further values (see ends) of throw, averaged over its results; mask is the open
+// tiles.
 func (t *turn) averageRest(throw *throwing, mask int, averages []float64) {
 	at, wide, stuck, seven := int(t.place[mask]), t.wide, float64(throw.stuck), float64(throw.seven)
 	for j := range averages {

@@ -27,13 +27,13 @@ type sheet struct {
 	Doubles []games.Seat `json:"doubles,omitempty"` // the seat that shut the box, once for every shut that pays double
 }
 
-// Values that stand in place of the score of a seat without a score in the round.
+// Values that are stored instead of the score of a seat that has no score in the round.
 const (
 	pending = -1 // its turn is still to come
 	noScore = -2 // in a match of one round, a shut box ended the round before its turn
 )
 
-// newSheet returns the sheet of a new match under r.
+// newSheet returns the sheet of a new match under the rules r with that many seats.
 func newSheet(r *rules, seats int) sheet {
 	return sheet{rules: r, Seats: seats, Round: 1, Playing: allSeats(seats), Totals: make([]int, seats)}
 }
@@ -52,7 +52,7 @@ func (s *sheet) addDouble(winner games.Seat) {
 	s.Doubles = append(slices.Clip(s.Doubles), winner)
 }
 
-// endRound ends the present round or roll-off, which had these scores, by seat. It adds them to the totals, knocks
+// endRound ends the present round or roll-off; scores holds its scores, by seat. It adds them to the totals, knocks
 // seats out and starts the next round or roll-off, or ends the match. The scores of a roll-off only decide places.
 func (s *sheet) endRound(scores []int) {
 	if s.RollOff > 0 { // a seat that had no turn is last

@@ -29,7 +29,7 @@ func (m *classic) ViewWithout(gone []games.Seat) games.View {
 	for seat := range m.Seats {
 		v.Stands = append(v.Stands, m.seatStand(games.Seat(seat)))
 	}
-	// Only moves without dice can be undone: closing tiles and declaring.
+	// Only moves without a throw can be undone: to close tiles and to declare victory.
 	if !m.Over && slices.Contains([]string{didClose, didBox, didDeclare}, m.News.What) {
 		v.Undo = []games.Seat{m.News.Seat}
 	}
