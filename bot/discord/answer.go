@@ -201,7 +201,7 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 		}
 	}
 	if err != nil || !isSnowflake(message.ID) {
-		c.log.Warn("answer with board failed; posting board without answer", "error", err)
+		c.log.Warn("answer with board failed; posting it as a message", "error", err)
 		c.sendTexts(ctx, reply)
 		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
 	}

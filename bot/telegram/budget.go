@@ -309,8 +309,8 @@ func (b *budget) writesLeft(a *allowance, now time.Time) int {
 	return a.window.allowed(now)
 }
 
-// setPause stores that Telegram allows no write into chat for the time d, a retry_after. It does not wait. If an
-// earlier retry_after ends later, that one stays. Other chats are not concerned.
+// setPause stores that Telegram refuses writes into chat for the time d, a retry_after. It does not wait. An earlier
+// pause that ends later stays. Other chats are not affected.
 func (b *budget) setPause(chat int64, d time.Duration) {
 	a := b.pin(chat)
 	defer b.release(a)

@@ -142,7 +142,7 @@ func (t *Telegram) translateError(group int64, err error) error {
 	case refused.RetryAfter > 0:
 		wait := time.Duration(refused.RetryAfter) * time.Second
 		t.budget.setPause(group, wait)
-		t.log.Warn("telegram rate limit hit", "seconds", refused.RetryAfter)
+		t.log.Warn("telegram rate limit hit", "retry_in", wait)
 		return fmt.Errorf("%w: %w", chat.Later{After: wait}, err)
 	case refused.MigrateToChatID != 0:
 		return fmt.Errorf("%w: %w", t.followMigration(group, refused.MigrateToChatID), err)

@@ -19,8 +19,8 @@ type window struct {
 	extra bool      // one extra write is allowed at once
 }
 
-// newWindow returns a bucket with the limits of s, created at the time created. At the time emptyAt it is empty, and it
-// refills from then on: earlier writes may have used up everything.
+// newWindow returns a window, a token bucket with the limits of s; created is the present time. The bucket counts as
+// empty at the time emptyAt and refills from then on, because writes before that may have used the whole limit.
 func newWindow(s share, created, emptyAt time.Time) *window {
 	return &window{share: s, made: created, full: emptyAt.Add(s.refillTime(float64(s.burst)))}
 }
