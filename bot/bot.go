@@ -28,7 +28,8 @@ type Config struct {
 	Leases *lease.Holder
 	// Games are the games that can be played. Each has a command that opens a table.
 	Games []games.Game
-	// GameCommands maps a game, or a variant with its own command, to its command's name. Others have their own names.
+	// GameCommands maps a game, or a variant with its own command, to its command's name. The command of a game that is
+	// not in it has the game's name.
 	GameCommands map[string]string
 	// Words are the sentences of the bot and of all games.
 	Words *words.Words

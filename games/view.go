@@ -180,8 +180,8 @@ type Pick struct {
 	Rest Line
 	// Unfit explains why the selected items make no choice; its key is empty if that is obvious.
 	Unfit Line
-	// Refusal tells a player who plays a selection that is no legal move what is wrong. If its key is not empty, boards
-	// always offer all items and the button that plays the choice.
+	// Refusal is the answer to a player who plays selected items that are not a legal move. If its key is not empty,
+	// boards always offer all items and the button that plays them; else only items that can lead to a legal move.
 	Refusal Line
 }
 

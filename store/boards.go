@@ -119,8 +119,8 @@ func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 	return wrapped(err, "remember board of table %d", d.Table)
 }
 
-// drawn updates the board of the table $1 as Drawn describes. $2 is the drawn version, $3 the message, $4 the place, $5
-// and $6 the version and the message before the drawing, $7 the time of the post or 0.
+// drawn updates the board of the table $1 as Drawn describes. $2 is the drawn version, $3 the message, $4 the channel
+// or thread, $5 and $6 the version and the message before the drawing, $7 the time of the post or 0.
 const drawn = `
 	UPDATE boards SET
 		drawn = CASE WHEN drawn IN ($2, $5) OR message <> $3 THEN $2 WHEN drawn < newest.version THEN drawn

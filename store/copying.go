@@ -243,7 +243,7 @@ func (s *Store) Digest(ctx context.Context, progress Progress) (digests []Digest
 }
 
 // Finish completes and closes the copy: it renames a file to its final name, or marks a copy on a server as finished.
-// After an error the copy is not finished. Only if Uncertain is true for the error, it may be finished.
+// After an error the copy is not finished or, if Uncertain returns true for the error, it is unknown whether it is.
 func (c *Copying) Finish(ctx context.Context) error {
 	if c.tempName == "" {
 		err := c.To.Finish(ctx)

@@ -23,7 +23,7 @@ var (
 	ErrKey = errors.New("the database is sealed with another key")
 	// ErrEmpty is the error for opening a database for reading that was never set up.
 	ErrEmpty = engine.ErrEmpty
-	// ErrUnfinished is the error for opening a database for reading that holds only a part of a copy.
+	// ErrUnfinished is the error for opening a database for reading while a copy into it is not finished.
 	ErrUnfinished = engine.ErrUnfinished
 	// ErrReadOnly is the error for a change in a store that was opened only for reading.
 	ErrReadOnly = engine.ErrReadOnly

@@ -165,8 +165,8 @@ func (w *Work) Close() {
 // Alone implements Leases for a bot with only one replica. The zero value is ready.
 type Alone struct{ held Keyed[string] }
 
-// Hold blocks while this lease is held: until the holder's done was called and its pause is over. It returns ctx as
-// held.
+// Hold implements Leases.Hold: it takes the lease with this kind and i once no other caller holds it. held is ctx
+// itself. The lease is free again when done was called and its pause is over.
 func (a *Alone) Hold(ctx context.Context, kind string, _, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {

@@ -113,8 +113,9 @@ type Reply struct {
 	// Stays means that others will want to read this answer (Private or Page) later. Where all people read answers, the
 	// person's next answer does not replace this one.
 	Stays bool
-	// Private is a longer answer, shown instead of Toast; other people do not see it if the platform can do that. If
-	// the person pressed a button on their own earlier answer and Private has buttons, Private replaces that answer.
+	// Private is a longer answer, shown instead of Toast, and only to the person if the platform can do that. If
+	// Private has buttons and the person pressed a button of an earlier private answer to them, it replaces that
+	// answer.
 	Private *Message
 	// Secret means that no other person may read Private. An adapter that cannot hide all of it shows a short form to
 	// the person only.

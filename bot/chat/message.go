@@ -150,7 +150,7 @@ func withoutColumns(cells []string, columns []int) (rest []string) {
 
 // Deadline is a sentence in three parts: Before, a time, After, such as "Ben's turn ends ", "in 9 minutes", ".".
 type Deadline struct {
-	// At is the time in Unix seconds.
+	// At is the time that stands between Before and After, in Unix seconds.
 	At int64 `json:"at"`
 	// Before and After are the parts of the sentence before and after the time.
 	Before string `json:"before"`
@@ -232,7 +232,7 @@ type Die struct {
 type PickOn struct {
 	// Kind is "tiles" or "dice".
 	Kind string `json:"kind"`
-	// Goal is the sum of the numbers in every choice; 0: the choices have different sums.
+	// Goal is the sum that the numbers of each choice have; 0: the choices have different sums.
 	Goal int `json:"goal"`
 	// Picked are the indices of the dice that are picked before the person touches any.
 	Picked []int `json:"picked,omitempty"`

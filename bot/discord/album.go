@@ -82,8 +82,8 @@ func (a *album) diceLine(all []chat.Die) string {
 	return plain.Dice(all)
 }
 
-// tileLines returns the lines that show all rows of tiles: for each row its owner's name, if any, and then the tiles,
-// as emoji, or as text if one of their pictures is not in the album.
+// tileLines returns the lines that show all rows of tiles: for each row a line with its owner's name, if any, and lines
+// with its tiles. The tiles are emoji or, if the album lacks the picture of any tile of the row, text.
 func (a *album) tileLines(all []chat.TileRow) []string {
 	var lines []string
 	for _, row := range all {

@@ -100,7 +100,8 @@ func (r *rest) call(ctx context.Context, asBot bool, method, endpoint string, bo
 	return err
 }
 
-// do makes a request like call. wait is how long the caller must wait before the next request to the same route.
+// do sends one request, with the same parameters as call. wait is how long the caller must wait before the next request
+// to the same route, after an error too.
 func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body, out any) (wait time.Duration,
 	err error) {
 	req, err := r.request(ctx, asBot, method, endpoint, body)

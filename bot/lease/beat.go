@@ -247,7 +247,8 @@ func parseName(name string) (kindName string, i int, ok bool) {
 	return name[:space], i, err == nil
 }
 
-// replicasOf returns the sorted names of the replicas that now share in the leases of a kind. all lists all leases.
+// replicasOf returns the sorted names of the running replicas that divide the leases of a kind among them, including
+// replicas that hold none. all lists all leases.
 func replicasOf(all []store.Lease, kindName string) (replicas []string) {
 	for _, l := range all {
 		if name, ok := strings.CutPrefix(l.Name, memberPrefix+kindName+": "); ok && !l.Ended && l.Holder == name {

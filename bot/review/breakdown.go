@@ -31,7 +31,8 @@ func (rev reviewed) displayFactor() float64 {
 	return review.Scale(games.Measure(rev.r.Measure), len(rev.t.Seats), rev.t.Stake)
 }
 
-// componentsOf returns the components of a seat's result, in displayed values. The other seats are one component.
+// componentsOf splits a seat's result by its causes, such as luck and mistakes, in the unit that is displayed. Luck and
+// mistakes of the other seats are one component.
 func (rev reviewed) componentsOf(seat int) []component {
 	s, factor := rev.r.Seats[seat], rev.displayFactor()
 	return []component{

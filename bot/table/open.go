@@ -327,7 +327,8 @@ func (v *Visit) answerWithLobby(t store.Table, threadCommand string) error {
 	return nil
 }
 
-// threadCommand returns the command that opens a table of o in a thread, with the options w if a button can hold them.
+// threadCommand returns the command of a button that opens a table of the game o in a thread. It contains the options w
+// unless they are too long for a button.
 func (v *Visit) threadCommand(o bot.Opening, w bot.Args) string {
 	command := "/" + o.Command
 	said := []string{command}

@@ -30,8 +30,9 @@ const (
 	atOnce    = 256
 )
 
-// scheduleLook schedules when the loop of deadlines must next look at a table: at its deadline. For a match it is
-// earlier, in the last third of the turn, when the board begins to show the deadline; t.Clock.Look is set to that time.
+// scheduleLook schedules when the loop that ends turns next checks a table: at its deadline or, during a match, when
+// the last third of the turn begins and the board starts to show the deadline. t.Clock.Look is set to the latter time,
+// or 0.
 func (v *Visit) scheduleLook(t *store.Table) error {
 	t.Clock.Look = 0
 	if t.Clock.Due == 0 {

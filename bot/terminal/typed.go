@@ -14,8 +14,8 @@ import (
 	"knobel/games"
 )
 
-// verbs holds the verbs that may begin or end a typed line: key is that of the sentence that lists the verb's words in
-// each language, and moves are the moves that the verb may mean.
+// verbs holds the verbs that may begin or end a typed line. In the message files, the sentence with this key lists the
+// words for the verb in each language. moves are the moves that the verb may mean.
 var verbs = []struct {
 	key   string
 	moves []string

@@ -52,7 +52,7 @@ type Words struct {
 	matcher  language.Matcher
 }
 
-// Context holds the reader's part in a sentence: the names of seats and the form of commands.
+// Context holds what depends on the reader of a sentence: the names of seats and the form of commands.
 type Context struct {
 	// Name returns the name of a person at the table; nil: the seat's number is used.
 	Name func(games.Seat) string

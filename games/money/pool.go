@@ -184,8 +184,8 @@ func owedStakes(shape games.Shape, result games.Result, gone []games.Seat) ([]in
 // MaxPoints is the largest score, positive or negative, that Differences accepts.
 const MaxPoints = 1_000_000_000
 
-// Shares is the number of parts of a point in which differences of several games are added up. It is divisible by every
-// number of seats up to ten, so the differences of games with so many seats are whole numbers of parts.
+// Shares is the number of parts into which a point is divided to add up differences of several games. It is divisible
+// by each number of seats up to ten, so that the differences of games with so many seats are whole numbers of parts.
 const Shares = 2520
 
 // Difference is how far a seat's score is above the average score of its game, or below it if negative: N/D points. D

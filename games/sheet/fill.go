@@ -72,7 +72,8 @@ func (ps *positions) groups(stateGroups map[otherState][]int, turnsLeft int) []g
 	return all
 }
 
-// maxGroup is the largest number of positions of a group with several states, so that goroutines finish together.
+// maxGroup is the most positions in a group (the work of one goroutine) that spans several states. Groups are small so
+// that all goroutines finish at about the same time.
 const maxGroup = 256
 
 // distinctSums returns the sums of the bonus section that differ in effect: upper holds the section's open rows.

@@ -28,8 +28,8 @@ type Set struct {
 	Variants []games.Variant
 	// Demands holds option values that require a certain value of another option.
 	Demands []Demand
-	// Renewed holds changed defaults: if Option has Value, the default of Other is now Needs, and canonical rules
-	// always contain Other. Stored rules without Other keep the first value of that option.
+	// Renewed holds changes of defaults. Each Demand means: if Option has Value, the default of the option Other is now
+	// Needs, and canonical rules always name Other. Stored rules that do not name Other keep its first value.
 	Renewed []Demand
 	// Paper returns the sheet and its rules for the chosen options. It leaves Settle and Point at zero.
 	Paper func(Chosen) Paper
@@ -66,7 +66,7 @@ type Chosen map[string]string
 // Is reports whether option has value.
 func (c Chosen) Is(option, value string) bool { return c[option] == value }
 
-// Number returns the value of an option as a number, 0 if it is none.
+// Number returns the value of an option as a number, or 0 if the value is not a number.
 func (c Chosen) Number(option string) int {
 	n, _ := strconv.Atoi(c[option]) // callers name only options whose canonical values are numbers
 	return n

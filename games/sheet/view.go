@@ -180,8 +180,9 @@ func (m match) stands() []games.Stand {
 
 // The suggested order of rows.
 
-// suggestOrder returns offers, sorted by points, in the order to suggest them: if rows are multiplied, by what they add
-// to the total. finished reports whether the dice complete a row, which then comes first and is nearly always best.
+// suggestOrder returns offers, which are sorted by points, in the order to suggest them. On a sheet that multiplies
+// columns they are sorted by what they add to the total. finished reports whether the dice need no further throw for
+// one of the rows, such as a straight; its offer then comes first.
 func (m match) suggestOrder(offers []offer) (ordered []offer, finished bool) {
 	ordered = slices.Clone(offers)
 	if slices.ContainsFunc(m.plan.paper.Sections, func(s Section) bool { return s.Times != "" }) {

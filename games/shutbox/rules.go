@@ -160,8 +160,8 @@ func singleTiles(open tiles, numbers ...int) []tiles {
 	return found
 }
 
-// fewestFirst sorts found into the order of sumSets and returns the same slice. No set occurs twice, because the total
-// and the difference of two dice are never equal.
+// fewestFirst sorts found in place, the sets with the fewest tiles first, and returns it. It need not remove
+// duplicates: the total and the difference of two dice are never equal, so they close different sets.
 func fewestFirst(found []tiles) []tiles {
 	slices.SortFunc(found, compareSets)
 	return found

@@ -14,9 +14,9 @@ import (
 const equal = 1e-9
 
 // A turn is played for the greatest expected points. These depend on the points so far, the number of dice to throw and
-// whether the seat has banked before. A throw only adds points, so values follow from those of more points. Above some
-// points it is best to bank the most whenever that is allowed: there the value is a·points + b, with a and b depending
-// on the number of dice. So the figures are exact although a turn has no limit.
+// whether the seat has banked before. A throw only adds points, so a value is computed from values with more points.
+// From a certain number of points on, it is best to bank as much as possible whenever that is allowed. There the value
+// is a·points + b, with a and b depending on the number of dice, so it is exact although a turn has no limit.
 
 // figures is what can be expected of a turn from some moment on.
 type figures struct {

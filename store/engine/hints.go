@@ -58,7 +58,7 @@ const (
 	silence = 30 * time.Second
 )
 
-// hints holds the state of sending and receiving hints through a server.
+// hints holds the state of sending and receiving hints (short messages between replicas) through a database server.
 type hints struct {
 	listeners
 	mark          string        // precedes this process's hints, so that it ignores them

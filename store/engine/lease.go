@@ -373,8 +373,9 @@ func (l *lease) hasOthers(tx *Tx) (found bool, err error) {
 	return false, err
 }
 
-// rejoin adds this replica again. If Options.Join refuses that, or another process has had the database alone, the
-// lease is lost for good. If the server or the connection has failed, the next renewal tries again.
+// rejoin registers this replica again after its lease has expired. If Options.Join refuses that, or another process has
+// had exclusive access meanwhile, the lease is lost for good. After a failure of the server the next renewal tries
+// again.
 func (l *lease) rejoin(ctx context.Context) error {
 	err := l.server.leaseTransaction(ctx, func(tx *Tx) error {
 		_, err := l.join(tx)
