@@ -44,9 +44,9 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	defer c.holdLeases(ctx)()
 	if c.Leases.Shared() {
 		hintCtx, stopHints := context.WithCancel(drawCtx)
-		var hints sync.WaitGroup
-		hints.Go(func() { c.receiveHints(hintCtx, wakers[len(platforms):]) })
-		defer hints.Wait()
+		var receiving sync.WaitGroup
+		receiving.Go(func() { c.receiveHints(hintCtx, wakers[len(platforms):]) })
+		defer receiving.Wait()
 		defer stopHints()
 	}
 	queues := make([]*outbox.Queue, len(platforms))

@@ -193,8 +193,8 @@ func TestPicturesTurnWithTheirPage(t *testing.T) {
 					s.answer(s.pressOn(page))
 				}
 				s.until("page "+want[i], func() bool {
-					noServer := s.hall.Private(s.anna)
-					return len(noServer) == 1 && sees(noServer[0]) == want[i]
+					private := s.hall.Private(s.anna)
+					return len(private) == 1 && sees(private[0]) == want[i]
 				})
 				page = s.hall.Private(s.anna)[0]
 			}

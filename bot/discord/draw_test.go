@@ -32,8 +32,8 @@ func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
 		t.Errorf("answer %d", a.Type)
 	}
 	last := s.shows("Changed.", 2)
-	if maxEditAge := s.hall.Messages()[0]; last.ID != second.ID || maxEditAge.Text() != "The board." {
-		t.Errorf("the old board says %q, the newer is %s, was %s", maxEditAge.Text(), last.ID, second.ID)
+	if old := s.hall.Messages()[0]; last.ID != second.ID || old.Text() != "The board." {
+		t.Errorf("the old board says %q, the newer is %s, was %s", old.Text(), last.ID, second.ID)
 	}
 }
 

@@ -170,8 +170,8 @@ func TestReadInteraction(t *testing.T) {
 		t.Errorf("options %v", o)
 	}
 	fakes.Cases(t, "interactions.txt", func(change string) string {
-		maxEditAge, now, _ := strings.Cut(change, "|")
-		in, ok := readInteraction([]byte(strings.Replace(readableInteraction, maxEditAge, now, 1)))
+		before, after, _ := strings.Cut(change, "|")
+		in, ok := readInteraction([]byte(strings.Replace(readableInteraction, before, after, 1)))
 		if !ok {
 			return "unreadable"
 		}

@@ -164,8 +164,8 @@ func move(ctx context.Context, w world, source, target *settings) error {
 		case err != nil:
 			return orInterrupted(ctx, err)
 		}
-		printFaults, err := m.prove(ctx, copied)
-		if err != nil || !printFaults {
+		proved, err := m.prove(ctx, copied)
+		if err != nil || !proved {
 			if left := copied.GiveUp(); err != nil || left != nil {
 				return errors.Join(orInterrupted(ctx, err), left)
 			}

@@ -130,9 +130,9 @@ func TestLinesAreShort(t *testing.T) {
 		}
 		unbroken := linesOfTexts(code)
 		for i, line := range strings.Split(string(code), "\n") {
-			limitedTypes := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
-			if limitedTypes > maxColumns && !unbroken[i+1] {
-				t.Errorf("%s:%d: a line of %d columns, more than %d: break it", file, i+1, limitedTypes, maxColumns)
+			width := utf8.RuneCountInString(strings.ReplaceAll(line, "\t", "    "))
+			if width > maxColumns && !unbroken[i+1] {
+				t.Errorf("%s:%d: a line of %d columns, more than %d: break it", file, i+1, width, maxColumns)
 			}
 		}
 		return nil
