@@ -116,7 +116,7 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	if err != nil {
 		failed := "event failed"
 		if reply.Toast != "" {
-			failed = "answer committed event failed"
+			failed = "answer event failed"
 		} else {
 			reply = c.sorry(ev)
 		}
@@ -156,7 +156,7 @@ func (b *Bot) countEvent(ev chat.Event, reply chat.Reply, err error, took time.D
 }
 
 // handle runs the event's transaction. If it needs an answer of the platform (see Visit.Ask), handle asks and runs it
-// again. With an error the reply is empty, unless the transaction was committed.
+// again. With an error the reply is empty, unless the transaction was committed or the event was refused.
 func (c *Core) handle(ctx context.Context, original chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
 	answers, ev := map[string]any{}, original

@@ -210,7 +210,7 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 		if table := anna.Table(); table.Board.Away || table.Board.Drawn != table.Version {
 			t.Errorf("the board is at %d of %d, away: %v", table.Board.Drawn, table.Version, table.Board.Away)
 		}
-		if n := strings.Count(h.Log.String(), "answer committed event failed"); n != 2 {
+		if n := strings.Count(h.Log.String(), "answer event failed"); n != 2 {
 			t.Errorf("two faults are logged %d times", n)
 		}
 		h.Tamper(`UPDATE players SET name = '' WHERE name = 'torn'`)

@@ -65,8 +65,7 @@ func (c *counter[T]) countTables(v *Visit, player string, tables []int64, maxTab
 	v.After(func(ctx context.Context, core *bot.Core) error {
 		for number, fault := range faults {
 			if c.faulty.Note(number) {
-				core.Log.ErrorContext(ctx, "count statistics failed", "kind", c.subject, "table", number,
-					"error", fault)
+				core.Log.ErrorContext(ctx, "count "+c.subject+" failed", "table", number, "error", fault)
 			}
 		}
 		c.storeCounts(ctx, core, all)
@@ -88,7 +87,7 @@ func (c *counter[T]) storeCounts(ctx context.Context, core *bot.Core, all []tabl
 			return nil
 		})
 		if err != nil {
-			core.Log.ErrorContext(ctx, "store statistics failed", "kind", c.subject, "error", err)
+			core.Log.ErrorContext(ctx, "store counted "+c.subject+" failed", "error", err)
 			return
 		}
 	}

@@ -242,8 +242,8 @@ func TestStatsOfManySheets(t *testing.T) {
 func TestStatsGoOnWithoutAGameThatCannotBeCounted(t *testing.T) {
 	for _, c := range []struct{ damage, logged string }{
 		{`UPDATE moves SET move = 'write nonsense' WHERE table_id = 3 AND move LIKE 'write%'`,
-			`"count statistics failed" kind=moves`},
-		{`UPDATE moves SET dice = '[7,1,1]' WHERE table_id = 3 AND move = 'throw'`, `"count statistics failed" kind=dice`},
+			"count moves failed"},
+		{`UPDATE moves SET dice = '[7,1,1]' WHERE table_id = 3 AND move = 'throw'`, "count dice failed"},
 	} {
 		h := bare.New(t, sets.Kniffel(), sets.Crag())
 		for _, line := range []string{"/crag", "/kniffel settle=pool stake=3", "/crag"} {

@@ -67,8 +67,8 @@ func (b *Tables) Feature() bot.Feature {
 	return bot.Feature{
 		Commands: b.commandTable(),
 		Loops: []bot.Loop{
-			{Wake: b.playWaker, Waits: "house seats cannot be played", Look: b.lookWaiting},
-			{Wake: b.dueWaker, Waits: "turns out of time cannot be ended", Look: newDeadlines(b).look},
+			{Wake: b.playWaker, Waits: "play house seats failed", Look: b.lookWaiting},
+			{Wake: b.dueWaker, Waits: "end overdue turns failed", Look: newDeadlines(b).look},
 		},
 		Heard:    b.dueWaker,
 		Settings: b.settingTable(),

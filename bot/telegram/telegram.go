@@ -116,7 +116,7 @@ func (t *Telegram) retry(ctx context.Context, task string, try func() error) {
 			return
 		}
 		if !failed && ctx.Err() == nil {
-			t.log.Warn("retrying", "task", task, "error", err)
+			t.log.Warn("telegram task failed; retrying", "task", task, "error", err)
 			failed = true
 		}
 		_ = t.budget.wait(ctx, pause.NextBackOff())
