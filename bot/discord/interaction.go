@@ -156,7 +156,7 @@ func (i interaction) event() chat.Event {
 	if ev.Own { // without scopes and permissions: the operator has set those at Discord
 		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
 	}
-	// A server's locale is en-US unless an admin chose another, which only community servers can. "und" means unknown.
+	// A server's locale is en-US unless an admin chose another, which only community servers can. "und": none is known.
 	if i.GuildID != "" {
 		ev.Shared = "und"
 		if slices.Contains(i.Guild.Features, "COMMUNITY") || i.GuildLocale != "en-US" {
@@ -306,8 +306,8 @@ func parseRef(r chat.Ref) (channel, message string, err error) {
 
 // isSnowflake reports whether s is a valid Discord id: a decimal number, which is safe in the path of a request.
 func isSnowflake(s string) bool {
-	n, err := strconv.ParseUint(s, 10, 64)
-	return err == nil && s == strconv.FormatUint(n, 10)
+	n, err := strconv.ParseInt(s, 10, 64)
+	return err == nil && n >= 0 && s == strconv.FormatInt(n, 10)
 }
 
 // maxEditAge is how old a message may be to be edited. Discord limits edits after an hour, so older ones are replaced.
@@ -320,5 +320,5 @@ type clock struct{ ahead atomic.Int64 }
 // age returns how long ago the message with this id was posted, both times by Discord's clock.
 func (c *clock) age(message string) time.Duration {
 	posted, _ := discordgo.SnowflakeTimestamp(message) // the zero time for an invalid id: very old
-	return time.Since(posted) + time.Duration(c.ahead.Load())
+	return time.Since(posted.Add(-time.Duration(c.ahead.Load())))
 }
