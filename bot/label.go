@@ -80,8 +80,8 @@ func Amount(unit string, n int64) games.Line {
 	return games.Say("bot.units", games.Args{"Amount": int(n), "Unit": chat.Isolate(unit)})
 }
 
-// RulesLabel returns a short line for a table's rules: the variant's name, or else each option that is not at its
-// default.
+// RulesLabel returns a short line for a table's rules: the variant's name, if it has one, and the options that
+// differ from what this name says.
 func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	var list games.List
 	pool := false

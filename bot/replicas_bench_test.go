@@ -113,7 +113,7 @@ func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.B
 
 // measure makes b.N presses at each of n replicas, with their boards, in all chats. It returns the presses a second,
 // the 99th percentile of their durations, and this process's time for each in microseconds. Before that, each person
-// presses once and measure calls begin, unless it is nil.
+// presses twice and measure calls begin, unless it is nil.
 func (tables benchTables) measure(
 	b *testing.B, n int, database string, begin func(),
 ) (rate float64, p99 time.Duration, cpu float64) {

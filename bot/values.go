@@ -191,9 +191,9 @@ type ambiguousAmount struct {
 
 func (u *ambiguousAmount) Unwrap() error { return u.Refusal }
 
-// joinDigits returns a number in groups without their separators, "1,000" as "1000", if o accepts it as an amount. sure
-// is false if the separator may have another meaning in the reader's language. Any other word is returned unchanged,
-// with true.
+// joinDigits returns a number in groups without their separators, "1,000" as "1000", if o is an amount, or knows the
+// joined number and not the word as it was typed. sure is false if the separator may have another meaning in the
+// reader's language. Any other word is returned unchanged, with true.
 func (r *commandParser) joinDigits(o Option, word string) (number string, sure bool) {
 	m := grouped.FindStringSubmatch(word)
 	if m == nil {

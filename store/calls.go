@@ -104,20 +104,21 @@ const (
 	nextCall = `SELECT due FROM calls WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
 )
 
-// DueCalls returns at most limit calls (pings to players), with their places, on the platform whose ids begin with
-// prefix: those that are due at the time now, in Unix milliseconds, or earlier. The earliest comes first.
+// DueCalls returns at most limit calls (pings, and messages about offered seats), with their places, on the platform
+// whose ids begin with prefix: those that are due at the time now, in Unix milliseconds, or earlier. The earliest comes
+// first.
 func (tx Calls) DueCalls(prefix string, now int64, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are due", limit, (*Row).place, dueCalls, now, prefix)
 }
 
-// OverCalls returns at most limit calls (pings to players), with their places, on the platform whose ids begin with
-// prefix: those whose messages have to be deleted, by ascending number.
+// OverCalls returns at most limit calls (pings, and messages about offered seats), with their places, on the platform
+// whose ids begin with prefix: those whose messages have to be deleted, by ascending number.
 func (tx Calls) OverCalls(prefix string, limit int) ([]Row, error) {
 	return tx.rowsOf("calls that are over", limit, (*Row).place, overCalls, prefix)
 }
 
-// NextCall returns the earliest time after since at which a call (ping to a player) is due, or 0 if there is none. Both
-// times are in Unix milliseconds.
+// NextCall returns the earliest time after since at which a call (a ping, or a message about offered seats) is due, or
+// 0 if there is none. Both times are in Unix milliseconds.
 func (tx Calls) NextCall(since int64) (due int64, err error) {
 	return first[int64](tx.Tx, doing("read which call is next"), nextCall, since)
 }

@@ -253,7 +253,7 @@ func (tx Upkeep) decryptValue(value any) any {
 type Figures struct {
 	Lobby, Playing int64            // tables in the lobby, and in play
 	House          int64            // tables at which a computer player is to move
-	Clocks, Late   int64            // tables with a deadline, and those whose deadline has passed
+	Clocks, Late   int64            // tables with a deadline, and those that the clock has to handle now
 	Reviews        int64            // finished tables whose review is still to be computed
 	Lagging        map[string]Delay // stale boards by platform, given as the prefix of its ids
 	File, Log      int64            // bytes of the database and of its write-ahead log

@@ -14,7 +14,7 @@ const maxAmount = 1_000_000_000_000_000
 
 // Post stores a posting in the books, without entries that have the amount 0. It returns ErrUnbalanced unless the
 // amounts add up to zero. If the box (jackpot) has a negative balance when the transaction ends, the transaction fails
-// with ErrUnbalanced. A table has at most one posting of each kind, and not both a payout and a refund.
+// with ErrUnbalanced. A table has at most one posting of stakes, and at most one payout or refund.
 func (tx Books) Post(p Posting) error {
 	entries := slices.DeleteFunc(slices.Clone(p.Entries), func(e Entry) bool { return e.Amount == 0 })
 	err := requireBalanced(entries)

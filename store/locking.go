@@ -82,7 +82,7 @@ func (tx *Tx) lockScope(scope Scope) error {
 	if id, ok := scope.arg.(sealedID); ok && tx.store.strict {
 		tx.lock.chats = append(tx.lock.chats, string(id)) // even if there is no row yet
 	}
-	if tx.store.cache == nil {
+	if tx.store.cache == nil { // on a server
 		tx.lock.chatMissing, tx.lock.missingScope = scope.moves, scope.name
 	}
 	return tx.lockChats(scope.query, []any{scope.arg},
@@ -93,7 +93,7 @@ func (tx *Tx) lockScope(scope Scope) error {
 // the encrypted id of every chat. query must order the chats: a deadlock would cost a second and another run.
 func (tx *Tx) lockChats(query string, args []any, each func(id string)) error {
 	tx.lock.hasLock = true
-	if tx.store.cache == nil {
+	if tx.store.cache == nil { // on a server
 		clear(tx.cache) // other changes may have written before the lock was taken
 	} else if tx.store.strict {
 		ids, err := collectIDs(tx, doing("look for chats"), query, args...)
@@ -169,7 +169,7 @@ type statement struct {
 
 var (
 	// changesTables matches statements that may change tables in the cache; a new table is not in it yet. Such a
-	// statement clears the whole cache. Only if runAt runs it, just one table is removed from the cache.
+	// statement clears the whole cache, unless the caller of dbFor names the only table that it changes.
 	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+(boards|seats)\b|\bUPDATE\s+tables\b`)
 	// changesChats matches statements that need the lock of a chat.
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boards|boxes|calls|chats|` +

@@ -15,7 +15,8 @@ const (
 	Back      = "back"      // confirmed, then reversed; the payment and its reversal are in the books
 )
 
-// Payment is an amount that one player, or House (the computer players), has paid to another, to settle a balance.
+// Payment is an amount that one player, or House (the computer players and the box), has paid to another, to settle a
+// balance.
 type Payment struct {
 	ID      int64
 	Chat    string

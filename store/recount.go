@@ -101,7 +101,7 @@ type totalKey struct {
 	texts  [5]unique.Handle[string]
 }
 
-// counts holds the numbers of a row of totals. Without a score, low is the largest int64 and high is the smallest.
+// counts holds the numbers of a row of totals. Without a score, low is the largest int64 and high its negative.
 type counts struct {
 	added     [11]int64
 	low, high int64

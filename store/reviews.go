@@ -38,7 +38,7 @@ type ReviewSeat struct {
 
 	Chosen, Absent int64 // the numbers of its own decisions, and of those made for it while absent
 	// Costs is the sum of the costs of the seat's own decisions, and Squares the sum of the squares of these costs.
-	// They are in points or shares, too.
+	// They are in points or in shares of the whole pool.
 	Costs, Squares float64
 }
 
@@ -198,7 +198,7 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	const aDay = 1000 * secondsADay
 	kind, first, last := p.span()
 	in, from, before := "COALESCE(t.season, 0)", int64(0), int64(math.MaxInt64)
-	if kind == ofEvening { // in every time zone an evening is over two days after its midnight in UTC
+	if kind == ofEvening { // which in no time zone ends later than three days after its midnight in UTC
 		in, from, before = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
 	all, err := collectBy(tx.Tx, doing("skills in %s", chat), func(k *Skill) []any {

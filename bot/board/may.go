@@ -82,9 +82,9 @@ func openPage(t store.Table, viewer chat.Viewer, now int64) string {
 }
 
 // EndsAlone reports, as may, whether a person may end a table without a vote. In the lobby and in a match, these may:
-// any person if no person has a seat; the opener before the first roll; the only person who has a vote. In a lobby
-// whose opener is not active, every seated person may. never means that even an admin may not: the table is over, or
-// the person is out, so that a refund would return their lost stake. now is in Unix milliseconds.
+// any person if no person has a seat; the opener before the first roll; the only person with a seat or with a vote. In
+// a lobby whose opener is not active, every seated person may. never means that even an admin may not: the table is
+// over, or the person is out, so that a refund would return their lost stake. now is in Unix milliseconds.
 func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 	mine := SeatOf(t, user)
 	if t.State != store.Lobby && t.State != store.Playing || mine >= 0 && t.Seats[mine].Absence == store.Out {
@@ -193,7 +193,8 @@ func (b *Boards) AgreeingSeats(t store.Table, seat int, taker chat.User) []int {
 }
 
 // StillAsked returns who must still agree to a handover of seat. admin: an admin must. If seats is not empty, one of
-// its people must agree; with store.AllVouch every one of them, and seats then holds only people who are present.
+// its people must agree; with store.AllVouch every one of them, and seats then holds only people who are present. If
+// none is present, it is as without store.AllVouch.
 func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	s := t.Seats[seat]
 	others := b.AgreeingSeats(t, seat, Taker(t, seat))

@@ -220,8 +220,8 @@ func HasWritePage(view games.View) bool {
 }
 
 // draftButtons returns the buttons that play the draft d, the picked items of p. If a button's label names the picked
-// items, its press plays exactly these. If p has a Refusal, boards may not be redrawn after a pick: then the label fits
-// any picks, and the press plays the picks stored by then.
+// items, its press plays exactly these. If p has a Refusal, the press plays the picks stored by then. On a platform
+// where drawing is expensive the board is perhaps not redrawn after a pick, so the label there fits any picks.
 func (s *BoardView) draftButtons(p games.Pick, d draft) (row []chat.Button) {
 	for _, c := range p.Choices {
 		switch {

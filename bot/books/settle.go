@@ -72,9 +72,9 @@ func joinRows(rows [][]string) string {
 	return strings.Join(said, " · ")
 }
 
-// eachPlan calls do for each unit with open balances, in alphabetical order. b are the books of the unit, plan is the
-// fewest payments that settle them, and all is the same payments, each with its books. It is a no-op in a private chat,
-// where there is no one to pay.
+// eachPlan calls do for each unit with open balances, in alphabetical order. b are the books of the unit, plan is as
+// few payments as could be found that settle them, and all is the same payments, each with its books. It is a no-op in
+// a private chat, where there is no one to pay.
 func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error {
 	units, err := v.allBooks()
 	if err != nil || v.Chat.Owner != "" {
@@ -101,8 +101,8 @@ func (v *visit) eachPlan(do func(b books, plan money.Plan, all []payment)) error
 	return nil
 }
 
-// settle answers with the balances of each unit, the fewest payments that bring them to zero, and the payments that
-// wait for confirmation.
+// settle answers with the balances of each unit, few payments that bring them to zero (see money.SettleUp), and the
+// payments that wait for confirmation.
 func (v *visit) settle(bot.Args) error {
 	var lines []games.Line
 	var grids []chat.Grid

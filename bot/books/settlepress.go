@@ -249,7 +249,7 @@ func (v *visit) showList(p payment, outdated bool) error {
 }
 
 // paymentLines returns the state of p and, if outdated says that the pressed button was outdated, a request to press
-// again. If p was outdated, or was reported without a debt, they end with the balances that would follow.
+// again. If the button was outdated, or p was reported without a debt, they end with the balances that would follow.
 func (v *visit) paymentLines(p payment, outdated bool) ([]string, error) {
 	line, err := v.stateLine(p)
 	if err != nil {

@@ -195,7 +195,7 @@ func (b *Calls) endCall(v *table.Visit, c store.Call) error {
 	return v.Tx.Calls.SaveCall(&c)
 }
 
-// checkedPing is what checkDue found about a stored ping: ready to send, or one of ends, at and never is set.
+// checkedPing is what checkDue found about a stored ping: ready to send, or at least one of ends, at and never is set.
 type checkedPing struct {
 	chat.Ping
 	place chat.Place

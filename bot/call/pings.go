@@ -41,7 +41,7 @@ func (c *pings) await(due int64) {
 }
 
 // runRound is one round of the loop: it starts a task for each ping that is due or whose message must be deleted. soon
-// is the time until the next round; 0: none is scheduled.
+// is the time until the next round; 0: the usual time.
 func (b *Calls) runRound(ctx context.Context, core *bot.Core) (soon time.Duration, err error) {
 	b.pings.next.Store(0) // calls committed from now on wake the loop
 	var over, due []store.Row

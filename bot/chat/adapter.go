@@ -107,8 +107,8 @@ type Leases interface {
 	// When held is done (with ctx at the latest), the replica stops the lease's work and calls done at once. Another
 	// replica may take the lease when pause is over. The error is ctx.Err().
 	Hold(ctx context.Context, kind string, n, i int) (held context.Context, done func(pause time.Duration), err error)
-	// Sure reports whether this replica certainly still has its leases. While the database does not answer, other
-	// replicas may have taken them. Then Sure is false, and this replica must not do the work of its leases.
+	// Sure reports whether this replica certainly still has its leases. It is false once the database has not answered
+	// for so long that other replicas may have taken them. Then this replica must not do the work of its leases.
 	Sure() bool
 	// Part returns this replica's share of the rate limits of a chat or, for the chat "", of the whole platform.
 	Part(chat Chat) Part

@@ -22,7 +22,7 @@ type Command struct {
 	Aliases []string
 	// About describes the command in one line of at most 100 characters, by language.
 	About map[string]string
-	// Opens is the name of the game of whose tables this command opens one, by language; nil: it opens no table.
+	// Opens is the name of the game for which this command opens a table, by language; nil: it opens no table.
 	Opens map[string]string
 	// Stakeless means that the tables that this command opens have no stake by default.
 	Stakeless bool

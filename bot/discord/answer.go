@@ -184,7 +184,8 @@ func (c *conversation) editPressed(ctx context.Context, b body) error {
 }
 
 // postBoard answers with board m as a new public message and returns its reference. An answer needs no permission to
-// write in the channel. If the answer fails, postBoard sends the texts of reply and posts the board without answering.
+// write in the channel. If the answer fails, postBoard sends the texts of reply and posts the board as an ordinary
+// message.
 func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.Message) (chat.Ref, error) {
 	var made struct{ Resource struct{ Message sent } }
 	message := sent{}

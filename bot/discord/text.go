@@ -12,8 +12,8 @@ import (
 
 // Texts for Discord: cleaned, escaped, cut, and with links to commands.
 
-// clean returns text on one line: without line breaks, control characters, link marks, and marks for the direction of
-// text, except the marks that chat.Isolate adds.
+// clean returns text on one line: without line breaks, control characters, link marks, and embeddings of a text
+// direction, except those that chat.Isolate adds.
 func clean(text string) string {
 	return strings.ReplaceAll(plain.Line(text, true), string(linkMark), "")
 }

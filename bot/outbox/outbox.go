@@ -220,8 +220,8 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	return nil
 }
 
-// Carry announces that an adapter is about to draw a board by Draw. Until then no worker draws the board, unless it has
-// been stale for takeOverAfter.
+// Carry announces that an adapter is about to draw a board by Draw. Until then no worker draws the board because it is
+// stale, unless the adapter seems to have failed (see hasLostDrawer). A board that must be a new message is drawn.
 func (o *Outbox) Carry(j Job) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

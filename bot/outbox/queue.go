@@ -93,8 +93,8 @@ func retryPauses(place chat.Place) *backoff.ExponentialBackOff {
 	return wait
 }
 
-// noteFailure counts and logs the failure err of the job j. pause is the time until the retry. If no other place is
-// failing it logs a warning, else only a debug line: an outage gives one warning.
+// noteFailure counts and logs the failure err of the job j. pause is the time until the retry. If no place was
+// failing before, it logs a warning, else only a debug line: an outage gives one warning.
 func (q *Queue) noteFailure(j Job, pause time.Duration, err error) {
 	q.mu.Lock()
 	first := len(q.failing) == 0

@@ -34,7 +34,7 @@ func (v *visit) historyCommand(args bot.Args) error {
 	return v.listGames(0)
 }
 
-// listEarlierGames lists the games that ended before the one whose number is the option game: "/history before 37".
+// listEarlierGames lists the finished games with smaller numbers than the option game: "/history before 37".
 func (v *visit) listEarlierGames(args bot.Args) error {
 	table, _ := args.Amount("game")
 	return v.listGames(table)

@@ -227,8 +227,8 @@ func (b *Reviews) computeReview(ctx context.Context, t store.Table) (computed st
 	return toStored(t, r)
 }
 
-// storeReview stores r, and redraws a board that ended less than a day ago and does not show its end in stages any
-// more.
+// storeReview stores r, and redraws the board of the game if that ended less than a day ago and its end is no longer
+// shown in stages.
 func (v *visit) storeReview(r store.Review) error {
 	if err := v.Tx.Reviews.SaveReview(r); err != nil {
 		return err

@@ -195,7 +195,8 @@ func makeBins(scores []int64) []bin {
 	return all
 }
 
-// padBins returns all. To a single range it adds empty neighbours (none below 0), because a chart needs several bars.
+// padBins returns all. To a single range it adds empty neighbours (only the higher one if it begins at 0), because a
+// chart needs several bars.
 func padBins(all []bin) []bin {
 	if len(all) != 1 {
 		return all

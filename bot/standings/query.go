@@ -46,7 +46,8 @@ const (
 // withHouses stands in place of query.against in the text of a query if query.houses is true.
 const withHouses = "+"
 
-// tag returns the start of a hash of id, letters letters long: ids and names of units are too long for a button's text.
+// tag returns the first characters of a hash of id; letters is their number. Ids and names of units are too long for a
+// button's text.
 func tag(id string, letters int) string {
 	sum := sha256.Sum256([]byte(id))
 	return base64.RawURLEncoding.EncodeToString(sum[:])[:letters]

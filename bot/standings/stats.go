@@ -247,7 +247,8 @@ func sumByEvening(played []store.Played, worth func(store.Played) (int64, bool))
 }
 
 // wonUnits returns a function that returns how much of unit a game won or lost. It returns false for games in other
-// units and without a stake, so that an evening of such games is not shown as the best or worst one, with 0.
+// units, and for games without a stake or a settlement, so that an evening of such games is not shown as the best or
+// worst one, with 0.
 func wonUnits(unit string) func(store.Played) (int64, bool) {
 	return func(p store.Played) (int64, bool) {
 		friendly := p.Stake == 0 && p.Pool == 0 && (p.Settlement == nil || p.Difference.D == 0)

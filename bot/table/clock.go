@@ -277,7 +277,8 @@ func (v *Visit) keepTable(t *store.Table, _ string) error {
 }
 
 // Turns during an outage of a platform. People cannot press buttons, so no turn ends. After the outage each turn lasts
-// at least as long as the outage did, but at most grace. Tables on other platforms are not affected.
+// at least as long again as the outage did; after a longer outage grace is enough. Tables on other platforms are not
+// affected.
 
 // graceLeft returns how much of the extra time after an outage remains for a turn that began turnAge ago. It is 0 if
 // the outage was over before the turn began, or the extra time is over.

@@ -139,7 +139,7 @@ func (v *Visit) askEnd(t *store.Table) error {
 }
 
 // end handles the button End and the answers to its question: rest is "" for the button, "yes" to end the table, "no"
-// to keep it. An answer is refused if a move was made after the question.
+// to keep it. The answer "yes" is refused if a move was made after the question.
 func (v *Visit) end(t *store.Table, rest string) error {
 	if rest == "" {
 		return v.askEnd(t)
@@ -167,8 +167,8 @@ func (v *Visit) end(t *store.Table, rest string) error {
 }
 
 // A vote to end a table is shown on its board. Seated people who are not away have one vote each. Before the first
-// roll, more than half of these votes end the table; later, more than half of all people who play. If people can lose
-// something, all who are present must agree. A vote lasts until its person withdraws it or moves.
+// roll, more than half of these votes end the table; later, more than half of all people who play or, if people can
+// lose something, all who are present. A vote lasts until its person withdraws it or moves.
 
 // vote stores the person's vote to end the table if rest is "yes", else withdraws it. Enough votes end the table.
 func (v *Visit) vote(t *store.Table, rest string) error {

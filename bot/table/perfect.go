@@ -45,8 +45,8 @@ func (v *Visit) chooseMove(t store.Table, g games.Game, m games.Match, seat game
 	return move, !known
 }
 
-// withPerfect calls use with the perfect play of a table. If use fails or panics, this perfect play is never used
-// again. known is false if perfect play is still being computed; use is then not called.
+// withPerfect calls use with the perfect play of a table. If use fails or panics, this perfect play is not used
+// again while it is cached. known is false if perfect play is still being computed; use is then not called.
 func (v *Visit) withPerfect(g games.Game, t store.Table, use func(games.Perfect) error) (known bool, err error) {
 	problem, err := board.ProblemOf(g, t)
 	if err != nil {
@@ -107,7 +107,7 @@ func fallbackHouse(g games.Game) games.House {
 	return all[len(all)-1]
 }
 
-// queueProblem has perfect play computed after the commit, and then wakes the loop that plays at waiting tables.
+// queueProblem queues problem for the solver after the commit, and wakes the loop that plays at waiting tables.
 func (v *Visit) queueProblem(problem games.Problem) {
 	v.DueBy(v.At)
 	v.After(func(context.Context, *bot.Core) error {

@@ -253,8 +253,8 @@ func fairDice(t store.Table) *dice.Fair {
 func Ours(err error) error { return errors.New(err.Error()) }
 
 // nextComputerTurn returns a seat for which the computer must move now, and the strategy h to use. absent: the seat
-// belongs to an absent person, for whom h is perfect play if the terms say so, else the best strategy without computed
-// perfect play. ok is false if there is no such seat.
+// belongs to an absent person, for whom h is perfect play if the terms say so, else a strategy without computed perfect
+// play: the weakest for a seat that is out of the game, the best for others. ok is false if there is no such seat.
 func nextComputerTurn(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {
 		if h, ok := findHouse(g, t.Seats[seat].House); ok {

@@ -19,13 +19,15 @@ import (
 // Turn times. The clock of a chat stops in its quiet hours. After an outage, turns are extended.
 
 const (
-	// grace is how long a turn lasts at least after an outage of the bot, the platform or the table's place.
+	// grace is how long a turn lasts at least after an outage of the bot or the table's place, and at most the extra
+	// time after an outage of the platform.
 	grace = 2 * time.Minute
 	// If a round of deadlines is later than asleep, the bot counts as having been down.
 	asleep = time.Minute
 	// tryAgain is the pause before the bot tries again to end a turn.
 	tryAgain = 5 * time.Second
-	// dueAtOnce is how many tables a query for passed deadlines returns at most; atOnce is that for all other queries.
+	// dueAtOnce is how many tables a query for passed deadlines returns at most; atOnce is that for the queries of
+	// eachTable.
 	dueAtOnce = 64
 	atOnce    = 256
 )
@@ -185,7 +187,8 @@ func (q Quiet) runTime(start, until time.Time) time.Duration {
 // quietSpelling matches quiet hours as people type them.
 var quietSpelling = regexp.MustCompile(`^(\d{1,2})(?::([0-5]\d))?\s*[-–]\s*(\d{1,2})(?::([0-5]\d))?$`)
 
-// parseQuiet parses quiet hours, "22-8" or "22:30-7:15", to minutes after midnight. ok is false if text is neither.
+// parseQuiet parses quiet hours, "22-8" or "22:30-7:15", to minutes after midnight. ok is false if text is
+// neither, a time is later than 24:00, or both times are equal.
 func parseQuiet(text string) (from, to int, ok bool) {
 	m := quietSpelling.FindStringSubmatch(text)
 	if m == nil {

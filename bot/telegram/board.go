@@ -178,7 +178,7 @@ var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "
 // joiner is an invisible character. After an @ it prevents a mention.
 const joiner = "\u2060"
 
-// clean returns text on one line, without line breaks, control characters and marks for the direction of text.
+// clean returns text on one line, without line breaks, control characters and embeddings of a text direction.
 func clean(text string) string { return plain.Line(text, false) }
 
 // isolateRTL returns name. A right-to-left name gets marks around it, so that it does not reorder the line.

@@ -34,7 +34,8 @@ const (
 var rankOffset = map[chat.Need]time.Duration{
 	chat.ToShow: 2 * replyOffset, chat.ToSee: -replyOffset, chat.ToCall: -replyOffset}
 
-// replyOffset is added to the arrival time of answers to commands: they go before all boards and pings but ToShow.
+// replyOffset is added to the arrival time of answers to commands. They go before ToMove boards that arrived up to 20 s
+// earlier, and before other boards and pings that arrived up to 40 s earlier.
 const replyOffset = -20 * time.Second
 
 // reserved is how many of a chat's allowed writes boards and pings leave for answers to commands.
@@ -215,8 +216,8 @@ func (b *budget) writeBoard(ctx context.Context, chat int64, write func() error)
 	})
 }
 
-// writeAnswer calls write, which answers a command in chat, when the budget allows it. The answer goes before all
-// boards except those that a person asked for, and may use the reserved writes.
+// writeAnswer calls write, which answers a command in chat, when the budget allows it. The answer is queued by
+// replyOffset, and may use the reserved writes.
 func (b *budget) writeAnswer(ctx context.Context, chat int64, write func() error) error {
 	rank := b.clock.Now().Add(replyOffset)
 	return b.writeInTurn(ctx, chat, rank, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {

@@ -27,7 +27,7 @@ type intake struct {
 	pollOpen   bool  // the last poll may still be open at the server
 
 	mu         sync.Mutex
-	done       map[int64]bool     // by update number: true if handled and answered
+	done       map[int64]bool     // by update number: true if the next poll may acknowledge it
 	queues     map[int64][]update // waiting updates of the chats in progress
 	next       int64              // the number after the last received update
 	acked      int64              // the number after the last acknowledged update

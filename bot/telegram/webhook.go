@@ -56,7 +56,8 @@ type hookRun struct {
 }
 
 // Hook returns the HTTP handler for updates that Telegram delivers. It responds with 200 only when an update is handled
-// and its button press answered. After other responses, or if the process dies, Telegram delivers the update again.
+// and its button press answered, or cannot be read. After other responses, or if the process dies, Telegram delivers
+// the update again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, secret := t.hookRun.Load(), sha256.Sum256([]byte(r.Header.Get(secretHeader)))

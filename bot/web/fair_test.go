@@ -45,8 +45,8 @@ func withChange(r record.Record, change func(*record.Record)) record.Record {
 	return r
 }
 
-// withLeaver returns a copy of r in which the second seat left the game after that many moves, so that its later moves
-// were played for it; second and first are the winnings of the seats.
+// withLeaver returns a copy of r in which the second seat left the game after so many moves. Its moves from the 41st on
+// were played for it. second and first are the winnings of the seats.
 func withLeaver(r record.Record, after int, second, first int64) record.Record {
 	return withChange(r, func(r *record.Record) {
 		for i := 40; i < len(r.Moves); i++ {

@@ -287,7 +287,7 @@ func (p *pages) setLook(rw http.ResponseWriter, r *http.Request) {
 		lang = asked.Lang
 	}
 	if asked.Theme != nil {
-		theme = *asked.Theme // chosen checks it
+		theme = *asked.Theme // chosenLook checks it
 	}
 	setCookie(rw, r, lookCookie, lang+"."+theme)
 	rw.WriteHeader(http.StatusNoContent)

@@ -286,7 +286,8 @@ func (w *Web) atOldAddress(rw http.ResponseWriter, r *http.Request, address stri
 var ownCommands = []string{"mydata", "forget"}
 
 // isPressOrCommand reports whether r, with a path inside a room, sends a press or command, which may be one of
-// ownCommands. Requests such as POST /me do not: they are refused, and count as requests at a wrong address.
+// ownCommands. Requests such as POST /me do not: they are refused and, at an old address, count as requests at
+// a wrong address.
 func isPressOrCommand(r *http.Request) bool {
 	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == pressPath)
 }

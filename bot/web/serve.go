@@ -45,8 +45,8 @@ func Listen(ctx context.Context, addr, setBy string) (net.Listener, error) {
 	return l, nil
 }
 
-// Serve serves HTTP on l by h until ctx is done. Then it finishes accepted requests, closes l and returns nil. Slow
-// clients time out.
+// Serve serves HTTP on l by h until ctx is done. Then it finishes accepted requests, closes l and returns nil, or
+// an error if they take longer than shutdownWithin. Slow clients time out.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	srv := &http.Server{
 		Handler:           h,
@@ -99,7 +99,7 @@ func pageURL(a net.Addr) string {
 }
 
 // operatorOnly returns h for the operator alone: for requests with the secret as a bearer token or, if there is no
-// secret, from this machine by a loopback name. Others get 401.
+// secret, from this machine by a loopback name. Others get 401 or, without a secret, 421 or 403.
 func (w *Web) operatorOnly(h http.Handler) http.Handler {
 	return w.onlyLocalNames(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if !w.isOperator(r) {

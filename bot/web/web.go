@@ -59,7 +59,7 @@ type Config struct {
 	Reach func(ownURL string) []string
 	// Listening is called with the page's address once it is served.
 	Listening func(url string)
-	// Failed is called when the page cannot be served, such as on a taken port, and should end the program; Run then
+	// Failed is called when the address cannot be used, such as a taken port, and should end the program; Run then
 	// returns nil. If Failed is nil, Run returns the error, and the bot calls Run again.
 	Failed func(error)
 	// Ready answers /readyz: ready is whether all that is configured works, including the platforms if platforms is
@@ -157,7 +157,7 @@ func (w *Web) Name() string { return "web" }
 func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true, Pages: true} }
 
 // Run serves the page for core until ctx is done, then closes it within seconds and returns nil. It returns an error at
-// once if the address cannot be used, or needs a secret.
+// once if the configuration needs a secret or, unless Config.Failed is set, if the address cannot be used.
 func (w *Web) Run(ctx context.Context, core chat.Core) error {
 	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
 		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave " +

@@ -50,7 +50,7 @@ type setting struct {
 	// check returns an error for an invalid value. If it is nil, every value is valid.
 	check func(flag, value string) error
 	// leads describes the public URL that must lead to --listen if this setting has a value. If it is "", there is
-	// none. If it is the constant itself, the value is that URL.
+	// none. If it equals the constant itself, the value of the setting is that URL.
 	leads string
 	alone string // default if no platform is configured
 }

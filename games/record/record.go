@@ -57,7 +57,7 @@ type Record struct {
 	Dice     Dice   `json:"dice"`
 	Moves    []Move `json:"moves"`
 	Result   []Row  `json:"result"`        // in seat order
-	Box      *Box   `json:"box,omitempty"` // nil if the jackpot did not change
+	Box      *Box   `json:"box,omitempty"` // nil if nothing went into or out of the jackpot
 	// Voided is true if the players removed the game from their leaderboard. Then its amounts are not paid.
 	Voided bool `json:"voided,omitempty"`
 	// HouseRules identifies the named rules with which the table was opened, nil if they had no name.
@@ -251,7 +251,8 @@ func (a Account) Settle(result games.Result) (rows []Row, s money.Settlement, er
 	return rows, s, nil
 }
 
-// BoxOf returns the field Box for the record of a game with the settlement s, nil if the jackpot did not change.
+// BoxOf returns the field Box for the record of a game with the settlement s, nil if nothing went into or out of the
+// jackpot.
 func BoxOf(s money.Settlement) *Box {
 	if s.In == 0 && s.Out == 0 {
 		return nil

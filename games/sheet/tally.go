@@ -160,7 +160,7 @@ type filledRow struct {
 // share returns where the points are between all worst points (0) and all best points (1).
 func (r filledRow) share() float64 { return float64(r.points-r.worst) / float64(r.best-r.worst) }
 
-// SayTally returns sentences on the best and the worst rows, compared with the best possible points; on how often a
+// SayTally returns sentences on the best rows and the worst one, compared with the best possible points; on how often a
 // bonus was reached; and on how often all dice were equal, compared with the probability of that.
 func (g Game) SayTally(sum games.Tally) []games.Line {
 	var lines []games.Line

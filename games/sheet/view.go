@@ -106,7 +106,7 @@ func (m match) roundLine() games.Line {
 	return games.Line{}
 }
 
-// offersLine returns the line on the points of the first of offers, or on the call that has to be made before.
+// offersLine returns the line on the points of the first few offers, or on the call that has to be made before.
 func (m match) offersLine(offers []offer) games.Line {
 	if m.mustCall() {
 		return m.plan.say("offers-call", nil)

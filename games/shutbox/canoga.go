@@ -13,7 +13,7 @@ import (
 // The variant Canoga, for two seats with a row of tiles each.
 
 // duel is a match of Canoga, as it is stored: each of two seats has a row of tiles. A seat wins the round if it covers
-// its own row, or opens the other seat's row completely.
+// its own row or, from the third turn of the round on, opens the other seat's row completely.
 //
 // A round begins with one starting throw of each seat, which are repeated until their totals differ. In the first turn
 // nothing can be uncovered, because all tiles of the other row are still open.

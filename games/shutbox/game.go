@@ -135,8 +135,8 @@ const (
 // maxRounds is the largest number of rounds of a match.
 const maxRounds = 999
 
-// maxRollOffs is the largest number of roll-offs. Seats that are tied after it share the pool. Without this limit,
-// rules under which every turn ends alike (two dice and only tile 1) would lead to endless roll-offs.
+// maxRollOffs is the largest number of roll-offs. Seats that are tied after the last one share the pool. Without this
+// limit, rules under which every turn ends alike (two dice and only tile 1) would lead to endless roll-offs.
 const maxRollOffs = 100
 
 // houseRules holds all options in the order in which players see them.

@@ -61,7 +61,7 @@ func (l lucky) nextThrower(s games.Seat) games.Seat {
 }
 
 // roundScores returns the scores of a round, by seat: 0 for winner, who threw the 7, and the points of the open tile
-// for every other seat, even if it has not thrown.
+// for every other seat of the round, even if it has not thrown.
 func (l lucky) roundScores(winner games.Seat) []int {
 	scores := slices.Repeat([]int{pending}, l.Seats)
 	for _, s := range l.Playing {

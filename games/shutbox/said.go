@@ -23,7 +23,7 @@ func (m *classic) Why(s games.Seat, better, worse games.Move) games.Line {
 }
 
 // closingChance returns the chance that mv or, if mv is no throw, the throw after it closes something. If the number of
-// dice can be chosen, it takes the better one. It returns false if mv is no throw and no throw follows.
+// dice can be chosen, it takes the better one. It returns 1 if mv closes the last tile, and false if mv is "declare".
 func (m *classic) closingChance(mv games.Move) (float64, bool) {
 	open, counts := m.open, []int(nil)
 	verb, word, _ := strings.Cut(string(mv), " ")

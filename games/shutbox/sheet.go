@@ -29,7 +29,7 @@ type sheet struct {
 
 // Values that are stored instead of the score of a seat that has no score in the round.
 const (
-	pending = -1 // its turn is still to come
+	pending = -1 // its turn is still to come, or it does not play the round
 	noScore = -2 // in a match of one round, a shut box ended the round before its turn
 )
 

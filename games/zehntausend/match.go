@@ -15,7 +15,7 @@ type match struct {
 	rules  *rules
 	Totals []int    `json:"totals"`           // the points of each seat, without roll-offs
 	Losing []losing `json:"losing,omitempty"` // the history of each seat; nil unless turns with nothing cost points
-	Next   int      `json:"turn"`             // the seat to move, or that would be next once the match is over
+	Next   int      `json:"turn"`             // the seat to move; in a roll-off and after the end, the next one without it
 	Round  int      `json:"round"`            // the number of rounds that all seats have played
 	Rolls  [][]int  `json:"rolls,omitempty"`  // by roll-off: the points of its seats, in seat order
 	Points int      `json:"points,omitempty"` // set aside in this turn, without the last throw

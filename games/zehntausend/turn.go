@@ -204,7 +204,7 @@ func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 // after which banking is better by some margin need not be evaluated again until the points are lower by that margin.
 type stops struct {
 	throws []throw
-	check  []int // by throw: the points below which it must be evaluated again
+	check  []int // by throw: the most points at which it must be evaluated again
 }
 
 // figures returns what can be expected before the throw, with points in the turn. below holds the figures for more

@@ -276,7 +276,8 @@ func newReaders() *readers {
 }
 
 // renew closes the connections that no view uses, so that later views open new ones. Through one of them it first
-// writes the log into the database. If the disk has no room for that, it closes none.
+// writes the log into the database. If that is not complete, because the disk is full or a view reads an older state,
+// it closes none.
 func (r *readers) renew() {
 	idle := r.take()
 	if i := slices.IndexFunc(idle, func(c *connection) bool { return c != nil }); i >= 0 {

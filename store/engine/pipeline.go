@@ -107,7 +107,8 @@ func (p *pipeline) queue(ctx context.Context, s statement) error {
 	return p.send(ctx)
 }
 
-// ahead queues a query early. If the same query is run later, it gets this answer, or the error that args have caused.
+// ahead queues a query early. If the same query is run later, it gets this answer. If args are invalid, ahead is a
+// no-op, and the later query returns the error.
 func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 	args, err := tx.bind(args)
 	if err != nil {

@@ -30,9 +30,10 @@ type Restoring struct {
 func (r *Restoring) Found() []string { return r.found }
 
 // Restore copies and checks the file backup, so that Finish can replace the file database by the copy. It changes
-// neither file. It returns an error if the backup is damaged, has a newer schema, belongs to another program or is
-// refused by o.Accept; if another process has the database open; or if there is a database and force is false. With
-// force, Finish keeps the old database under another name. The caller must call Finish or GiveUp of the result.
+// neither file, but first undoes an earlier restore that has crashed. It returns an error if the backup is damaged, has
+// a newer schema, belongs to another program or is refused by o.Accept; if another process has the database open; or if
+// there is a database and force is false. With force, Finish keeps the old database under another name. The caller must
+// call Finish or GiveUp of the result.
 func Restore(ctx context.Context, backup, database string, force bool, o Options) (_ *Restoring, err error) {
 	defer func() {
 		if err != nil {

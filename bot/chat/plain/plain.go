@@ -142,8 +142,8 @@ func Clean(text string) string {
 	}, text)
 }
 
-// Line makes a text that people typed fit for one line: without line breaks, control characters or characters that
-// change the direction of text. The direction marks that chat.Isolate adds stay only if isolates is true.
+// Line makes a text that people typed fit for one line: without line breaks, control characters, and characters that
+// embed, override or isolate a text direction. Those that chat.Isolate adds stay only if isolates is true.
 func Line(text string, isolates bool) string {
 	return strings.Map(func(r rune) rune {
 		switch {

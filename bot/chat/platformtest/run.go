@@ -182,7 +182,7 @@ func checkDrawnOnce(s *scene) {
 	}
 }
 
-// checkLimits checks that Ready returns for each need, and when its context ends.
+// checkLimits checks that Ready returns for each need but ToShow, and when its context ends.
 func checkLimits(s *scene) {
 	for _, need := range []chat.Need{chat.ToMove, chat.ToSee, chat.ToCall} {
 		if err := s.platform.Ready(s.Context(), s.Place, need); err != nil {
