@@ -169,7 +169,7 @@ func (d *Discord) watchReachable(ctx context.Context, f *shards) {
 		if changed && err != nil {
 			d.log.Warn("discord is unreachable; retrying", "error", d.rest.redact(err))
 		} else if changed {
-			d.log.Info("discord is reachable", "duration", away)
+			d.log.Info("discord is reachable again", "duration", away)
 		}
 	}
 }

@@ -120,7 +120,7 @@ func (q *Queue) noteSuccess(place chat.Place) {
 	over, failed, duration := failing && len(q.failing) == 0, q.failed, q.outbox.Clock.Now().Sub(q.since)
 	q.mu.Unlock()
 	if over {
-		q.outbox.Log.InfoContext(q.ctx, "board drawing resumed", "platform", q.platform.Name(), "failed", failed,
+		q.outbox.Log.InfoContext(q.ctx, "board drawing resumed", "platform", q.platform.Name(), "failures", failed,
 			"duration", duration)
 	}
 }

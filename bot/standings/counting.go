@@ -87,7 +87,7 @@ func (c *counter[T]) storeCounts(ctx context.Context, core *bot.Core, all []tabl
 			return nil
 		})
 		if err != nil {
-			core.Log.ErrorContext(ctx, "store counted "+c.subject+" failed", "error", err)
+			core.Log.ErrorContext(ctx, "store count of "+c.subject+" failed", "error", err)
 			return
 		}
 	}

@@ -182,12 +182,11 @@ func (s *spending) recall(ctx context.Context, notes notes, newInstallation bool
 
 // Replicas share Telegram's limits. Each replica keeps to its own share, and the shares add up to one replica's limit.
 //
-// A share with burst B and rate R a minute allows less than B + R*t/60 writes in any t seconds. So all replicas
-// together make less than the sum of bursts plus the sum of rates times t. When shares change, all buckets start empty.
-// So within a minute around a change there are fewer writes than the bursts before plus the higher of the two sums of
-// rates. In a group this may be 20 at most. One replica has burst 4 and rate 16; two to five have 5 and 15 together;
-// more have a burst of 1 each, and the rest as rate. If many leave at once and the sum would be greater, the new shares
-// begin later.
+// A share with burst B and rate R a minute allows less than B + R*t/60 writes in any t seconds. When shares change, all
+// buckets start empty. So in any minute around a change all replicas make fewer writes than the total burst before it
+// plus the higher of the total rates before and after it. Telegram allows 20 writes a minute in a group, so total burst
+// and total rate add up to 20: 4 and 16 for one replica, 5 and 15 for two to five, n and 20-n for n replicas above
+// five. If many replicas leave at once and the sum would exceed 20, the new shares begin later.
 
 // share is a rate limit: a burst of writes at once, and a rate in writes a minute.
 type share struct {

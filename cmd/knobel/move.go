@@ -210,8 +210,8 @@ func orInterrupted(ctx context.Context, err error) error {
 	return err
 }
 
-// finish marks the old database as moved and then the copy as finished, if this process still has both of them. Between
-// the two steps neither database can be served. On failure it clears the mark or deletes the copy.
+// finish marks the old database as moved and then the copy as finished, unless another process has taken one of them.
+// Between the two steps neither can be served. If the first step fails it deletes the copy, if the second, the mark.
 func (m moveJob) finish(ctx context.Context, copied *store.Copying) error {
 	note := fmt.Sprintf("%s on %s", m.to.database(), time.Now().Format(time.DateOnly))
 	err := errors.Join(m.st.There(), copied.To.There())

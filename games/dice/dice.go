@@ -27,7 +27,8 @@ import (
 	"knobel/games"
 )
 
-// Scheme names the way to compute faces from seed, table and texts of the seats. All messages and records contain it.
+// Scheme names the version of the algorithm that computes faces from a table's seed and number and the luck words of
+// its seats. Every hashed message and every record contains it.
 const Scheme = "knobel-dice-1"
 
 // MaxSides is the largest number of sides of a die: each die is computed from one byte.

@@ -14,7 +14,8 @@ const lanes = 8
 // lane holds one value for each of the positions that are computed side by side.
 type lane [lanes]float64
 
-// stride is the number of values of a lane. Stored indices are multiplied by it, so the assembly code need not do that.
+// stride is the distance in values between neighbouring lanes in memory. Indices are stored multiplied by it, so that
+// the assembly code need not do that.
 const stride = lanes
 
 // lattice holds the keeps of a number of dice, and which follow from which. A keep is a set of kept dice: how many show

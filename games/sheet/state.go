@@ -64,7 +64,7 @@ func (p *plan) spellPage(g *page) string {
 	return strings.Join(cells, " ")
 }
 
-// spell returns the text that tells, after the dice of a stored cell, after which throw it was written.
+// spell returns the end of a stored cell, behind its dice: the throw after which it was filled, and "s" if m.served.
 func (m moment) spell() string {
 	text := ""
 	switch {
