@@ -262,7 +262,7 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards maps each column with ids of people whom boards name to the column of the same row with the table's number.
+// onBoards maps each column with ids of people that boards name to the column of the same row with the table's number.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",

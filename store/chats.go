@@ -283,7 +283,7 @@ func (tx Chats) Unlisted(chat string) (map[string]Unlisted, error) {
 	return tx.unlisted(`SELECT player, hidden, gone FROM unlisted WHERE chat = $1`, sealedID(chat))
 }
 
-// unlisted returns the players whom query selects, by id, with the reasons why they are left out of lists. The columns
+// unlisted returns the players that query selects, by id, with the reasons why they are left out of lists. The columns
 // of query are player, hidden and gone.
 func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error) {
 	all := map[string]Unlisted{}

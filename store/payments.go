@@ -28,13 +28,13 @@ type Payment struct {
 	State   string // Told, Withdrawn, Confirmed or Back
 	Told    int64  // when it was reported, Unix milliseconds
 	Changed int64  // Unix milliseconds of the last change of its state
-	// Asker is the id of the player who wants this confirmed payment to be reversed; "": nobody does.
+	// Asker is the id of the player who wants this confirmed payment to be reversed; "": no one does.
 	Asker string
 	// Evening is the day on which it was booked; 0: it was not, or by a version that did not store the day.
 	Evening Day
 }
 
-// Silent reports whether account is House or that of a forgotten person: nobody can confirm a payment for this account.
+// Silent reports whether account is House or that of a forgotten person: no one can confirm a payment for this account.
 func Silent(account string) bool {
 	return account == House || Forgotten(strings.TrimPrefix(account, ofPlayer)) > 0
 }
@@ -118,7 +118,7 @@ func (tx Books) DatePayment(id int64, evening Day) error {
 	return wrapped(tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)), "date payment %d", id)
 }
 
-// AskBack stores that the player asker wants the confirmed payment p to be reversed; "": nobody wants that any longer.
+// AskBack stores that the player asker wants the confirmed payment p to be reversed; "": no one wants that any longer.
 // It returns ErrNotFound if p is not in the state Confirmed.
 func (tx Books) AskBack(p Payment, asker string) error {
 	err := execFound(tx.Tx, `UPDATE payments SET asker = NULLIF($2, '') WHERE id = $1 AND state = 'confirmed'`,

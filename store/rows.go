@@ -16,7 +16,7 @@ type Chat struct {
 // NotTold is the value of Chat.News if the chat's admins have seen no release note yet, as in a new chat.
 const NotTold = -1
 
-// Player is a person whom the bot knows.
+// Player is a person known to the bot.
 type Player struct {
 	ID       string
 	Name     string
@@ -199,7 +199,7 @@ type Seat struct {
 	Since   int64  // the table's Turn when the player took the seat over; 0: they had it from the start
 }
 
-// AskedBy stores that the player taker asks to take the seat s over; "": nobody does. vouch says whose agreement taker
+// AskedBy stores that the player taker asks to take the seat s over; "": no one does. vouch says whose agreement taker
 // also needs, see Seat.Vouch. Agreements given before are deleted.
 func (s *Seat) AskedBy(taker, vouch string) { s.Taker, s.Vouch, s.Allowed = taker, vouch, 0 }
 

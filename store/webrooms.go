@@ -11,7 +11,7 @@ type WebRoom struct {
 	Print string
 	// Host is the id of the person who may change the room, "" if there is none.
 	Host string
-	// Made is when the room was made, Used when anybody was last there, and Seen when the host was last there.
+	// Made is when the room was made, Used when any person was last there, and Seen when the host was last there.
 	Made, Used, Seen int64
 }
 
@@ -91,7 +91,7 @@ func (tx Rooms) ShownOut(room int64) ([]string, error) {
 		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 }
 
-// DropIdleWebRooms deletes at most limit browser rooms without a table in play or over, in which nobody was since
+// DropIdleWebRooms deletes at most limit browser rooms without a table in play or over, in which no one was since
 // cutoff, in Unix milliseconds. It returns how many it has deleted.
 func (tx Rooms) DropIdleWebRooms(cutoff int64, limit int) (n int64, err error) {
 	n, err = tx.exec(dropIdleWebRooms, cutoff, limit)

@@ -162,7 +162,7 @@ func HasEndVote(t store.Table) bool {
 	return slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return s.Ends && HasVote(s) })
 }
 
-// Taker returns the person who has asked for an offered seat; "": nobody has, or their data was deleted.
+// Taker returns the person who has asked for an offered seat; "": no person has, or their data was deleted.
 func Taker(t store.Table, seat int) chat.User {
 	if store.Forgotten(t.Seats[seat].Taker) > 0 {
 		return ""
@@ -170,7 +170,7 @@ func Taker(t store.Table, seat int) chat.User {
 	return chat.User(t.Seats[seat].Taker)
 }
 
-// TakerMark returns a hash of the person who asks for a seat. Buttons carry it, so that they agree to nobody else.
+// TakerMark returns a hash of the person who asks for a seat. Buttons carry it, so that they agree to no other person.
 func TakerMark(t store.Table, seat int) string {
 	mark := fnv.New32a()
 	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)

@@ -110,7 +110,7 @@ func AgreedTurnLimit(t store.Table) time.Duration {
 }
 
 // TurnLimit returns the turn limit that turns of a table have; 0: no limit. If the default limit was not changed, it
-// does not apply to a person who plays alone, for whom nobody waits.
+// does not apply to a person who plays alone: no other player waits.
 func TurnLimit(t store.Table) time.Duration {
 	if t.Clock.TurnLimit == store.DefaultLimit && CountPeople(t) < 2 {
 		return 0

@@ -21,7 +21,7 @@ import (
 type Clock interface {
 	// Now returns the present time.
 	Now() time.Time
-	// After returns a channel that receives the time after d. It need not be stopped, even if nobody reads the channel.
+	// After returns a channel that receives the time after d. It need not be stopped, even if the channel is not read.
 	After(d time.Duration) <-chan time.Time
 }
 

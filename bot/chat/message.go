@@ -96,7 +96,7 @@ type State struct {
 	Concerns []User `json:"-"`
 	// Views are the boards for the viewers that Platform.Viewers returned, who have boards of their own.
 	Views []View `json:"-"`
-	// Silent means that a board is only moved further down, so it should notify nobody.
+	// Silent means that a board is only moved further down, so it should notify no one.
 	Silent bool `json:"-"`
 	// Unnoted means that the same board may already be posted, below the message Below: a process may have ended before
 	// it stored that board's Ref.

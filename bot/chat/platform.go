@@ -30,7 +30,7 @@ type Platform interface {
 	// once. need is the urgency among writes that wait for the same limit. The caller renders the board after Ready has
 	// returned, so that the board shows changes during the wait.
 	Ready(ctx context.Context, place Place, need Need) error
-	// Post draws a board as a new message. If m.Silent, it should notify nobody. If m.Unnoted and the platform finds a
+	// Post draws a board as a new message. If m.Silent, it should notify no one. If m.Unnoted and the platform finds a
 	// board of the same table below the message m.Below, it redraws that board instead. Post and Edit draw all boards
 	// except, if Traits.Carries is set, the answers to events: the adapter draws these by Core.Draw.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
@@ -40,11 +40,11 @@ type Platform interface {
 	// Retire removes a ping, or a board that has a newer one below it: the message, or only its buttons. If the message
 	// does not exist any more, it returns ErrGone or nil.
 	Retire(ctx context.Context, place Place, ref Ref) error
-	// Since returns how many messages of anybody are below a board of the bot, at most limit. It counts known events or
+	// Since returns how many messages are below a board of the bot, at most limit. It counts known events or
 	// sometimes makes a request. 0 also means: unknown, or boards never move up on this platform.
 	Since(ctx context.Context, place Place, ref Ref, limit int) (int, error)
 	// Call posts a ping: a short message that asks one person to come to their table, and notifies only that person.
-	// With s.Offer it notifies nobody. If the message may or may not have been posted, the error wraps ErrUnsure; where
+	// With s.Offer it notifies no one. If the message may or may not have been posted, the error wraps ErrUnsure; where
 	// pings are impossible it wraps ErrAway. After other errors nothing was posted.
 	Call(ctx context.Context, place Place, s Ping) (Ref, error)
 	// Link returns the state of the connection without a request. While the connection is down, no turn times out.

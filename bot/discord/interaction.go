@@ -73,7 +73,7 @@ type data struct {
 	Values   []string                         `json:"values"`  // chosen in a select list
 	Options  []option                         `json:"options"` // of the command, or of its subcommand
 	Row      string                           `json:"-"`       // the chosen subcommand, "" for none
-	// Resolved describes the users whom the options mention, by id.
+	// Resolved describes the users that the options mention, by id.
 	Resolved struct {
 		Users   map[string]person `json:"users"`
 		Members map[string]member `json:"members"`

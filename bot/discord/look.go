@@ -55,13 +55,13 @@ type selectable struct {
 	Default bool   `json:"default,omitempty"`
 }
 
-// mentions lists the people whom a message notifies (Users). Other mentions in its text notify nobody.
+// mentions lists the people that a message notifies (Users). Other mentions in its text notify no one.
 type mentions struct {
 	Parse []string `json:"parse"`
 	Users []string `json:"users,omitempty"`
 }
 
-// noMentions makes a message notify nobody.
+// noMentions makes a message notify no one.
 var noMentions = mentions{Parse: []string{}}
 
 // body is the JSON of a message to send. It leaves out empty fields: Discord refuses components beside any content. In

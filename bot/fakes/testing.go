@@ -56,7 +56,7 @@ func AtOnce(tests int) {
 // News wakes all waiting goroutines when a state may have changed. The zero value is ready.
 type News struct {
 	mu      sync.Mutex
-	changed chan struct{} // closed and replaced by Tell; nil: nobody waits
+	changed chan struct{} // closed and replaced by Tell; nil: no one waits
 }
 
 // Tell wakes all waiting goroutines. It may be called with any lock held.

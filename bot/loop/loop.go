@@ -209,7 +209,7 @@ func (t *Tasks) Stop(id int64) {
 	}
 }
 
-// Wait waits until no task runs. The caller must ensure that nobody calls Go meanwhile.
+// Wait waits until no task runs. The caller must ensure that Go is not called meanwhile.
 func (t *Tasks) Wait() { t.all.Wait() }
 
 // Rested returns the time until the first of the paused ids can have a task again. 0: no id is paused.

@@ -183,7 +183,7 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	return nil
 }
 
-// mydataCommand sends the person a file with all stored data about them. Nobody else sees the file.
+// mydataCommand sends the person a file with all stored data about them. No one else sees the file.
 func (b *People) mydataCommand(v *table.Visit, _ bot.Args) error {
 	v.Private(games.Say("bot.mydata.head", nil), games.Say("bot.mydata.what", nil))
 	v.Reply.Secret = true

@@ -105,7 +105,7 @@ func (v *visit) askPuzzle() error {
 	return nil
 }
 
-// nextPuzzle returns the table with the costliest decision whose review nobody has read, else one whose review a single
+// nextPuzzle returns the table with the costliest decision whose review no one has read, else one whose review a single
 // person has read. refusal is set if there is no such table.
 func (v *visit) nextPuzzle() (table int64, refusal, err error) {
 	all, err := v.Tx.Reviews.PuzzleReviews(v.Chat.ID, v.At-maxGameAge.Milliseconds(), maxConsidered)

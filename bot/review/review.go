@@ -45,7 +45,7 @@ type reviewChoice struct {
 	At    int        `json:"at"` // index of the move
 	Moves []tryMove  `json:"moves"`
 	Seat  games.Seat `json:"seat"`
-	Asked int        `json:"asked,omitempty"` // who has read the review: askedByOne, askedByAll, or 0 for nobody
+	Asked int        `json:"asked,omitempty"` // who has read the review: askedByOne, askedByAll, or 0 for no one
 }
 
 // The values of reviewChoice.Asked: who has read the review.

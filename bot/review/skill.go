@@ -115,7 +115,7 @@ func (v *visit) showSkills(period standings.Period) error {
 	return nil
 }
 
-// playerNames returns the names of the players in sums, by id, without players whom the chat does not list.
+// playerNames returns the names of the players in sums, by id, without players that the chat does not list.
 func (v *visit) playerNames(sums []store.Skill) (map[string]string, error) {
 	unlisted, err := v.Tx.Chats.Unlisted(v.Chat.ID)
 	if err != nil {

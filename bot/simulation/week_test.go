@@ -68,7 +68,7 @@ func (w *town) openClubs() []club {
 	return clubs
 }
 
-// agreeQuietHours sets quiet hours in groups on Telegram. People also play then, but nobody gets a reminder.
+// agreeQuietHours sets quiet hours in groups on Telegram. People also play then, but get no reminder.
 func (w *town) agreeQuietHours(clubs []club) {
 	for _, c := range clubs {
 		at := c.hall.(*group)

@@ -24,7 +24,7 @@ type query struct {
 	of      string // game, variant or house rules as in Standings.parseScope; "" means all games
 	unit    string // tag of the unit, "" for the chat's
 	least   int64  // minimum number of games, at least 1
-	against string // tag of the friend to whom the user is compared, "" for all players
+	against string // tag of the friend that the user is compared with, "" for all players
 	houses  bool   // lists computer players, too; never together with against
 	page    int    // from 0
 	menu    menu
@@ -132,7 +132,7 @@ type result struct {
 	off   map[string]store.Unlisted // by player, those who are not listed: hidden, or no longer in the chat
 	// hidden is true if the user has asked not to be listed.
 	hidden bool
-	// friend is the id of the friend to whom the user is compared, "" for a list of all players.
+	// friend is the id of the friend that the user is compared with, "" for a list of all players.
 	friend, friendName string
 }
 
@@ -154,7 +154,7 @@ func (v *Visit) otherPlayers() ([]companion, error) {
 	}), err
 }
 
-// friendTag returns the tag of the listed player whom person names or mentions. It refuses the user and unknown people.
+// friendTag returns the tag of the listed player that person names or mentions. It refuses the user and unknown people.
 func (v *Visit) friendTag(person bot.Person) (string, error) {
 	people, err := v.otherPlayers()
 	if err != nil {

@@ -76,7 +76,7 @@ func (v *Visit) ownCompanion(all []companion) companion {
 	return companion{player: string(v.Event.User), name: v.bot.ShownName(v.Player.Name, v.Lang)}
 }
 
-// findCompanion returns the player in all whom person names or mentions. It refuses unknown names, and players other
+// findCompanion returns the player in all that person names or mentions. It refuses unknown names, and players other
 // than the user who are hidden.
 func (v *Visit) findCompanion(all []companion, person bot.Person) (companion, error) {
 	i := person.Among(len(all), func(i int) string { return all[i].player },
@@ -278,8 +278,8 @@ func extremes(all []evening) (best, worst evening, total int64) {
 	return best, worst, total
 }
 
-// rivals returns the favourite opponent, against whom the player has more wins than losses by the largest margin, and
-// the dreaded one, with more losses than wins. The zero value means none.
+// rivals returns the opponents with the largest margin of the player's wins over losses (favourite) and of losses over
+// wins (dreaded). The zero value means none.
 func rivals(opponents []store.Opponent) (favourite, dreaded store.Opponent) {
 	for _, o := range opponents {
 		if o.Ahead+o.Behind < minRivalry {

@@ -100,7 +100,7 @@ func (v *Visit) withdrawOffer(t *store.Table, _ string) error {
 	return v.offerSeat(t)
 }
 
-// takeSeat handles the button that takes an offered seat; rest is the seat's number. If nobody has to agree or nothing
+// takeSeat handles the button that takes an offered seat; rest is the seat's number. If no one has to agree or nothing
 // can be lost, the person gets the seat. Otherwise it stores their request, or withdraws it after a second press.
 func (v *Visit) takeSeat(t *store.Table, rest string) error {
 	seat, ok := board.OfferedSeat(*t, rest)
@@ -173,7 +173,7 @@ func (v *Visit) Withdraw(user, chatID string) error {
 }
 
 // agreeToHandover stores that the person, seated or an admin without a seat, agrees to a handover, and hands the seat
-// over if nobody else must agree. rest is the board.TakerMark of the request and the seat's number.
+// over if no one else must agree. rest is the board.TakerMark of the request and the seat's number.
 func (v *Visit) agreeToHandover(t *store.Table, rest string) error {
 	mark, number, _ := strings.Cut(rest, " ")
 	seat, ok := board.OfferedSeat(*t, number)

@@ -70,7 +70,7 @@ func hasVariant(t store.Table, o bot.Opening) bool {
 	return err == nil
 }
 
-// MakesRoom reports whether a new table may replace t: a lobby in which nobody else has a seat, not even a reserved
+// MakesRoom reports whether a new table may replace t: a lobby in which no one else has a seat, not even a reserved
 // one.
 func (v *Visit) MakesRoom(t store.Table) bool {
 	return t.State == store.Lobby && !slices.ContainsFunc(t.Seats, func(s store.Seat) bool {
@@ -251,7 +251,7 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 // thread while seated people press its buttons. Whether it does is only checked when people want another table; the
 // loop of deadlines redraws the board when the opener becomes inactive.
 
-// isReplaceable reports whether another table may replace t, a lobby: nobody but the person sits there, or no seated
+// isReplaceable reports whether another table may replace t, a lobby: only the person sits there, or no seated
 // person has pressed a button for a long time.
 func (v *Visit) isReplaceable(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)

@@ -86,7 +86,7 @@ func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64
 }
 
 // answerInChat writes reply, the answer to button press c, into the chat in the background: into the page with the
-// button, or as a new message. A private answer without buttons does not replace a page, as nobody could go back.
+// button, or as a new message. A private answer without buttons does not replace a page, as no one could go back.
 func (l listener) answerInChat(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	m, forAll := reply.Private, reply.Instead || reply.Page != nil
 	if reply.Page != nil {

@@ -211,7 +211,7 @@ func totalLength(lines []line) int {
 	return n
 }
 
-// noMentions returns text with a joiner after each @, so that it mentions nobody.
+// noMentions returns text with a joiner after each @, so that it mentions no one.
 func noMentions(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
 // plainText returns the line's text without effective mentions. The text of a line with exact has none already.

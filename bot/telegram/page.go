@@ -68,7 +68,7 @@ func setReply(params tg.Params, replyTo, topic int64) tg.Params {
 	return params
 }
 
-// setReply makes a message with params a reply to the message that answer a is for. For one person it notifies nobody.
+// setReply makes a message with params a reply to the message that answer a is for. For one person it notifies no one.
 func (a *queuedAnswer) setReply(params tg.Params) tg.Params {
 	if a.receiver != nil {
 		params["disable_notification"] = "true"

@@ -163,7 +163,7 @@ func (w *Web) runUpkeep(ctx context.Context) {
 }
 
 // upkeep does the upkeep of all rooms once. From memory it drops rooms, except the main one, without an open page,
-// request or message for unusedIn. Their boards are drawn again when somebody visits them.
+// request or message for unusedIn. Their boards are drawn again at the next visit.
 func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
 		if room == w.room {

@@ -242,7 +242,7 @@ func (v *visitor) apply(c change) (problem string) {
 	return ""
 }
 
-// guestName returns a name for a new visitor that nobody in the room has: on a board, on the leaderboard, or present.
+// guestName returns a name for a new visitor that no one in the room has: on a board, on the leaderboard, or present.
 func (w *Web) guestName(r *http.Request) string {
 	room := w.roomOf(r)
 	taken := map[string]bool{}

@@ -225,7 +225,7 @@ func newSilencer(h slog.Handler, outage *databaseOutage, isDatabaseError func(er
 }
 
 // idPattern matches ids of people, chats, threads, messages and button presses: a platform's name, a colon, and text
-// with a digit. "web:room", the main room of the browser page, has no digit and identifies nobody.
+// with a digit. "web:room", the main room of the browser page, has no digit and identifies no one.
 var idPattern = regexp.MustCompile(`\b(` + strings.Join(append(platformNames(platformEntries()), "terminal"), "|") +
 	`):[-@:\w]*\d(?:[-@:\w]*\w)?`)
 

@@ -295,7 +295,7 @@ const (
 )
 
 const (
-	// addInstance adds the lease of the whole database, held by nobody, unless it exists.
+	// addInstance adds the lease of the whole database, without a holder, unless it exists.
 	addInstance = `INSERT INTO leases (name, holder, fence, ends) VALUES ($1, '', 1, 0) ON CONFLICT (name) DO NOTHING`
 	// lockInstance selects the lease of the whole database and locks it until the transaction ends: meanwhile other
 	// processes can neither take it nor join. It does not wait for changes of the lease's holder.

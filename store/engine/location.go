@@ -33,7 +33,7 @@ func (l *fileLock) check() error {
 var errHeld = errors.New("held by another instance")
 
 // fileLock is a lock that keeps other instances away from a database. It locks a separate file beside the database.
-// Knobel never deletes that file: the operating system releases the lock when the process ends. If somebody deletes it,
+// Knobel never deletes that file: the operating system releases the lock when the process ends. If a person deletes it,
 // the next instance makes it again and has the database from then on.
 type fileLock struct {
 	database string

@@ -20,7 +20,7 @@ const (
 	changeTimeout = 30 * time.Second
 	// viewTimeout is the timeout of a view. It is long, because exports and checks of all data are also views.
 	viewTimeout = 12 * time.Hour
-	// commitTimeout is the timeout of a commit and the statements sent with it. Then nobody knows whether it was done.
+	// commitTimeout is the timeout of a commit and the statements sent with it. After it the outcome is unknown.
 	commitTimeout = 10 * time.Second
 	// beginChange and beginView are the first statements of a change and of a view. With READ COMMITTED, each statement
 	// of a change sees what others have committed before this statement. A view sees the same state all the time.

@@ -40,7 +40,7 @@ type Message struct {
 	Edits int
 	// Waiting means that the message shows only that the bot "is thinking".
 	Waiting bool
-	// Called are the ids of the users whom the message notifies.
+	// Called are the ids of the users that the message notifies.
 	Called []string
 	// Answers is the id of the message that it replies to, or "".
 	Answers string
