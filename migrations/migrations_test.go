@@ -14,15 +14,12 @@ import (
 
 	"github.com/pressly/goose/v3"
 	_ "modernc.org/sqlite"
+
+	"knobel/bot/fakes"
 )
 
 // check ends the test on an error.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = fakes.Check
 
 // newDatabase returns a missing SQLite database, open until the test ends.
 func newDatabase(t *testing.T) *sql.DB {

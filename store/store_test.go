@@ -10,17 +10,13 @@ import (
 	"reflect"
 	"testing"
 
+	"knobel/bot/fakes"
 	"knobel/store"
 	"knobel/store/storetest"
 )
 
 // check ends the test on an error.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = fakes.Check
 
 // openNew opens a new database, until the test ends.
 func openNew(t testing.TB) *store.Store {

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/bot/chat"
+	"knobel/bot/fakes"
 	"knobel/games"
 	"knobel/games/record"
 	"knobel/games/wuerfelpoker"
@@ -235,12 +236,7 @@ func (h *House) Step(r *rapid.T, p *Person) {
 }
 
 // check ends the test on an error.
-func check(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = fakes.Check
 
 // Balanced fails the test unless store.Check finds no fault, such as balances that do not add up to zero.
 func (h *House) Balanced(r *rapid.T) {

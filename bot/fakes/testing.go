@@ -21,6 +21,14 @@ type TB interface {
 	Fatalf(format string, args ...any)
 }
 
+// Check ends the test on an error.
+func Check(t TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatalf("%v", err)
+	}
+}
+
 // Running runs run until stop is called or the test ends, and waits for its end. An error of run fails the test.
 func Running(t TB, run func(context.Context) error) (stop func()) {
 	ctx, cancel := context.WithCancel(context.Background())

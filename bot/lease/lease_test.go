@@ -86,12 +86,7 @@ func (r *replica) end() {
 }
 
 // check ends the test on an error.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = fakes.Check
 
 // chats holds so many chats that each lease has some.
 var chats = func() (all []string) {

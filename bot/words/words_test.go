@@ -11,18 +11,14 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"knobel/bot/fakes"
 	"knobel/bot/words"
 	"knobel/bot/words/wordstest"
 	"knobel/games"
 )
 
 // check ends the test on an error.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = fakes.Check
 
 // newWords returns the sentences of test files together with the bot's own.
 func newWords(t *testing.T, files map[string]string) *words.Words {

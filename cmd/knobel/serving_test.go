@@ -260,13 +260,8 @@ func writePrivate(t testing.TB, file string, content []byte) {
 	check(t, os.WriteFile(file, content, 0o600))
 }
 
-// check ends a test if err is not nil.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// check ends the test on an error.
+var check = fakes.Check
 
 // closeOrFail closes a database. An error fails the test.
 func closeOrFail(t testing.TB, closer io.Closer) {

@@ -20,7 +20,7 @@ func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves
 		return false
 	}
 	first, err := m.Save()
-	check(t, err)
+	Check(t, err)
 	again, err := g.Load(rules, first)
 	if err != nil {
 		t.Fatalf("%s is saved as %s, which cannot be loaded: %v", saved, first, err)

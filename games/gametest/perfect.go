@@ -25,7 +25,7 @@ const (
 func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	t.Helper()
 	m, err := g.New(rules, seats)
-	check(t, err)
+	Check(t, err)
 	PerfectFrom(t, g, rules, m)
 }
 
@@ -69,7 +69,7 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 			move = worths[random.IntN(len(worths))].Move
 		}
 		m, _, err = games.Play(m, s, move, luck)
-		check(t, err)
+		Check(t, err)
 	}
 	result, over := m.Result()
 	if has := mustExpect(t, solution, m); over && !games.AimsAtTotal(g, rules) {
@@ -88,13 +88,13 @@ func settledValues(t *testing.T, measure games.Measure, result games.Result) (va
 	case measure == games.Share:
 		const stake = 27720 // divisible by up to twelve winners
 		booked, err := money.Open(stake, seats, 0).Settle(result.Winners, result.Doubles)
-		check(t, err)
+		Check(t, err)
 		for _, amount := range booked.Amounts {
 			values = append(values, float64(amount)/stake)
 		}
 	case measure == games.Difference:
 		differences, err := money.Differences(result)
-		check(t, err)
+		Check(t, err)
 		for _, d := range differences {
 			values = append(values, float64(d.N)/float64(d.D))
 		}
@@ -106,7 +106,7 @@ func settledValues(t *testing.T, measure games.Measure, result games.Result) (va
 func mustExpect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 	t.Helper()
 	expected, err := solution.Expect(m)
-	check(t, err)
+	Check(t, err)
 	return expected
 }
 

@@ -38,7 +38,7 @@ func Run(t *testing.T, g games.Game) {
 	for at, v := range g.Variants() {
 		t.Run("variant "+v.Name, func(t *testing.T) {
 			rules, err := games.Choose(g, v.Name, nil)
-			check(t, err)
+			Check(t, err)
 			counts := seatCounts(g, rules)
 			for i, n := range counts {
 				if between := 0 < i && i < len(counts)-1; between && at > 0 && os.Getenv("KNOBEL_TEST_LONG") == "" {
@@ -261,8 +261,11 @@ func Main(m *testing.M) (code int) {
 	return m.Run()
 }
 
-// check ends the test on an error.
-func check(t testing.TB, err error) {
+// Check ends the test on an error.
+func Check(t interface {
+	Helper()
+	Fatal(...any)
+}, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)

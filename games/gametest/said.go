@@ -121,7 +121,7 @@ func checkSentences(t *testing.T, g games.Game, rules games.Rules, seats int, se
 			move = moves[random.IntN(len(moves))]
 		}
 		next, events, err := games.Play(m, seat, move, &fair)
-		check(t, err)
+		Check(t, err)
 		for _, e := range events {
 			w.checkLine(t, "event", games.Line(e))
 			w.checkLine(t, "you", events[0].You())

@@ -72,7 +72,7 @@ func Transcripts(t *testing.T, g games.Game, files string, facts ...Facts) {
 	}
 	for _, name := range names {
 		text, err := os.ReadFile(name)
-		check(t, err)
+		Check(t, err)
 		pieces, cases := splitTranscript(string(text))
 		if len(cases) == 0 {
 			t.Errorf("%s holds no case", name)
@@ -166,7 +166,7 @@ func (tr *transcript) execute(word, rest string) (err error) {
 // load loads a match under the rules of the case.
 func (tr *transcript) load(saved string) (games.Match, error) {
 	rules, err := tr.game.Check(tr.rules)
-	check(tr.t, err)
+	Check(tr.t, err)
 	return tr.game.Load(rules, []byte(saved))
 }
 

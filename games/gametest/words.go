@@ -26,7 +26,7 @@ func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	w, drafts = words{}, words{}
 	shared := words{}
 	files, err := fs.ReadDir(g.Words(), ".")
-	check(t, err)
+	Check(t, err)
 	for _, f := range files {
 		language, ok := strings.CutSuffix(f.Name(), ".toml")
 		family, of, isFamily := strings.Cut(language, ".")
@@ -35,7 +35,7 @@ func readWords(t *testing.T, g games.Game) (w, drafts words) {
 			continue
 		}
 		text, err := fs.ReadFile(g.Words(), f.Name())
-		check(t, err)
+		Check(t, err)
 		said := scan(text)
 		if isFamily {
 			shared[of] = map[string]string{}

@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"knobel/games"
+	"knobel/games/gametest"
 	"knobel/games/money"
 )
 
@@ -16,12 +17,7 @@ import (
 func seats(list ...games.Seat) []games.Seat { return list }
 
 // check ends the test on an error.
-func check(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = gametest.Check
 
 func TestSettle(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -8,6 +8,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 	"knobel/games/gametest/coin"
 	"knobel/games/record"
 )
@@ -34,12 +35,7 @@ func tenCoins() record.Terms {
 }
 
 // check ends the test on an error.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = gametest.Check
 
 // play plays a game to its end and returns its record. People play the first legal move.
 func play(t *testing.T, terms record.Terms) record.Record {

@@ -10,6 +10,7 @@ import (
 
 	"knobel/games"
 	"knobel/games/dice"
+	"knobel/games/gametest"
 	"knobel/games/record"
 	"knobel/games/review"
 	"knobel/games/sheet/sets"
@@ -17,12 +18,7 @@ import (
 )
 
 // check ends the test on an error.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = gametest.Check
 
 // played plays a game between the computer players in terms and returns its record; number selects the dice.
 func played(t testing.TB, terms record.Terms, number int) record.Record {

@@ -137,12 +137,7 @@ func playRandomMoves(t *rapid.T, rules games.Rules, seats int, luck *chance, max
 }
 
 // check ends the test on an error.
-func check(t rapid.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = gametest.Check
 
 // FuzzLoad checks that every state that Load accepts can be shown, saved unchanged, and played on.
 func FuzzLoad(f *testing.F) {

@@ -20,6 +20,8 @@ import (
 	"sync"
 	"testing"
 	"unicode/utf8"
+
+	"knobel/bot/fakes"
 )
 
 // listedPackage is a package as "go list" prints it.
@@ -162,10 +164,5 @@ func linesOfTexts(code []byte) map[int]bool {
 	}
 }
 
-// check ends a test if err is not nil.
-func check(t *testing.T, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+// check ends the test on an error.
+var check = fakes.Check

@@ -24,12 +24,7 @@ import (
 func TestMain(m *testing.M) { os.Exit(gametest.Main(m)) }
 
 // check ends the test on an error.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = gametest.Check
 
 func TestPromises(t *testing.T) {
 	for _, g := range sets.All() {
