@@ -84,7 +84,7 @@ func (b *Reviews) Feature() bot.Feature {
 					{Name: "move", Type: chat.TypeWord},
 				},
 				Subs: []bot.Command{{Name: "before", Needs: 1,
-					Run:     bot.Reads(bot.As(b.Visit, (*visit).listEarlierGames)),
+					Run:     bot.Reads(bot.As(b.Visit, (*visit).listGames)),
 					Options: []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1}}}}},
 			{Name: "puzzle", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).puzzleCommand),
 				How: "bot.puzzle.how",

@@ -31,17 +31,13 @@ func (v *visit) historyCommand(args bot.Args) error {
 	if table, given := args.Amount("game"); given {
 		return v.showGame(table, args.Text("move"))
 	}
-	return v.listGames(0)
+	return v.listGames(args)
 }
 
-// listEarlierGames lists the finished games with smaller numbers than the option game: "/history before 37".
-func (v *visit) listEarlierGames(args bot.Args) error {
-	table, _ := args.Amount("game")
-	return v.listGames(table)
-}
-
-// listGames shows a page of finished games: those before the table number before, or the latest if it is 0.
-func (v *visit) listGames(before int64) error {
+// listGames shows a page of finished games: the latest, or those with smaller numbers than the option game, as after
+// "/history before 37".
+func (v *visit) listGames(args bot.Args) error {
+	before, _ := args.Amount("game")
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, before, maxPast+1)
 	if err != nil {
 		return err
