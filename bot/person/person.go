@@ -38,18 +38,15 @@ func (b *People) Feature() bot.Feature {
 			{Name: "forget", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.forgetCommand),
 				How: "bot.forget.how",
 				Subs: []bot.Command{
-					{Name: "no", Run: bot.As(b.Visit, b.answerKept)},
+					{Name: "no", Run: bot.As(b.Visit, func(v *table.Visit, _ bot.Args) error {
+						v.Private(games.Say("bot.forget.kept", nil))
+						return nil
+					})},
 					{Name: "yes", Needs: 1, Options: []bot.Option{{Name: "word", Type: chat.TypeWord}},
 						Run: bot.As(b.Visit, b.forget)},
 				}},
 		},
 	}
-}
-
-// answerKept answers /forget no: it says that nothing was deleted.
-func (b *People) answerKept(v *table.Visit, _ bot.Args) error {
-	v.Private(games.Say("bot.forget.kept", nil))
-	return nil
 }
 
 // ownWord returns a word that marks a button as made for user. In some places other people could press the button too.

@@ -28,9 +28,8 @@ func (p Period) Stored() store.Period {
 }
 
 // readResult returns the data of the leaderboard that q selects, read from the store.
-func (v *Visit) readResult(q query) (result, error) {
+func (v *Visit) readResult(q query) (_ result, err error) {
 	s := result{query: q}
-	var err error
 	if s.scope, err = v.selectScope(q); err != nil {
 		return s, err
 	}

@@ -58,10 +58,9 @@ func (v *Visit) hide(hidden bool) error {
 }
 
 // queryOf returns the query that the options of /leaderboard select. Missing options get defaults that have results.
-func (v *Visit) queryOf(w bot.Args) (query, error) {
+func (v *Visit) queryOf(w bot.Args) (_ query, err error) {
 	q := query{least: 1, of: w.Text("game")}
 	unit := w.Text("unit")
-	var err error
 	if q.of != "" {
 		if _, err := v.bot.parseScope(q.of); err != nil {
 			return q, err

@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -85,10 +86,12 @@ func (l listener) handlePress(ctx context.Context, u update, tasks *sync.WaitGro
 func (l listener) runCommand(ctx context.Context, updateID int64, m message, command typedCommand) {
 	ev := l.event(updateID, m, m.From)
 	// Two updates may cause a greeting: one says that the bot was added, and has no message id; another is the /start
-	// from the link that added it. Both get the same event id, so that the bot greets only once.
+	// from the link that added it. Both get the same event id within a minute, so that the bot greets only once, even
+	// if they reach different replicas.
 	typed, ok := readCommand(m.Text)
 	if command.Name == hello && m.Date != 0 && (m.ID == 0 || ok && typed.Name == "start") {
-		ev.ID = greetingID(l.me.ID, m.Chat.ID, m.Date)
+		minute := m.Date / int64(greetedFor.Seconds())
+		ev.ID = fmt.Sprintf("%s:%d:%s:%d:%d", name, l.me.ID, hello, m.Chat.ID, minute)
 	}
 	ev.Command, ev.Text = command.Name, command.Text
 	ev.Mentions = m.mentions()

@@ -214,12 +214,6 @@ func refID(chatNumber, message int64) chat.Ref {
 // eventID returns the id of the event for an update. It contains the bot's id, as each bot numbers its own updates.
 func eventID(botID, updateID int64) string { return fmt.Sprintf("%s:%d:%d", name, botID, updateID) }
 
-// greetingID returns the event id of a greeting in a chat at date, in Unix seconds. Within a minute it is the same: a
-// /start and the update that adds the bot may reach different replicas, but shall cause only one greeting.
-func greetingID(botID, chatNumber, date int64) string {
-	return fmt.Sprintf("%s:%d:%s:%d:%d", name, botID, hello, chatNumber, date/int64(greetedFor.Seconds()))
-}
-
 // parseChat returns Telegram's number of a chat, or an error if the chat is not on Telegram.
 func parseChat(chat chat.Chat) (int64, error) {
 	id, _, err := parsePair(string(chat) + ":0")

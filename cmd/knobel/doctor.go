@@ -56,7 +56,6 @@ func (s *settings) runDoctor(ctx context.Context, w world) error {
 	var b *wiring.Bot
 	if st := d.openDatabase(ctx, s); st != nil {
 		defer st.Close()
-		var err error
 		if b, err = newBot(st, d.log); err != nil {
 			return err
 		}
@@ -210,21 +209,19 @@ func printFaults[Fault any](d *doctor, faults []Fault, err error, well string) e
 // checkKey prints whether names, ids and secrets in the database are encrypted. If they are not, although the terms of
 // service of a configured platform require it, it prints a warning.
 func (d *doctor) checkKey(s *settings) {
-	switch {
-	case s.key != nil:
+	if s.key != nil {
 		d.fine("names, ids and secrets in the database are encrypted with the key in %s: keep it elsewhere than the "+
 			"backups", s.keyFile)
-	default:
-		for _, e := range s.served() {
-			if e.sealed {
-				d.warn("names, ids and secrets in the database are not encrypted, as %s's terms for bots demand: "+
-					"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey",
-					e.title)
-				return
-			}
-		}
-		d.off("names, ids and secrets in the database are not encrypted: KNOBEL_KEY_FILE is not set")
+		return
 	}
+	for _, e := range s.served() {
+		if e.sealed {
+			d.warn("names, ids and secrets in the database are not encrypted, as %s's terms for bots demand: "+
+				"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey", e.title)
+			return
+		}
+	}
+	d.off("names, ids and secrets in the database are not encrypted: KNOBEL_KEY_FILE is not set")
 }
 
 // checkSecretFiles warns about files with a key, password, token or database URL that other users can read.
