@@ -22,6 +22,10 @@ import (
 // maxQueued is the number of queued statements at which all of them are sent.
 const maxQueued = 256
 
+// maxAnnounced is the maximum number of early answers that a transaction keeps: more than a press needs, few enough for
+// a transaction that reads all tables.
+const maxAnnounced = 64
+
 // pipeline runs the statements of a transaction on a server. It queues statements and sends them together with the next
 // statement whose answer is needed, in one round trip.
 type pipeline struct {
@@ -118,7 +122,7 @@ func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 	if p.announced[key] != nil {
 		return
 	}
-	if p.announced == nil {
+	if p.announced == nil || len(p.announced) == maxAnnounced {
 		p.announced = map[string]*earlyAnswer{}
 	}
 	answer := &earlyAnswer{}
@@ -129,8 +133,9 @@ func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 // writing matches a statement that changes the rows of one table only, and captures the name of the table.
 var writing = regexp.MustCompile(`^\s*(?:INSERT INTO|UPDATE) (\w+)`)
 
-// keyOf returns the key in pipeline.announced for a query with its arguments.
-func keyOf(query string, args []any) string { return fmt.Sprintf("%s %q", query, args) }
+// keyOf returns the key in pipeline.announced for a query with its arguments. %q will not do: it shows all numbers that
+// are no characters alike.
+func keyOf(query string, args []any) string { return fmt.Sprintf("%s %#v", query, args) }
 
 // send sends all queued statements and reads their answers, in one round trip. It returns the first error.
 func (p *pipeline) send(ctx context.Context) (firstErr error) {

@@ -257,6 +257,33 @@ func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	}
 }
 
+// TestEarlyAnswersAreToTheirQueries announces a query with many arguments in one transaction. Among them are numbers
+// that are no characters.
+func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
+	t.Parallel()
+	db := open(t, emptyDatabase(t))
+	const query = `SELECT $1::bigint`
+	err := db.View(t.Context(), func(tx *Tx) error {
+		for _, first := range []int64{1, 0xD800, 0x110000, 1 << 40} {
+			for n := first; n < first+maxAnnounced; n++ {
+				tx.Ahead(query, n)
+				var got int64
+				err := tx.Rows(query, []any{n}, func(row Row) error { return row.Scan(&got) })
+				if err != nil || got != n {
+					return fmt.Errorf("%d is read as %d, %v", n, got, err)
+				}
+			}
+		}
+		if kept := len(tx.on.(*pipeline).announced); kept > maxAnnounced {
+			return fmt.Errorf("%d early answers are kept", kept)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestASchemaOfAnyName uses a schema whose name has to be quoted in SQL.
 func TestASchemaOfAnyName(t *testing.T) {
 	needs.Long(t)
