@@ -28,7 +28,7 @@ var _ DB = (*File)(nil)
 // newFile opens or creates the database in file and brings its schema up to date. If file is not a database of Knobel,
 // has a newer schema or is in use, newFile leaves all files as they were and returns an error for the operator.
 func newFile(ctx context.Context, file string, o Options) (_ *File, err error) {
-	d := &File{base: base{options: o}}
+	d := &File{base: base{options: o}, readers: newReaders()}
 	if d.name, err = locate(file); err != nil {
 		return nil, err
 	}
@@ -100,7 +100,6 @@ func (d *File) startWriter(ctx context.Context) (err error) {
 	if d.lock.opened, err = os.Stat(d.name); err != nil {
 		return fmt.Errorf("database: %w", err)
 	}
-	d.readers = newReaders()
 	d.writer = &writer{options: d.options, lock: d.lock, readers: d.readers, counted: &d.counter,
 		trouble: trouble{report: d.options.Trouble}, jobs: make(chan *job, maxTogether)}
 	if err := d.writer.open(ctx); err != nil {
@@ -146,10 +145,7 @@ func (d *File) close() error {
 		d.writer.running.Wait()
 		open = append(open, d.writer.conn)
 	}
-	if d.readers != nil {
-		open = append(open, d.readers.take()...) // no view runs any longer
-	}
-	for _, c := range open {
+	for _, c := range append(open, d.readers.take()...) { // no view runs any longer
 		if c != nil {
 			errs = append(errs, c.close())
 		}
@@ -195,14 +191,27 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	r := d.readers
 	var c *connection
 	select {
-	case c = <-r.free:
-		defer func() { r.free <- c }()
-	case <-ctx.Done():
-		return ctx.Err()
+	case c = <-r.open: // rather than another, whose page cache would have to fill first
+	default:
+		select {
+		case c = <-r.open:
+		case c = <-r.closed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+	usable := false
+	defer func() {
+		if c != nil && (c.run("ROLLBACK") != nil || !usable || c.renewed != r.renewed.Load()) {
+			_ = c.close() // an error does no harm
+			c = nil
+		}
+		if c == nil {
+			r.closed <- nil
+		} else {
+			r.open <- c
+		}
+	}()
 	if c == nil {
 		renewed := r.renewed.Load()
 		if c, err = openConnection(ctx, d.name, "rw", forReading); err != nil {
@@ -210,13 +219,6 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 		}
 		c.renewed, c.convert = renewed, d.options.Convert
 	}
-	usable := false
-	defer func() {
-		if c.run("ROLLBACK") != nil || !usable || c.renewed != r.renewed.Load() {
-			_ = c.close() // an error does no harm
-			c = nil
-		}
-	}()
 	if err := c.run("BEGIN"); err != nil {
 		return fmt.Errorf("begin: %w", err)
 	}
@@ -264,13 +266,14 @@ const maxReaders = 4
 
 // readers is the pool of reading connections of a file, one for each concurrent view.
 type readers struct {
-	free    chan *connection // those that no view uses; a nil one is opened when needed
+	open    chan *connection // open connections that no view uses
+	closed  chan *connection // a nil one for each connection that may still be opened
 	renewed atomic.Int64     // how often all were replaced; a view closes a connection from before
 }
 
 // newReaders returns a pool of maxReaders connections, which views open when they need them.
 func newReaders() *readers {
-	r := &readers{free: make(chan *connection, maxReaders)}
+	r := &readers{open: make(chan *connection, maxReaders), closed: make(chan *connection, maxReaders)}
 	r.put(make([]*connection, maxReaders))
 	return r
 }
@@ -306,7 +309,9 @@ func (r *readers) renewUnused() bool {
 func (r *readers) take() (idle []*connection) {
 	for {
 		select {
-		case c := <-r.free:
+		case c := <-r.open:
+			idle = append(idle, c)
+		case c := <-r.closed:
 			idle = append(idle, c)
 		default:
 			return idle
@@ -317,7 +322,11 @@ func (r *readers) take() (idle []*connection) {
 // put puts the connections in idle, which take has removed, back into the pool.
 func (r *readers) put(idle []*connection) {
 	for _, c := range idle {
-		r.free <- c
+		if c == nil {
+			r.closed <- c
+		} else {
+			r.open <- c
+		}
 	}
 }
 
@@ -325,11 +334,10 @@ func (r *readers) put(idle []*connection) {
 // views are using are closed when these views end.
 func (r *readers) replace(idle []*connection) {
 	r.renewed.Add(1)
-	for i, c := range idle {
+	for _, c := range idle {
 		if c != nil {
 			_ = c.close() // no transaction is open on it
 		}
-		idle[i] = nil
+		r.closed <- nil
 	}
-	r.put(idle)
 }

@@ -191,6 +191,28 @@ func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 	}
 }
 
+// TestViewsOneAfterAnotherShareAConnection checks that a view opens a connection only if others use all that are open.
+func TestViewsOneAfterAnotherShareAConnection(t *testing.T) {
+	db := openTestFile(t, filepath.Join(t.TempDir(), "knobel.db"))
+	view := func(inside func() error) error {
+		return db.View(t.Context(), func(tx *Tx) error {
+			return errors.Join(tx.Rows(`SELECT 1`, nil, func(Row) error { return nil }), inside())
+		})
+	}
+	nothing := func() error { return nil }
+	for i, inside := range []func() error{nothing, func() error { return view(nothing) }} {
+		want := i + 1
+		for range 2 * maxReaders {
+			if err := view(inside); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if open := len(db.readers.open); open != want {
+			t.Errorf("%d connections are open, want %d", open, want)
+		}
+	}
+}
+
 // TestConnectionsAreRenewedAfterTheirViews replaces the reading connections during a view. Its connection is closed at
 // its end.
 func TestConnectionsAreRenewedAfterTheirViews(t *testing.T) {
