@@ -49,7 +49,7 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 			t.Fatalf("%v, %d seats: %v", rules, seats, err)
 		}
 		best, _ := games.Best(worths, s)
-		if expected := mustExpect(t, solution, m); !areNear(expected, best.Values) {
+		if expected := mustExpect(t, solution, m); !areNear(expected, best.Values, 0) {
 			t.Fatalf("%v, %d seats, seat %d: %v expected, and %q brings %v", rules, seats, s, expected, best.Move,
 				best.Values)
 		}
@@ -58,8 +58,8 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 			if len(worths) == 1 {
 				every = onlyEvery
 			}
-			average, ways := followMove(t, solution, m, s, w.Move, random.IntN(every) == 0)
-			if ways > 0 && !areNear(average, w.Values) {
+			average, largest, ways := followMove(t, solution, m, s, w.Move, random.IntN(every) == 0)
+			if ways > 0 && !areNear(average, w.Values, largest) {
 				t.Fatalf("%v, %d seats, seat %d: %q is worth %v, it leads to %v", rules, seats, s, w.Move, w.Values,
 					average)
 			}
@@ -73,7 +73,7 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 	}
 	result, over := m.Result()
 	if has := mustExpect(t, solution, m); over && !games.AimsAtTotal(g, rules) {
-		if want := settledValues(t, solution.Measure(), result); want != nil && !areNear(has, want) {
+		if want := settledValues(t, solution.Measure(), result); want != nil && !areNear(has, want, 0) {
 			t.Fatalf("%v, %d seats: %+v is worth %v, and settled as %v", rules, seats, result, has, want)
 		}
 	}
@@ -110,39 +110,42 @@ func mustExpect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 	return expected
 }
 
-// areNear reports whether a and b differ by rounding errors only.
-func areNear(a, b []float64) bool {
+// areNear reports whether a and b differ by rounding errors only. largest is the largest absolute value of those that
+// were added up to a, or 0 if a is no sum.
+func areNear(a, b []float64, largest float64) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for s := range a {
-		if math.Abs(a[s]-b[s]) > solvedApart*max(1, math.Abs(a[s])) {
+		if math.Abs(a[s]-b[s]) > solvedApart*max(1, math.Abs(a[s]), largest) {
 			return false
 		}
 	}
 	return true
 }
 
-// followMove plays a move with all results of the dice. It returns the average of the expected values of each seat, and
-// the number of results. It returns 0 results if there are many and many is false.
+// followMove plays a move with all results of the dice. It returns the average of the expected values of each seat, the
+// largest absolute value among them, and the number of results. It returns 0 results if there are many and many is
+// false.
 func followMove(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, move games.Move,
-	many bool) (average []float64, ways int) {
+	many bool) (average []float64, largest float64, ways int) {
 	t.Helper()
 	average = make([]float64, 0, 10)
 	for d := (&everyThrow{}); ways == 0 || d.next(); ways++ {
 		d.chance = 1
 		after, _ := m.Apply(s, move, d)
 		if !many && d.chance < 1./fewWays {
-			return nil, 0
+			return nil, 0, 0
 		}
 		for seat, value := range mustExpect(t, solution, after) {
 			if ways == 0 {
 				average = append(average, 0)
 			}
 			average[seat] += value * d.chance
+			largest = max(largest, math.Abs(value))
 		}
 	}
-	return average, ways
+	return average, largest, ways
 }
 
 // everyThrow is a Dice that throws all possible results, one after the other.
