@@ -29,7 +29,7 @@ import (
 func TestManyGamesMoveThereAndBack(t *testing.T) {
 	games := 12
 	if needs.IsLong() {
-		games = 100_000
+		games = 60_000
 	}
 	folder := t.TempDir()
 	file, back := filepath.Join(folder, "knobel.db"), filepath.Join(folder, "back.db")
