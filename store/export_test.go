@@ -1,14 +1,9 @@
 package store
 
-import "testing"
+import "knobel/bot/fakes"
 
 // check ends the test on an error.
-func check(t testing.TB, err error) {
-	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
-}
+var check = fakes.Check
 
 // Cached returns the number of tables in the cache.
 func (s *Store) Cached() int { return len(s.cache) }
