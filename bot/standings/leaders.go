@@ -99,11 +99,9 @@ func (v *Visit) queryOf(w bot.Args) (_ query, err error) {
 		}
 	}
 	if q.by.units && q.unit == "" {
-		if q.unit, err = v.usualUnit(q); err != nil {
-			return q, err
-		}
+		q.unit, err = v.usualUnit(q)
 	}
-	return q, nil
+	return q, err
 }
 
 // rankingOf returns the ranking called name. If name is "", it returns a ranking in units if unit is set, else the

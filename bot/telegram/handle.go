@@ -90,8 +90,7 @@ func (l listener) runCommand(ctx context.Context, updateID int64, m message, com
 	// if they reach different replicas.
 	typed, ok := readCommand(m.Text)
 	if command.Name == hello && m.Date != 0 && (m.ID == 0 || ok && typed.Name == "start") {
-		minute := m.Date / int64(greetedFor.Seconds())
-		ev.ID = fmt.Sprintf("%s:%d:%s:%d:%d", name, l.me.ID, hello, m.Chat.ID, minute)
+		ev.ID = fmt.Sprintf("%s:%d:%s:%d:%d", name, l.me.ID, hello, m.Chat.ID, m.Date/int64(greetedFor.Seconds()))
 	}
 	ev.Command, ev.Text = command.Name, command.Text
 	ev.Mentions = m.mentions()
