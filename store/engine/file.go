@@ -188,6 +188,9 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 		return errClosed
 	}
 	defer d.work.Done()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	r := d.readers
 	var c *connection
 	select {

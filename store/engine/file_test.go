@@ -1,11 +1,14 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"knobel/bot/fakes"
 )
 
 // openTestFile opens or creates a database in a file until the test ends.
@@ -201,15 +204,22 @@ func TestViewsOneAfterAnotherShareAConnection(t *testing.T) {
 	}
 	nothing := func() error { return nil }
 	for i, inside := range []func() error{nothing, func() error { return view(nothing) }} {
-		want := i + 1
 		for range 2 * maxReaders {
-			if err := view(inside); err != nil {
-				t.Fatal(err)
-			}
+			fakes.Check(t, view(inside))
 		}
-		if open := len(db.readers.open); open != want {
-			t.Errorf("%d connections are open, want %d", open, want)
+		if open := len(db.readers.open); open != i+1 {
+			t.Errorf("%d connections are open, want %d", open, i+1)
 		}
+	}
+}
+
+// TestNoViewBeginsAfterItsContext checks that a view whose context is done is not begun.
+func TestNoViewBeginsAfterItsContext(t *testing.T) {
+	db := openTestFile(t, filepath.Join(t.TempDir(), "knobel.db"))
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := db.View(ctx, func(*Tx) error { return errors.New("it was begun") }); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 }
 
