@@ -94,7 +94,7 @@ func pressAndDraw(b *testing.B, table *bare.Seated) {
 	b.Helper()
 	h := table.People[0].House
 	h.Wait(bare.Leisure)
-	r := h.Bot.Handle(context.Background(), table.Press())
+	r := h.Bot.Handle(context.Background(), bare.Carried(table))
 	if r.Refused || r.Board == 0 {
 		b.Fatalf("refused: %+v", r)
 	}
@@ -175,9 +175,8 @@ func measureSize(b *testing.B, address string) (s databaseSize) {
 	conn, err := pgx.Connect(ctx, address)
 	check(b, err)
 	defer conn.Close(ctx)
-	if _, err := conn.Exec(ctx, `VACUUM FULL`); err != nil {
-		b.Fatal(err)
-	}
+	_, err = conn.Exec(ctx, `VACUUM FULL`)
+	check(b, err)
 	rows, err := conn.Query(ctx, `
 		SELECT relname, pg_table_size(oid), pg_indexes_size(oid) FROM pg_class
 		WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace`)
