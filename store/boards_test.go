@@ -220,10 +220,14 @@ func TestBoardsBesideTheVersionBefore(t *testing.T) {
 			t.Errorf("the version before reads %q, not %q (%v)", got, want, err)
 		}
 	}
-	before(`UPDATE tables SET drawer = 'another', drawing = 5 WHERE id = 1`, at.Board, at.Place)
 	at.Outdate(3000)
 	at.Board.Page, at.Board.Seen, at.Board.Tapped, at.Board.Tapper = "end", 4, 2900, 1
-	now("0  1000 f 900 f end 4 2900 1 test:1/1 another", func(tx *store.Tx) error { return tx.Tables.SaveTable(at) })
+	save := func(tx *store.Tx) error { return tx.Tables.SaveTable(at) }
+	now("0  1000 f 900 f rules 0 0 0 test:1/1 ", save) // there is no replica of the version before
+	before(`INSERT INTO leases (name, holder, fence, ends) VALUES ('replica before', '', 1, 0)`, at.Board, at.Place)
+	now("0  1000 f 900 f end 4 2900 1 test:1/1 ", func(*store.Tx) error { return nil })
+	before(`UPDATE tables SET drawer = 'another', drawing = 5 WHERE id = 1`, at.Board, at.Place)
+	now("0  1000 f 900 f end 4 2900 1 test:1/1 another", save)
 	now("2 test:m 1000 f 900 f end 4 2900 1 test:1/1 ", func(tx *store.Tx) error { return drawAs(tx, at, 2, "test:m") })
 	is := store.Board{Drawn: 2, Message: "test:m", Posted: 900, Behind: 5000, Tapped: 2900, Tapper: 1, Seen: 5}
 	before(`UPDATE tables SET version = 3, page = '', behind = 5000, drawn = 2, board = 'test:m', away = FALSE,

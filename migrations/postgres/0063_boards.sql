@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Replicas of the version before go on reading and writing the columns of tables: triggers keep both places alike. They
--- go with these columns, which are listed in unused.go.
+-- Replicas of the version before go on reading and writing the columns of tables: triggers keep both places alike while
+-- there are any. They go with these columns, which are listed in unused.go.
 ALTER TABLE tables
     ALTER COLUMN page DROP NOT NULL,
     ALTER COLUMN drawn DROP NOT NULL,
@@ -62,18 +62,43 @@ CREATE FUNCTION board_moves() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- What this version writes of a board stands in the columns of its table. Where that is a drawing, a replica of the
--- version before that is about to draw the board loses its claim: it draws the board again.
+-- What this version writes of a board stands in the columns of its table, too. The message always does, as it may be
+-- sealed anew; the rest only while there is the lease of a replica of the version before: those of this version begin
+-- with 'replica boards '. Where that is a drawing, a replica of the version before that is about to draw the board loses
+-- its claim: it draws the board again.
 -- +goose StatementBegin
 CREATE FUNCTION table_of_board() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-    UPDATE tables SET board = NEW.message, page = NEW.page, drawn = NEW.drawn,
-        behind = COALESCE(NEW.behind, behind, changed), away = NEW.away, posted = NEW.posted, repost = NEW.repost,
-        seen = NULL, seen_turn = NEW.seen + 1, tapped = NEW.tapped, tapper = NEW.tapper,
-        drawer = CASE WHEN TG_NARGS > 0 THEN '' ELSE drawer END
-    WHERE id = NEW.table_id;
+    IF NEW.message IS DISTINCT FROM OLD.message
+        OR EXISTS (SELECT 1 FROM leases WHERE name LIKE 'replica %' AND name NOT LIKE 'replica boards %')
+    THEN
+        UPDATE tables SET board = NEW.message, page = NEW.page, drawn = NEW.drawn,
+            behind = COALESCE(NEW.behind, behind, changed), away = NEW.away, posted = NEW.posted, repost = NEW.repost,
+            seen = NULL, seen_turn = NEW.seen + 1, tapped = NEW.tapped, tapper = NEW.tapper,
+            drawer = CASE WHEN TG_NARGS > 0 THEN '' ELSE drawer END
+        WHERE id = NEW.table_id;
+    END IF;
     RETURN NULL;
 END $$;
 -- +goose StatementEnd
+
+-- A replica of the version before may join again after its lease was deleted: what it has missed is copied first. No
+-- change of a board that has not seen its lease may be committed later.
+-- +goose StatementBegin
+CREATE FUNCTION all_tables_of_boards() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
+    LOCK TABLE boards IN SHARE MODE;
+    UPDATE tables t SET board = b.message, page = b.page, drawn = b.drawn,
+        behind = COALESCE(b.behind, t.behind, t.changed), away = b.away, posted = b.posted, repost = b.repost,
+        seen = NULL, seen_turn = b.seen + 1, tapped = b.tapped, tapper = b.tapper, drawer = ''
+    FROM boards b WHERE b.table_id = t.id AND b.place = t.place
+        AND (t.board, t.page, t.drawn, t.away, t.posted, t.repost, t.seen_turn, t.tapped, t.tapper) IS DISTINCT FROM
+            (b.message, b.page, b.drawn, b.away, b.posted, b.repost, b.seen + 1, b.tapped, b.tapper);
+    RETURN NULL;
+END $$;
+-- +goose StatementEnd
+
+CREATE TRIGGER before_joins AFTER INSERT ON leases
+    FOR EACH ROW WHEN (NEW.name LIKE 'replica %' AND NEW.name NOT LIKE 'replica boards %')
+    EXECUTE FUNCTION all_tables_of_boards();
 
 CREATE TRIGGER a_table_moves AFTER UPDATE OF place ON tables
     FOR EACH ROW WHEN (pg_trigger_depth() = 0 AND NEW.place <> OLD.place) EXECUTE FUNCTION board_moves();
