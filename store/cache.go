@@ -82,7 +82,6 @@ func (tx *Tx) Expect(ids Known) {
 		tx.db.Ahead(presentCall, ids.Table)
 	}
 	if ids.Board {
-		tx.db.Ahead(languagesAt, ids.Table)
 		tx.db.Ahead(movesBySeat, ids.Table)
 		tx.db.Ahead(lastIsAuto, ids.Table)
 	}
@@ -97,6 +96,7 @@ func ExpectBoard(tx *Tx, t Table) {
 	tx.db.Ahead(boxOf, sealedID(t.Chat), t.Unit)
 	tx.db.Ahead(balanceOf, sealedID(t.Chat), t.Unit, sealedAccount("box"))
 	if t.State == Lobby {
+		tx.db.Ahead(languagesAt, t.ID)
 		tx.db.Ahead(firstGame, sealedID(t.Chat), t.Game, sealedID(t.Opener))
 		tx.db.Ahead(allHouseRules, sealedID(t.Chat))
 		return
