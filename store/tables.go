@@ -195,8 +195,9 @@ func (tx Tables) saveSeats(t Table, stored []Seat) error {
 // match an index that contains only tables with a deadline, in the order of this time.
 const (
 	alarm   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
-	clocked = `tables t JOIN boards b ON b.table_id = t.id AND b.place = t.place WHERE due > 0 AND NOT b.away AND ` + alarm
-	due     = `
+	clocked = `tables t WHERE due > 0 AND
+		NOT (SELECT away FROM boards WHERE table_id = t.id AND place = t.place) AND ` + alarm
+	due = `
 	SELECT id, chat, ` + alarm + ` FROM ` + clocked + ` <= $1 AND (` + alarm + ` > $2 OR ` + alarm + ` = $2 AND id > $3)
 	ORDER BY ` + alarm + `, id LIMIT $4`
 	dueOn = `
