@@ -3,6 +3,7 @@ package bot
 // Handling of events: each runs in one transaction, and the work registered there runs after the commit.
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -24,24 +25,14 @@ import (
 // New returns a bot without features; Add installs them. Handle works at once; boards are drawn while Run runs.
 func New(c Config) *Core {
 	b := &Bot{Config: c}
-	if b.Clock == nil {
-		b.Clock = chat.SystemClock{}
-	}
+	b.Clock = cmp.Or[chat.Clock](b.Clock, chat.SystemClock{})
 	if b.Same == nil {
 		b.Same = func(chat.User, chat.User) bool { return false }
 	}
-	if b.Zone == nil {
-		b.Zone = time.Local
-	}
-	if b.Rand == nil {
-		b.Rand = rand.Reader
-	}
-	if b.Log == nil {
-		b.Log = slog.Default()
-	}
-	if b.Sweep == 0 {
-		b.Sweep = 15 * time.Second
-	}
+	b.Zone = cmp.Or(b.Zone, time.Local)
+	b.Rand = cmp.Or(b.Rand, rand.Reader)
+	b.Log = cmp.Or(b.Log, slog.Default())
+	b.Sweep = cmp.Or(b.Sweep, 15*time.Second)
 	b.reserved = map[string]bool{}
 	for _, lang := range b.Words.Languages() {
 		gone := b.Words.Say(lang, games.Say("bot.gone", games.Args{"N": 7}), words.Context{})

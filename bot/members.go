@@ -194,10 +194,8 @@ func (v *Visit) IsAdmin(forChange bool) (bool, error) {
 		v.bot.admins.cacheAnswer(v.Event, admin, v.bot.Now())
 		return admin, nil
 	})
-	if err != nil {
-		return false, err
-	}
-	return answer.(bool), nil
+	admin, _ := answer.(bool)
+	return admin, err
 }
 
 // AdminsOnly returns nil if the person may change the chat, else the refusal with this key, which names the admins. In

@@ -162,10 +162,7 @@ func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, pla
 		}
 		return on.OtherAdmin(ctx, ev.Chat, chat.User(t.Ending.Voider))
 	})
-	if err != nil {
-		return false, err
-	}
-	return !another.(bool), nil
+	return another == false, err
 }
 
 // needsNoVote reports whether the player of s need not agree: a computer player, or a person whose data was erased.

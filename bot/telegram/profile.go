@@ -1,6 +1,7 @@
 package telegram
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -128,10 +129,7 @@ func menuEntries(commands []chat.Command, language string) []tg.BotCommand {
 		if !slices.Contains(menuCommands, c.Name) {
 			continue
 		}
-		about := c.About[language]
-		if about == "" {
-			about = c.About[english]
-		}
+		about := cmp.Or(c.About[language], c.About[english])
 		list = append(list, tg.BotCommand{Command: c.Name, Description: clip(clean(about), 256)})
 	}
 	return list
