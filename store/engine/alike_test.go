@@ -36,9 +36,7 @@ func open(t *testing.T, address string, o ...Options) *Server {
 // untilEnd returns db, a database just opened with the result err, and closes it when the test ends. err must be nil.
 func untilEnd[D DB](t *testing.T, db D, err error) D {
 	t.Helper()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -84,9 +82,7 @@ func fillTables(t *testing.T, db DB) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 }
 
 // TestEnginesAnswerAlike runs queries that the engines might answer differently without an error.

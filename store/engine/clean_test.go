@@ -15,18 +15,14 @@ func number(t *testing.T, db DB, query string) (n int64) {
 	err := db.View(t.Context(), func(tx *Tx) error {
 		return tx.Rows(query, nil, func(row Row) error { return row.Scan(&n) })
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return n
 }
 
 // runStatement runs a statement in a change.
 func runStatement(t *testing.T, db DB, statement string) {
 	t.Helper()
-	if err := db.Update(t.Context(), "", func(tx *Tx) error { return tx.Run(statement) }); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Update(t.Context(), "", func(tx *Tx) error { return tx.Run(statement) }))
 }
 
 // TestNothingIsCleanAsLongAsSomebodyReads begins a view before a row is deleted. The row stays until the view ends;
@@ -38,9 +34,7 @@ func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 	runStatement(t, db, `INSERT INTO settings (name, value) SELECT 'name ' || n, '' FROM generate_series(1, 20000) n`)
 	const keys = `SELECT SUM((SELECT COUNT(*) FROM bt_page_items('settings_pkey', n)))::BIGINT
 		FROM generate_series(1, pg_relation_size('settings_pkey') / current_setting('block_size')::BIGINT - 1) n`
-	if err := db.Clean(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Clean(t.Context()))
 	before := number(t, db, keys)
 	err := db.View(t.Context(), func(tx *Tx) error {
 		var rows int64
@@ -53,15 +47,11 @@ func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 		}
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if now := number(t, db, keys); now != before {
 		t.Errorf("the index has %d entries, and had %d", now, before)
 	}
-	if err := db.Clean(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, db.Clean(t.Context()))
 	if now := number(t, db, keys); now != before-1 {
 		t.Errorf("the index has %d entries, and had %d with the one that was deleted", now, before)
 	}
@@ -74,9 +64,7 @@ func TestReplicasCleanAtOnce(t *testing.T) {
 	address := emptyDatabase(t)
 	alone := open(t, address)
 	runStatement(t, alone, `CREATE EXTENSION pageinspect`)
-	if err := alone.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, alone.Close())
 	var all []DB
 	for range 3 {
 		all = append(all, open(t, address, shared))
@@ -103,9 +91,7 @@ func TestReplicasCleanAtOnce(t *testing.T) {
 		FROM generate_series(1, pg_relation_size('settings_pkey') / current_setting('block_size')::BIGINT - 1) n`
 	before := number(t, all[0], keys)
 	runStatement(t, all[0], `DELETE FROM settings WHERE name = 'name 7'`)
-	if err := all[0].Clean(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	check(t, all[0].Clean(t.Context()))
 	rows, now := number(t, all[0], `SELECT COUNT(*) FROM settings`), number(t, all[0], keys)
 	if rows != 20000-16 || now != before-1 {
 		t.Errorf("%d rows are left; the index has %d entries, and had %d with the one that was deleted last", rows, now,

@@ -26,9 +26,7 @@ func copyDatabase(t *testing.T, file, target string) {
 		if err == nil {
 			err = os.WriteFile(target+end, content, 0o600)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 }
 
@@ -63,9 +61,7 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 			folder := t.TempDir()
 			db, backup := openTestFile(t, filepath.Join(folder, "knobel.db")), filepath.Join(folder, "backup.db")
 			runStatement(t, db, `INSERT INTO settings (name, value) VALUES ('one', '')`)
-			if err := db.Backup(t.Context(), backup, nil); err != nil {
-				t.Fatal(err)
-			}
+			check(t, db.Backup(t.Context(), backup, nil))
 			runStatement(t, db, `INSERT INTO settings (name, value) VALUES ('later', '')`)
 			killed := filepath.Join(t.TempDir(), "knobel.db")
 			copyDatabase(t, db.File(), killed) // the later row is in the log
@@ -73,9 +69,7 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 			if err == nil {
 				all, err = r.crashAfter(after, links)
 			}
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			before := int64(-1)
 			if looked, err := OpenReadOnly(t.Context(), killed, Options{}); err == nil {
 				before = countSettings(t, looked)
@@ -90,9 +84,7 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 			n, found := countSettings(t, began), strings.Join(began.Found(), "\n")
 			asides := 0
 			files, err := os.ReadDir(filepath.Dir(killed))
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			for _, file := range files {
 				name := file.Name()
 				if strings.Contains(name, "restoring") {
@@ -119,9 +111,7 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 				t.Error(err)
 			}
 			again, err := Restore(t.Context(), backup, killed, true, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			if len(again.Found()) > 0 {
 				t.Errorf("again found: %q", again.Found())
 			}
@@ -148,17 +138,13 @@ func TestANameThatTheDiskMayNotKeep(t *testing.T) {
 		t.Run(what, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "knobel.db")
 			made, err := Beside(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			check(t, err)
 			names := []string{made}
 			if test.taken {
 				names = append(names, file)
 			}
 			for _, name := range names {
-				if err := os.WriteFile(name, nil, 0o600); err != nil {
-					t.Fatal(err)
-				}
+				check(t, os.WriteFile(name, nil, 0o600))
 			}
 			err = nameWith(made, file, func(string) error { return test.sync })
 			if uncertain := errors.Is(err, ErrUncertain); uncertain != test.want {
@@ -176,12 +162,8 @@ func TestANameThatTheDiskMayNotKeep(t *testing.T) {
 func TestNothingOfTheDatabaseStaysInATemporaryFile(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
 	s, err := Open(t.Context(), file, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
+	check(t, s.Close())
 	for what, pragmas := range map[string][]string{
 		"writing": forWriting, "reading": forReading, "copying": forCopying, "rekeying": forRekeying,
 	} {
@@ -231,9 +213,7 @@ func TestConnectionsAreRenewedAfterTheirViews(t *testing.T) {
 		db.readers.renew()
 		return tx.Rows(`SELECT 1`, nil, func(Row) error { return nil })
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	idle := db.readers.take()
 	for _, c := range idle {
 		if c != nil {

@@ -168,9 +168,7 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 	address := server.Address(server.Database(t, ""), "pool_max_conns=2")
 	first := open(t, address)
 	runStatement(t, first, `INSERT INTO settings (name, value) VALUES ('n', '0')`)
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, first.Close())
 	var counted, alone, together, lost atomic.Int64
 	process := func(o Options) {
 		db, err := newServer(context.Background(), address, o, false)
@@ -223,9 +221,7 @@ func TestNobodyWorksBesideWhoIsAlone(t *testing.T) {
 	all.Wait()
 	end := open(t, address, shared)
 	var n int64
-	if err := end.queryRow(t.Context(), `SELECT value::BIGINT FROM settings WHERE name = 'n'`).Scan(&n); err != nil {
-		t.Fatal(err)
-	}
+	check(t, end.queryRow(t.Context(), `SELECT value::BIGINT FROM settings WHERE name = 'n'`).Scan(&n))
 	if n != counted.Load() {
 		t.Errorf("%d changes were told to stand, %d do", counted.Load(), n)
 	}

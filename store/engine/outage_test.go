@@ -36,9 +36,7 @@ func TestTheServerIsGoneForAWhile(t *testing.T) {
 	stored := int64(0)
 	for round := range 3 {
 		name := fmt.Sprint("round ", round)
-		if err := db.Update(t.Context(), "", func(tx *Tx) error { return save(tx, name, "1") }); err != nil {
-			t.Fatal(err)
-		}
+		check(t, db.Update(t.Context(), "", func(tx *Tx) error { return save(tx, name, "1") }))
 		stored++
 		err := db.Update(t.Context(), "", func(tx *Tx) error {
 			if err := save(tx, "lost "+name, "1"); err != nil {
@@ -234,9 +232,7 @@ func TestChangesInEachOthersWay(t *testing.T) {
 	err := db.Update(t.Context(), "", func(tx *Tx) error {
 		return errors.Join(save(tx, "a", ""), save(tx, "b", ""))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	const rounds = 5
 	lock := func(tx *Tx, name string) error {
 		return tx.Lock(`SELECT name FROM settings WHERE name = $1`, []any{name}, nil)

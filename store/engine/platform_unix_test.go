@@ -13,24 +13,16 @@ import (
 func TestALockIsFreeOnceItIsReleased(t *testing.T) {
 	database := filepath.Join(t.TempDir(), "knobel.db")
 	l, err := acquire(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	born, err := syscall.Dup(int(l.file.Fd())) // as in a forked process until that runs another program
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer syscall.Close(born)
 	if _, err := acquire(database); err == nil {
 		t.Error("two hold the lock")
 	}
-	if err := l.release(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, l.release())
 	again, err := acquire(database)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	if err := again.release(); err != nil {
 		t.Error(err)
 	}

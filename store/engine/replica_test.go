@@ -170,9 +170,7 @@ func TestAReplicaThatWasAwayGoesOn(t *testing.T) {
 	// Leases that expired long ago are deleted, later ones are not.
 	_, err := away.exec(t.Context(), `INSERT INTO leases (name, holder, fence, ends) VALUES ('replica old', 'old', 1, 1),
 		('replica new', 'new', 1, `+now+` - 60000), ('other', 'old', 1, 1)`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	left := func() string {
 		names, err := away.queryTexts(t.Context(), `SELECT name FROM leases WHERE name IN ('replica old', 'replica new', 'other')
 			ORDER BY 1`)

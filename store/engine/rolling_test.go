@@ -20,9 +20,7 @@ import (
 func newerSchema(t *testing.T) (version int64, scripts fs.FS) {
 	t.Helper()
 	newest, err := migrations.Newest()
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	return newest + 1, fstest.MapFS{fmt.Sprintf("%04d_later.sql", newest+1): {Data: []byte(`-- +goose Up
 ALTER TABLE settings ADD COLUMN more TEXT COLLATE "C" NOT NULL DEFAULT '';
 CREATE TABLE later (name TEXT COLLATE "C" NOT NULL PRIMARY KEY);
@@ -160,9 +158,7 @@ func TestAnUpgradeWaitsForNobody(t *testing.T) {
 	for waits := int64(0); waits == 0; { // until the upgrade waits for the view
 		err := old.queryRow(t.Context(), `SELECT COUNT(*) FROM pg_locks WHERE NOT granted
 			AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&waits)
-		if err != nil {
-			t.Fatal(err)
-		}
+		check(t, err)
 	}
 	for i := range 5 {
 		if err := old.Update(t.Context(), "", storeSetting(fmt.Sprint(i))); err != nil {

@@ -23,9 +23,7 @@ var ownOfPostgres = regexp.MustCompile(`^\w+ (migrations|migrations_lock)\b`)
 func TestBothSchemasAreOne(t *testing.T) {
 	t.Parallel()
 	own := openDriver(t, "pgx", emptyDatabase(t))
-	if err := migrations.UpPostgres(t.Context(), own, ""); err != nil {
-		t.Fatal(err)
-	}
+	check(t, migrations.UpPostgres(t.Context(), own, ""))
 	for _, column := range migrations.Unused { // the next version drops these
 		table, name, _ := strings.Cut(column, ".")
 		if _, err := own.Exec(`ALTER TABLE ` + table + ` DROP COLUMN ` + name + ` CASCADE`); err != nil {
@@ -46,9 +44,7 @@ func TestBothSchemasAreOne(t *testing.T) {
 func openDriver(t *testing.T, driver, name string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open(driver, name)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	t.Cleanup(func() {
 		if err := db.Close(); err != nil {
 			t.Error(err)
@@ -80,28 +76,20 @@ var types = []struct {
 func translateSchema(t *testing.T) (statements []string) {
 	t.Helper()
 	db := openDriver(t, "sqlite", filepath.Join(t.TempDir(), "knobel.db"))
-	if err := migrations.Up(t.Context(), db); err != nil {
-		t.Fatal(err)
-	}
+	check(t, migrations.Up(t.Context(), db))
 	rows, err := db.Query(`SELECT sql FROM sqlite_master
 		WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'migrations' ORDER BY rowid`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var statement string
-		if err := rows.Scan(&statement); err != nil {
-			t.Fatal(err)
-		}
+		check(t, rows.Scan(&statement))
 		for _, kind := range types {
 			statement = kind.of.ReplaceAllString(statement, kind.is)
 		}
 		statements = append(statements, statement)
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, rows.Err())
 	return statements
 }
 
@@ -142,21 +130,15 @@ func describeSchema(t *testing.T, db *sql.DB) (parts []string) {
 		UNION ALL
 		SELECT 'view ' || viewname || ': ' || definition FROM pg_views WHERE schemaname = 'public'
 		ORDER BY 1`)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	defer rows.Close()
 	for rows.Next() {
 		var part string
-		if err := rows.Scan(&part); err != nil {
-			t.Fatal(err)
-		}
+		check(t, rows.Scan(&part))
 		if !ownOfPostgres.MatchString(strings.Replace(part, ".", " ", 1)) {
 			parts = append(parts, part)
 		}
 	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
+	check(t, rows.Err())
 	return parts
 }

@@ -140,26 +140,18 @@ func TestPasswordsAreNotShown(t *testing.T) {
 func certificate(t *testing.T) (cert, key []byte) {
 	t.Helper()
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	template := x509.Certificate{SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "tests"},
 		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour), IsCA: true,
 		BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
 	der, err := x509.CreateCertificate(rand.Reader, &template, &template, &private.PublicKey, private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	secret, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	block := func(kind string, content []byte) []byte {
 		var text bytes.Buffer
-		if err := pem.Encode(&text, &pem.Block{Type: kind, Bytes: content}); err != nil {
-			t.Fatal(err)
-		}
+		check(t, pem.Encode(&text, &pem.Block{Type: kind, Bytes: content}))
 		return text.Bytes()
 	}
 	return block("CERTIFICATE", der), block("PRIVATE KEY", secret)
@@ -175,9 +167,7 @@ func TestTLSIsAsTheAddressSays(t *testing.T) {
 	database := server.Database(t, "")
 	right, wrong := filepath.Join(t.TempDir(), "right.crt"), filepath.Join(t.TempDir(), "wrong.crt")
 	for name, content := range map[string][]byte{right: cert, wrong: other} {
-		if err := os.WriteFile(name, content, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		check(t, os.WriteFile(name, content, 0o600))
 	}
 	for said, secure := range map[string]string{
 		"sslmode=disable": "false", "sslmode=require": "true", "sslmode=verify-full&sslrootcert=" + right: "true",
@@ -224,9 +214,7 @@ func TestAServerThatRefusesIsReached(t *testing.T) {
 func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	t.Parallel()
 	config, _, err := parseAddress(emptyDatabase(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	check(t, err)
 	var conns [2]*pgx.Conn
 	for i := range conns {
 		if conns[i], err = pgx.ConnectConfig(t.Context(), config.ConnConfig); err != nil {
@@ -340,3 +328,6 @@ func kindOf(err error) string {
 	}
 	return "passing: " + err.Error()
 }
+
+// check ends the test on an error.
+var check = fakes.Check
