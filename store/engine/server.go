@@ -33,7 +33,8 @@ type Server struct {
 	control         *sql.DB            // for the lease, hints and short queries, which must not wait for changes
 	readOnly        bool               // it is open for views only
 	turns           lock.Keyed[string] // one lock for each name, so that its changes run one after the other
-	unnamedSlots    chan struct{}      // holds one value for each running change without a name; full: others wait
+	slots           chan struct{}      // holds one value for each connection that is taken; full: others wait
+	unnamedSlots    chan struct{}      // the same for each running change without a name
 	lease           *lease             // nil: it is open for views only
 	resets          atomic.Int64
 	pooled          atomic.Bool // a pooler was noticed: new connections use no named statements
@@ -80,6 +81,7 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 	}
 	d := &Server{base: base{name: name, options: o}, config: config,
 		trouble: trouble{report: o.Trouble}, unnamedSlots: make(chan struct{}, max(1, config.MaxConns/2)),
+		slots: make(chan struct{}, config.MaxConns),
 		hints: hints{mark: rand.Text()[:10], silence: silence}}
 	d.pool = stdlib.OpenDB(*config.ConnConfig, stdlib.OptionShouldPing(needsPing),
 		stdlib.OptionBeforeConnect(func(_ context.Context, c *pgx.ConnConfig) error {

@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -267,6 +268,33 @@ func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
 		}
 		return nil
 	}))
+}
+
+// TestConnectionsAreTakenInTurn makes eight goroutines take the only connection again and again: while one waits, the
+// others do so a few times only.
+func TestConnectionsAreTakenInTurn(t *testing.T) {
+	server := postgrestest.Need(t)
+	db := open(t, server.Address(server.Database(t, ""))+"?pool_max_conns=1")
+	var turns atomic.Int64
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 500 {
+				began := turns.Load()
+				err := db.View(t.Context(), func(tx *Tx) error {
+					if passed := turns.Add(1) - began; passed > 48 {
+						t.Errorf("%d others came first", passed)
+					}
+					var n int
+					return tx.get(`SELECT 1`, &n)
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // TestASchemaOfAnyName uses a schema whose name has to be quoted in SQL.

@@ -126,11 +126,11 @@ func (d *Server) changeOnce(
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	conn, err := takeConnection(ctx, d.pool)
+	conn, done, err := d.takeConnection(ctx, d.pool)
 	if err != nil {
 		return err
 	}
-	defer conn.Close()
+	defer done()
 	tx, p := d.begin(ctx, conn, append([]string{beginChange, setLimits}, statements...)...)
 	p.onLock = onLock
 	defer p.rollback(ctx) // unless committed
@@ -201,7 +201,7 @@ func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (
 	if !d.work.Begin() {
 		return false, errClosed
 	}
-	conn, err := takeConnection(ctx, pool)
+	conn, done, err := d.takeConnection(ctx, pool)
 	if err != nil {
 		d.work.Done()
 		return false, err
@@ -217,7 +217,7 @@ func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (
 			defer d.work.Done()
 			p.rollback(readCtx)
 			cancel()
-			_ = conn.Close()
+			done()
 		}()
 	}()
 	if err = read(tx); err == nil {
@@ -226,13 +226,20 @@ func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (
 	return p.gotRow, err
 }
 
-// takeConnection returns a connection of pool, and waits until one is free or ctx is done.
-func takeConnection(ctx context.Context, pool *sql.DB) (*sql.Conn, error) {
-	conn, err := pool.Conn(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("begin: %w", asServer(oneLine{err}))
+// takeConnection returns a connection of pool, and waits until one is free or ctx is done. The caller must call done to
+// return the connection. Callers get connections in the order in which they asked: an sql.DB serves any of those that
+// wait, so that one of them may wait for long.
+func (d *Server) takeConnection(ctx context.Context, pool *sql.DB) (conn *sql.Conn, done func(), err error) {
+	select {
+	case d.slots <- struct{}{}:
+		if conn, err = pool.Conn(ctx); err == nil {
+			return conn, func() { _ = conn.Close(); <-d.slots }, nil
+		}
+		<-d.slots
+	case <-ctx.Done():
+		err = ctx.Err()
 	}
-	return conn, nil
+	return nil, nil, fmt.Errorf("begin: %w", asServer(oneLine{err}))
 }
 
 // readersTimeout is how long Clean waits for transactions that read an older state. Most of them take milliseconds.
