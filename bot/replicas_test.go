@@ -19,7 +19,7 @@ import (
 // drawCounts returns how many requests the stages of the replicas A and B have got.
 func drawCounts(p *bare.Pair) (a, b int) {
 	synctest.Wait()
-	return len(p.A.Stage.Done), len(p.B.Stage.Done)
+	return len(p.A.Stage.Requests()), len(p.B.Stage.Requests())
 }
 
 // After a press at a replica that does not draw the chat's boards, the one that does draws the board at once.
@@ -190,7 +190,7 @@ func TestBoardsArePostedOnceByReplicas(t *testing.T) {
 		}
 		a, b := bare.Posted(p.A.Stage), bare.Posted(p.B.Stage)
 		if a+b != len(all)+1 || b == 0 {
-			t.Errorf("%d boards are posted by one and %d by the other: %v", a, b, p.A.Stage.Done)
+			t.Errorf("%d boards are posted by one and %d by the other: %v", a, b, p.A.Stage.Requests())
 		}
 	})
 }

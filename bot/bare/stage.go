@@ -106,6 +106,13 @@ func (s *Stage) Retire(_ context.Context, place chat.Place, ref chat.Ref) error 
 	return s.note("retire", place, ref)
 }
 
+// Requests returns the requests recorded so far.
+func (s *Stage) Requests() []string {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return slices.Clone(s.Done)
+}
+
 // Until waits until met returns true for the recorded requests, and returns these. It checks after every request and
 // periodically. what names the condition if it never holds.
 func (s *Stage) Until(t testing.TB, what string, met func(done []string) bool) []string {
@@ -114,9 +121,7 @@ func (s *Stage) Until(t testing.TB, what string, met func(done []string) bool) [
 	defer cancel()
 	var done []string
 	err := s.news.Wait(ctx, func() bool {
-		s.Mu.Lock()
-		done = slices.Clone(s.Done)
-		s.Mu.Unlock()
+		done = s.Requests()
 		return met(done)
 	})
 	if err != nil {

@@ -173,8 +173,8 @@ func TestABoardThatWasPostedAndNotNotedIsFound(t *testing.T) {
 				if chat.Ref(at.Board.Message) != want || at.Board.Drawn != at.Version {
 					t.Errorf("the board is %q in version %d of %d", at.Board.Message, at.Board.Drawn, at.Version)
 				}
-				if !slices.Equal(p.A.Stage.Done, []string{done}) || p.A.Stage.Looks != 1 {
-					t.Errorf("it does %q, and looks %d times", p.A.Stage.Done, p.A.Stage.Looks)
+				if !slices.Equal(p.A.Stage.Requests(), []string{done}) || p.A.Stage.Looks != 1 {
+					t.Errorf("it does %q, and looks %d times", p.A.Stage.Requests(), p.A.Stage.Looks)
 				}
 			})
 		})
@@ -197,8 +197,8 @@ func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 		ev.Command, ev.Text, ev.Carries = "relay", "10", true
 		p.At(p.B, ev)
 		bare.GoOn(12 * time.Second)
-		if !slices.Equal(p.A.Stage.Done, []string{"edit test:another's failed", "post test:m1"}) {
-			t.Errorf("it does %q", p.A.Stage.Done)
+		if !slices.Equal(p.A.Stage.Requests(), []string{"edit test:another's failed", "post test:m1"}) {
+			t.Errorf("it does %q", p.A.Stage.Requests())
 		}
 		if at := anna.Table(); at.Board.Message != "test:m1" {
 			t.Errorf("the board is %q", at.Board.Message)
