@@ -224,7 +224,12 @@ func TestBoardsBesideTheVersionBefore(t *testing.T) {
 	at.Board.Page, at.Board.Seen, at.Board.Tapped, at.Board.Tapper = "end", 4, 2900, 1
 	save := func(tx *store.Tx) error { return tx.Tables.SaveTable(at) }
 	now("0  1000 f 900 f rules 0 0 0 test:1/1 ", save) // there is no replica of the version before
-	before(`INSERT INTO leases (name, holder, fence, ends) VALUES ('replica before', '', 1, 0)`, at.Board, at.Place)
+	join := func(lease string) {
+		store.Behind(t, s, `INSERT INTO leases (name, holder, fence, ends) VALUES ('`+lease+`', '', 1, 0)`)
+	}
+	join("replica boards x")
+	now("0  1000 f 900 f rules 0 0 0 test:1/1 ", save)
+	join("replica before")
 	now("0  1000 f 900 f end 4 2900 1 test:1/1 ", func(*store.Tx) error { return nil })
 	before(`UPDATE tables SET drawer = 'another', drawing = 5 WHERE id = 1`, at.Board, at.Place)
 	now("0  1000 f 900 f end 4 2900 1 test:1/1 another", save)
@@ -248,6 +253,15 @@ func TestBoardsBesideTheVersionBefore(t *testing.T) {
 		FALSE, 7, 7)`)
 	if table := tableOf(t, s, 9); table.Board != (store.Board{Posted: 7, Behind: 7, Tapper: -1}) {
 		t.Errorf("added by the version before: %+v", table.Board)
+	}
+	versions := func() (all string) {
+		check(t, openRaw(t, s.File()).QueryRow(`SELECT STRING_AGG(xmin::TEXT, ' ') FROM tables`).Scan(&all))
+		return all
+	}
+	store.Behind(t, s, `DELETE FROM leases WHERE name = 'replica before'`)
+	was := versions()
+	if join("replica before"); versions() != was {
+		t.Error("a replica that joins again and has missed nothing changes tables")
 	}
 	wantNoFaults(t, s)
 }

@@ -81,17 +81,19 @@ CREATE FUNCTION table_of_board() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- A replica of the version before may join again after its lease was deleted: what it has missed is copied first. No
--- change of a board that has not seen its lease may be committed later.
+-- A replica of the version before may join again after its lease was deleted: what it has missed is copied first, and
+-- what it has not missed stays as it is. No change of a board that has not seen its lease may be committed later. All
+-- changes of boards lock their chat first: those that wait for this lock hold nothing that is needed here.
 -- +goose StatementBegin
 CREATE FUNCTION all_tables_of_boards() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
-    LOCK TABLE boards IN SHARE MODE;
+    LOCK TABLE chats, boards IN EXCLUSIVE MODE;
     UPDATE tables t SET board = b.message, page = b.page, drawn = b.drawn,
         behind = COALESCE(b.behind, t.behind, t.changed), away = b.away, posted = b.posted, repost = b.repost,
         seen = NULL, seen_turn = b.seen + 1, tapped = b.tapped, tapper = b.tapper, drawer = ''
     FROM boards b WHERE b.table_id = t.id AND b.place = t.place
-        AND (t.board, t.page, t.drawn, t.away, t.posted, t.repost, t.seen_turn, t.tapped, t.tapper) IS DISTINCT FROM
-            (b.message, b.page, b.drawn, b.away, b.posted, b.repost, b.seen + 1, b.tapped, b.tapper);
+        AND (t.board, t.page, t.drawn, t.away, t.posted, t.repost, t.tapped, t.tapper, CASE WHEN t.seen IS NOT NULL
+            THEN t.seen_turn WHEN t.seen_turn > 0 THEN t.seen_turn - 1 ELSE t.turn END) IS DISTINCT FROM
+            (b.message, b.page, b.drawn, b.away, b.posted, b.repost, b.tapped, b.tapper, b.seen);
     RETURN NULL;
 END $$;
 -- +goose StatementEnd

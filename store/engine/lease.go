@@ -4,7 +4,7 @@ package engine
 // lease, a row of the table leases, and renews it.
 //
 // A process that wants the database alone takes the lease "instance". The fence of that lease counts the processes that
-// have had it. Each replica has its own lease, named "replica" and its holder, with the fence that "instance" had when
+// have had it. Each replica has its own lease, named "replica boards" and its holder, with the fence of "instance" when
 // the replica joined: while both fences are the same, no process has had the database alone since then.
 //
 // - Each change checks in its own transaction that the lease of its process still holds, and locks the key of that
