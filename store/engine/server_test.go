@@ -275,15 +275,15 @@ func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
 func TestConnectionsAreTakenInTurn(t *testing.T) {
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, ""))+"?pool_max_conns=1")
-	var turns atomic.Int64
+	var turns, late atomic.Int64
 	var all sync.WaitGroup
 	for range 8 {
 		all.Go(func() {
-			for range 500 {
+			for range 1000 {
 				began := turns.Load()
 				err := db.View(t.Context(), func(tx *Tx) error {
-					if passed := turns.Add(1) - began; passed > 48 {
-						t.Errorf("%d others came first", passed)
+					if turns.Add(1)-began > 48 {
+						late.Add(1)
 					}
 					var n int
 					return tx.get(`SELECT 1`, &n)
@@ -295,6 +295,9 @@ func TestConnectionsAreTakenInTurn(t *testing.T) {
 		})
 	}
 	all.Wait()
+	if n := late.Load(); n > 3 { // this process may have been stopped before it could wait
+		t.Errorf("48 others came first %d times", n)
+	}
 }
 
 // TestASchemaOfAnyName uses a schema whose name has to be quoted in SQL.
