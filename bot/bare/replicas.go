@@ -146,9 +146,7 @@ func (p *Pair) DrawsBy(s *Side, table int64, during func()) {
 
 // Posted returns how many boards were posted on a stage.
 func Posted(s *Stage) (n int) {
-	s.Mu.Lock()
-	defer s.Mu.Unlock()
-	for _, what := range s.Done {
+	for _, what := range s.Requests() {
 		if strings.HasPrefix(what, "post ") {
 			n++
 		}

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"knobel/bot/fakes"
 )
 
 // openTestFile opens or creates a database in a file until the test ends.
@@ -187,7 +185,7 @@ func TestViewsOneAfterAnotherShareAConnection(t *testing.T) {
 	nothing := func() error { return nil }
 	for i, inside := range []func() error{nothing, func() error { return view(nothing) }} {
 		for range 2 * maxReaders {
-			fakes.Check(t, view(inside))
+			check(t, view(inside))
 		}
 		if open := len(db.readers.open); open != i+1 {
 			t.Errorf("%d connections are open, want %d", open, i+1)

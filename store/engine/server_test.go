@@ -252,7 +252,7 @@ func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
 	t.Parallel()
 	db := open(t, emptyDatabase(t))
 	const query = `SELECT $1::bigint`
-	fakes.Check(t, db.View(t.Context(), func(tx *Tx) error {
+	check(t, db.View(t.Context(), func(tx *Tx) error {
 		for _, first := range []int64{1, 0xD800, 0x110000, 1 << 40} {
 			for n := first; n < first+maxAnnounced; n++ {
 				tx.Ahead(query, n)
@@ -274,7 +274,7 @@ func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
 // others do so a few times only.
 func TestConnectionsAreTakenInTurn(t *testing.T) {
 	server := postgrestest.Need(t)
-	db := open(t, server.Address(server.Database(t, ""))+"?pool_max_conns=1")
+	db := open(t, server.Address(server.Database(t, ""), "pool_max_conns=1"))
 	var turns, late atomic.Int64
 	var all sync.WaitGroup
 	for range 8 {
