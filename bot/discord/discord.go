@@ -16,6 +16,7 @@
 package discord
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/json"
@@ -131,9 +132,7 @@ type run struct {
 
 // New returns an adapter with these options. Run connects it, and reports an invalid Options.URL.
 func New(o Options) *Discord {
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
+	o.Log = cmp.Or(o.Log, slog.Default())
 	if o.Leases == nil {
 		o.Leases = &chat.Alone{}
 	}

@@ -3,6 +3,7 @@
 package lease
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -90,15 +91,9 @@ type dueReturn struct {
 
 // New returns a Holder that does not hold any leases yet: Start and Run take them.
 func New(c Config) *Holder {
-	if c.Clock == nil {
-		c.Clock = chat.SystemClock{}
-	}
-	if c.Log == nil {
-		c.Log = slog.Default()
-	}
-	if c.Name == "" {
-		c.Name = rand.Text()
-	}
+	c.Clock = cmp.Or[chat.Clock](c.Clock, chat.SystemClock{})
+	c.Log = cmp.Or(c.Log, slog.Default())
+	c.Name = cmp.Or(c.Name, rand.Text())
 	all := &kind{n: Shares, wanted: map[int]int{}}
 	for i := range Shares {
 		all.wanted[i] = 1

@@ -6,6 +6,7 @@
 package telegram
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/http"
@@ -181,12 +182,8 @@ type presses struct {
 
 // New returns an adapter with these options. Run connects it.
 func New(o Options) *Telegram {
-	if o.URL == "" {
-		o.URL = DefaultURL
-	}
-	if o.Log == nil {
-		o.Log = slog.Default()
-	}
+	o.URL = cmp.Or(o.URL, DefaultURL)
+	o.Log = cmp.Or(o.Log, slog.Default())
 	if o.Clock == nil {
 		o.Clock = chat.SystemClock{}
 	}

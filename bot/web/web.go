@@ -3,6 +3,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/cipher"
 	"crypto/rand"
@@ -112,16 +113,12 @@ var defaultWords = sync.OnceValue(func() *words.Words { return must(words.New())
 
 // New returns a browser table with the defaults filled into c. It serves nothing before Run.
 func New(c Config) *Web {
-	if c.Listen == "" {
-		c.Listen = DefaultListen
-	}
+	c.Listen = cmp.Or(c.Listen, DefaultListen)
 	if c.Key == nil {
 		c.Key = make([]byte, 32)
 		rand.Read(c.Key) // never fails
 	}
-	if c.Log == nil {
-		c.Log = slog.Default()
-	}
+	c.Log = cmp.Or(c.Log, slog.Default())
 	if c.Words == nil {
 		c.Words = defaultWords()
 	}
