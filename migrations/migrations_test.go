@@ -49,6 +49,7 @@ func schemaOf(t *testing.T, db *sql.DB) (parts []string) {
 	return parts
 }
 
+// TestFromEmptyAndAgain checks that Up makes the schema that the scripts make one by one, and can be repeated.
 func TestFromEmptyAndAgain(t *testing.T) {
 	db := newDatabase(t)
 	check(t, Up(t.Context(), db))
@@ -108,8 +109,7 @@ func TestScriptsAreNumbered(t *testing.T) {
 	}
 }
 
-// TestReleasedScriptsStayAsTheyAre checks that no released script has changed: databases would differ. A change needs a
-// new script.
+// TestReleasedScriptsStayAsTheyAre checks that no released script has changed, because databases would then differ.
 func TestReleasedScriptsStayAsTheyAre(t *testing.T) {
 	const last, want = "0061", "615838373e2d43ac08aa771295a3e785a605837c785377795a529a0511fee601"
 	sum := sha256.New()
@@ -129,8 +129,7 @@ func TestReleasedScriptsStayAsTheyAre(t *testing.T) {
 	}
 }
 
-// TestBoardsOfBeforeStandWhereTheyAre checks that boards stored in columns of tables keep their messages, stay stale if
-// they were, and show the same moves as new.
+// TestBoardsOfBeforeStandWhereTheyAre checks that boards stored in columns of tables are moved with their properties.
 func TestBoardsOfBeforeStandWhereTheyAre(t *testing.T) {
 	db := newDatabase(t)
 	const add = `INSERT INTO tables (chat, place, game, rules, stake, unit, state, draft, commitment, seed, thrown, turn,
@@ -180,6 +179,7 @@ func TestAScriptThatBreaks(t *testing.T) {
 	}
 }
 
+// TestSetsThatAreNone checks that a folder without scripts, and a script without a number, are refused.
 func TestSetsThatAreNone(t *testing.T) {
 	for name, set := range map[string]fstest.MapFS{
 		"empty":        {},

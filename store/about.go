@@ -29,8 +29,8 @@ type personQuery struct {
 // acct is an SQL expression for the name of the account of the person with the id $1.
 const acct = `'player:' || CAST($1 AS TEXT)`
 
-// ofSeats ends a query on a database table, called x, that has one row per seat. It selects only the rows for the seats
-// of the person $1, ordered by table and seat.
+// ofSeats ends a query on a database table, with the alias x, that has a table_id and a seat in each row. It selects
+// only the rows for the seats of the person $1, ordered by table and seat.
 const ofSeats = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
 	ORDER BY x.table_id, x.seat`
 
@@ -262,7 +262,7 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards maps each column with ids of people that boards name to the column of the same row with the table's number.
+// onBoards holds the columns with ids of people whom boards name. The values are the columns with the table's number.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",

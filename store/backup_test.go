@@ -58,6 +58,7 @@ func wantOnlyFile(t *testing.T, file string) {
 	}
 }
 
+// TestABackupThatCannotBe checks that a backup into a missing folder, or in place of a folder, fails.
 func TestABackupThatCannotBe(t *testing.T) {
 	s := openNew(t)
 	if err := s.Backup(t.Context(), filepath.Join(t.TempDir(), "nowhere", "copy.db"), nil); err == nil {
@@ -140,9 +141,8 @@ func TestABackupOfWhatIsDamaged(t *testing.T) {
 	}
 }
 
-// TestBackupsDuringWrites takes backups during changes, by the serving instance and by another one. Each must be one
-// consistent state with all changes that were committed before it began. An open reader keeps these changes in the log,
-// not yet in the database file.
+// TestBackupsDuringWrites makes backups during changes, by the serving instance and by another one, while a reader
+// keeps the changes in the log. Each must be one consistent state with all changes that were committed before it began.
 func TestBackupsDuringWrites(t *testing.T) {
 	s := openNew(t)
 	other, err := store.OpenReadOnly(t.Context(), s.File())
@@ -218,7 +218,7 @@ func keepReading(t *testing.T, s *store.Store) (leave func()) {
 	}
 }
 
-// wantCount checks that the backup file is sound and holds at least before changes of count, and returns their number.
+// wantCount checks that the backup file is sound and has at least before changes made by count. It returns how many.
 func wantCount(t *testing.T, file string, before int64) (now int64) {
 	t.Helper()
 	copied, err := store.OpenReadOnly(t.Context(), file)

@@ -57,7 +57,7 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// serialized returns press as same. From alone(true) to alone(false) the calls of same commit one after the other.
+// serialized returns same, which calls press, and alone. From alone(true) to alone(false), calls run one at a time.
 func serialized(press func(table, n int) error) (same func(table, n int) error, alone func(bool)) {
 	var one sync.Mutex
 	var turns atomic.Bool

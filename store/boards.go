@@ -15,10 +15,10 @@ type Row struct {
 	ID    int64
 	Chat  string
 	Place string // set by DueCalls, OverCalls and Active
-	Due   int64  // set by Due and DueOn: when the clock handles the table, in Unix milliseconds
+	Due   int64  // set by Due and DueOn: when the clock loop has to handle the table, in Unix milliseconds
 }
 
-// due returns the variable into which rowsOf reads the time at which the clock handles a table.
+// due returns the variable into which rowsOf reads the time at which the clock loop has to handle a table.
 func (r *Row) due() any { return &r.Due }
 
 // place returns the variable into which rowsOf reads a place.
@@ -28,7 +28,7 @@ func (r *Row) place() any { return (*sealedID)(&r.Place) }
 // only items of chats for which the function chats returns true. nil removes the limit.
 func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 
-// extraRows is how many times its limit rowsOf reads if Only has set a condition, which drops some of the rows.
+// extraRows times its limit is how many rows rowsOf reads if Only has set a condition, which may drop rows.
 const extraRows = 64
 
 // rowsOf returns at most limit rows in chats that Only admits. query selects a number, a chat and, unless column is
@@ -143,8 +143,8 @@ var (
 	})
 )
 
-// saveBoard stores the board of t in its place, without the fields that only Drawn stores. known is true if the
-// database certainly has a row for this board; otherwise the row may be missing.
+// saveBoard stores the board of t at t.Place. In a row that is stored already, it does not change Drawn, Message and
+// Posted. known is true if the row is certainly stored; otherwise it may be missing.
 func (tx Tables) saveBoard(t *Table, known bool) error {
 	if known {
 		return tx.runAt(t.ID, updateBoard, boardStates.values(&t.Board, t.ID, sealedID(t.Place), t.Version)...)

@@ -16,8 +16,8 @@ const maxCached = 4096
 // cached tables must not be modified.
 type cache map[int64]*Table
 
-// dbFor returns the engine's transaction, for the caller to run query. Before, it removes the tables that query may
-// change from the cache: only the table with the number table or, if table is 0, all tables in case query changes any.
+// dbFor returns the engine's transaction, on which the caller then runs query. First it removes from the cache the
+// tables that query may change: only the one with the number table or, if table is 0 and query may change tables, all.
 // In strict mode, a query that needs the lock of a chat fails the transaction if tx has no lock.
 func (tx *Tx) dbFor(table int64, query string) *engine.Tx {
 	known, ok := byText.Load(query)

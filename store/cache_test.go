@@ -20,7 +20,7 @@ func TestChangesReadWhatIsStored(t *testing.T) {
 			Missed: 2})
 		table.Match, table.Dice.Seed, table.Stake, table.Draft = []byte{}, []byte("another"), 20, ""
 		table.Version, table.Board.Tapped, table.Turn, table.Clock.TurnLimit = 9, 3, 4, 60_000
-		// which are not saved
+		// SaveTable does not store these fields.
 		table.Board.Drawn, table.Board.Message, table.Board.Posted = 3, "test:message", 5
 		table.Opened, table.Ending.MovesDropped, table.Ending.Ended, table.Ending.Evening, table.Ending.Season = 1,
 			true, 2, 3, 4

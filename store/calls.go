@@ -11,7 +11,7 @@ type Call struct {
 	Table   int64
 	Seat    int    // the seat of the player who is asked, or the first seat on offer
 	Since   int64  // the table's Turn when the turn of the seat began, or when the seats were offered
-	Due     int64  // when it has to be sent, or the offers end, in Unix milliseconds; 0: no more
+	Due     int64  // when it has to be sent, or the offers end, in Unix milliseconds; 0: nothing is due
 	Again   bool   // it is the second message of a turn, which has taken too long
 	Sent    bool   // it was sent, or its sending has begun
 	Message string // the id of the message, "" if unknown

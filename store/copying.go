@@ -133,7 +133,7 @@ func (s *Store) requireEmpty(ctx context.Context) error {
 	})
 }
 
-// allTables returns all tables of the database by name. done must be called after each row; it reports to progress.
+// allTables returns all tables, sorted by name. Call done after each of their rows: it reports to progress.
 func allTables(tx *engine.Tx, progress Progress) (tables []engine.Table, done func(), err error) {
 	if tables, err = tx.Tables(); err != nil {
 		return nil, nil, err
@@ -180,7 +180,7 @@ func fill(source, target *engine.Tx, t engine.Table, done func()) (Digest, error
 	return sum, target.Numbered(t)
 }
 
-// digestOf returns the digest of the rows that query selects, named table. It calls the function each for every row.
+// digestOf returns the Digest of the rows that query selects, with table as its name. It calls each for every row.
 func digestOf(tx *engine.Tx, table, query string, each func(row []any) error) (Digest, error) {
 	rows, sum := int64(0), sha256.New()
 	var encoded []byte
@@ -321,7 +321,7 @@ func (c *Copying) Differences(ctx context.Context, progress Progress) (differ []
 	return differ, nil
 }
 
-// Balances returns the number of accounts and a digest of their balances.
+// Balances returns a Digest of the balances of all accounts. Its Rows is the number of accounts.
 func (s *Store) Balances(ctx context.Context) (sum Digest, err error) {
 	err = s.database.View(ctx, func(tx *engine.Tx) error {
 		sum, err = digestOf(tx, "accounts", `SELECT a.id, COALESCE(SUM(e.amount), 0) FROM accounts a

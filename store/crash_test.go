@@ -20,9 +20,9 @@ import (
 	"knobel/store/storetest"
 )
 
-// Environment variables of a child process of this test. crashing holds the database that it works on until it is
-// killed. stopping holds where it stops itself: "write 17" of the log, before "flush 3", or after it, "flushed 3",
-// before any change has its answer.
+// Environment variables of a child process of this test. crashing is the database file that it works on until it is
+// killed. stopping says where it kills itself, before any change has its answer: "write 17" (at that write to the log),
+// "flush 3" (before that flush) or "flushed 3" (after it).
 const (
 	crashing = "KNOBEL_TEST_CRASHING"
 	stopping = "KNOBEL_TEST_STOPPING"

@@ -24,7 +24,7 @@ func (c crowd) fill(t testing.TB, s *Store) {
 	t.Logf("%d results in %d chats, %d of them in the first", c.results, c.chats, c.first)
 	const tables = 4 // results per table
 	others := (c.results - c.first) / tables
-	// Every table of the first chat, then those of the others in turn.
+	// The first tables belong to the first chat, and the others are spread over the other chats.
 	chat := fmt.Sprintf(`CASE WHEN n <= %d THEN 1 ELSE 2 + (n * 7919) %% %d END`, c.first/tables, c.chats-1)
 	behind(t, s,
 		counted(c.chats)+`INSERT INTO chats (id) SELECT 'telegram:-' || (1000000000000 + n) FROM counted`,

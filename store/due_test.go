@@ -53,6 +53,7 @@ func TestTurnsThatAreDue(t *testing.T) {
 	wantNoFaults(t, s)
 }
 
+// TestCallsComeBack checks that calls are read as stored, listed when they are due or over, and deleted.
 func TestCallsComeBack(t *testing.T) {
 	s := openNew(t)
 	table := addPlaying(t, s, "test:place")
@@ -172,8 +173,7 @@ func TestFiguresTellWhatThereIsToDo(t *testing.T) {
 	}
 }
 
-// TestAProbeNoticesAFullDisk checks that Probe fails on a full disk and succeeds once there is room, even if the clock
-// has not advanced.
+// TestAProbeNoticesAFullDisk checks that Probe fails on a full disk, and succeeds twice in a row once there is room.
 func TestAProbeNoticesAFullDisk(t *testing.T) {
 	full, file := false, storetest.Empty(t)
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full }})

@@ -38,7 +38,7 @@ var aboutFiles = []string{
 	"TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored", "TestSecretsOfBeforeAreSweptOnceNobodyReadsThem",
 	"TestTablesStayAtHand", "TestTheLogIsRemovedUnderAFullDisk", "TestTheSecondInstanceComesByAnotherName",
 	"TestTogetherIsFaster", "TestWaitingForAnotherReplicaIsCounted", "TestWhatACrashHasLeftInAJournalIsRolledBack",
-	// Within the package:
+	// Tests in the package store itself:
 	"TestAGameIsNewAgainAfterAThousandOthers", "TestEveryColumnOfPeopleIsOnBoardsOrNot",
 	"TestEveryColumnOfTextIsSealedOrNot", "TestEveryTableIsToldOf",
 	"TestLeaderboardsAreOneRange", "TestOwnLinesOfTheBooksAreReadByIndex", "TestPressesReadByIndex",
@@ -54,7 +54,7 @@ func onServer(t *testing.T) *store.Store {
 	return reopen(t, storetest.OnServer(t))
 }
 
-// isOuch reports whether p is the panic of a test. SQLite's writer catches it and adds the place.
+// isOuch reports whether p is the panic "ouch" of a test. For a file, p also has the stack, on further lines.
 func isOuch(p any) bool {
 	if storetest.OnPostgres() {
 		return p == "ouch"

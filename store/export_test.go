@@ -11,7 +11,7 @@ func (s *Store) Cached() int { return len(s.cache) }
 // Behind exports behind, which runs SQL statements without the store's methods.
 var Behind = behind
 
-// Counted exports counted, which begins an SQL statement with the numbers from 1.
+// Counted exports counted, which returns the beginning of an SQL statement with the numbers from 1 as a table.
 var Counted = counted
 
 // Tells returns the kind of a column that identifies people, "id", "account" or "name", or "".

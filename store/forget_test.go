@@ -43,6 +43,7 @@ func fillWithPerson(t *testing.T, file string) (tables []string) {
 	return tables
 }
 
+// TestForgottenReadsNoOtherIDs checks that Forgotten returns a number only for ids as Forget makes them.
 func TestForgottenReadsNoOtherIDs(t *testing.T) {
 	for id, number := range map[string]int64{
 		"gone:7": 7, "gone:120": 120,
@@ -228,8 +229,7 @@ func TestSweepingBesidePlay(t *testing.T) {
 	}
 }
 
-// TestAPersonIsToldAll checks for every table of the schema, also future ones, that About returns the whole row if any
-// column identifies the person.
+// TestAPersonIsToldAll checks for every table, also future ones, that About returns whole rows about the person.
 func TestAPersonIsToldAll(t *testing.T) {
 	file := storetest.Empty(t)
 	check(t, reopen(t, file).Close())

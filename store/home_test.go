@@ -60,9 +60,9 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 	}
 }
 
-// TestALogThatIsRemovedIsPutBack removes the log of an open database, which has all changes that are not in the file
-// yet. At the next check it must be restored, also with a reader or an empty log of the other program, so that a kill
-// loses nothing. If the other program has written to the database, changes must be refused.
+// TestALogThatIsRemovedIsPutBack removes the log of an open database. The next check must save the changes that were
+// only in this log, so that a kill loses nothing, also if a view runs or another program has made an empty log. If that
+// program has written to its log, changes must be refused.
 func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 	for what, c := range map[string]struct {
 		left  []byte // the content of the log afterwards; nil: no log

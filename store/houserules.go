@@ -29,7 +29,7 @@ var (
 )
 
 // KeepHouseRules lets new tables of the chat use h, in place of the version that they could use under that name. It
-// returns the number of the stored version: that of an earlier one, if it is equal. h.ID and h.Kept are ignored.
+// returns the number of h or, if an equal version is stored, the number of that version. h.ID and h.Kept are ignored.
 func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	h.Kept = true
 	err := cmp.Or(

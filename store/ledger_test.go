@@ -42,6 +42,7 @@ func TestPostRefuses(t *testing.T) {
 	}
 }
 
+// TestPostingsOfNothing checks that Post accepts a posting without entries, or with amounts of 0 only.
 func TestPostingsOfNothing(t *testing.T) {
 	s := openNew(t)
 	table := addLobby(t, s, "test:place")
@@ -155,8 +156,7 @@ func TestBoxesAreHeldAndFilled(t *testing.T) {
 	})
 }
 
-// TestBooksAddToZeroWhateverIsPosted checks with random postings in several transactions that the books add up to zero
-// and each balance is the sum of the accepted amounts.
+// TestBooksAddToZeroWhateverIsPosted checks sums and balances after random postings, some of which are refused.
 func TestBooksAddToZeroWhateverIsPosted(t *testing.T) {
 	s := reopen(t, storetest.Empty(t))
 	balances := map[[3]string]int64{}

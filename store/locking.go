@@ -65,8 +65,8 @@ func OfSetting(name string) Scope {
 	return Scope{name: settingScope + name, query: `SELECT name FROM settings WHERE name = $1`, arg: name}
 }
 
-// lockScope locks what scope says until the transaction ends. If the lease of scope is no longer held, it fails the
-// transaction with ErrFenced.
+// lockScope locks the chat or setting of scope until the transaction ends. If the lease of scope is no longer held, it
+// fails the transaction with ErrFenced.
 func (tx *Tx) lockScope(scope Scope) error {
 	tx.lock.hasLock, tx.lock.allChats = scope.all, scope.all
 	if l := scope.lease; l.Name != "" { // first: no other replica can then take the lease before the end of tx
@@ -89,8 +89,8 @@ func (tx *Tx) lockScope(scope Scope) error {
 		func(string) { tx.lock.chatMissing, tx.lock.missingScope = false, "" })
 }
 
-// lockChats locks the chats that query selects until the transaction ends. On a server it calls the function each with
-// the encrypted id of every chat. query must order the chats: a deadlock would cost a second and another run.
+// lockChats locks the chats that query selects until the transaction ends. On a server it calls each with the encrypted
+// id of every chat. query must order the chats, because a deadlock would cost one second and another run.
 func (tx *Tx) lockChats(query string, args []any, each func(id string)) error {
 	tx.lock.hasLock = true
 	if tx.store.cache == nil { // on a server
@@ -119,7 +119,7 @@ func (tx *Tx) requireLocked() error {
 	return nil
 }
 
-// allowMissing handles err, the error of reading the chat or setting whose scope is called name. For ErrNotFound it
+// allowMissing checks err, the error of reading the chat or setting whose scope is called name. For ErrNotFound it
 // notes that the row is missing, so that another change may insert it, and returns nil. If the row was missing when it
 // had to be locked but was read now, it returns ErrAgain: the change runs again and locks the row. Otherwise it returns
 // err.
@@ -161,7 +161,7 @@ func (tx *Tx) requireChatLock(chat string) error {
 	return fmt.Errorf("chat %s: %w", chat, errUnlocked)
 }
 
-// statement holds what the text of an SQL statement says about it.
+// statement holds properties of an SQL statement, found by matching its text.
 type statement struct {
 	changesTables bool // it may change rows of cached tables
 	changesChats  bool // it changes rows that belong to a chat
@@ -175,7 +175,7 @@ var (
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boards|boxes|calls|chats|` +
 		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|` +
 		`reviews|seasons|seats|tables|tallies|totals|unlisted)\b`)
-	byText sync.Map // the statement for each text
+	byText sync.Map // maps the text of each query to its statement
 )
 
 // ErrFenced is the error of a change that needs a lease which another replica has taken. Nothing was written.
@@ -228,7 +228,7 @@ func (tx Leases) DropLeases(prefix string, now, age int64) error {
 	return wrapped(err, "forget leases")
 }
 
-// Under returns s with the lease l: a change then fails with ErrFenced unless l is held. The zero lease removes that.
+// Under returns s with the lease l: a change then fails with ErrFenced unless l is held. Lease{} means no lease.
 func (s Scope) Under(l Lease) Scope {
 	s.lease = l
 	return s

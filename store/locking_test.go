@@ -309,7 +309,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 	}
 }
 
-// TestAChatThatComesIsLockedOnAServer inserts a chat after the lock has found no row, before its first read.
+// TestAChatThatComesIsLockedOnAServer inserts a chat during a change that found no row to lock: the change runs again.
 func TestAChatThatComesIsLockedOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)

@@ -64,12 +64,12 @@ func OpenReadOnly(ctx context.Context, name string, options ...Option) (*Store, 
 // Creatable returns an error if the missing database file name cannot be created, and nil for the address of a server.
 func Creatable(name string) error {
 	if engine.IsServer(name) {
-		return nil // whether a schema can be made there, only opening shows
+		return nil // only Open finds out whether it can create a schema there
 	}
 	return engine.Creatable(name)
 }
 
-// Restoring is a checked backup that can replace the database: the caller has to call Finish, which does so, or GiveUp.
+// Restoring is a checked backup. The caller must call Finish, which replaces the database by the backup, or GiveUp.
 type Restoring struct {
 	// Store is the opened backup, for checks before it replaces the database.
 	Store *Store

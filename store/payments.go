@@ -93,9 +93,9 @@ func (tx Books) TakeBack(p Payment, at int64) error {
 	return tx.alter(p, Confirmed, Back, at, PaidBack, -p.Amount)
 }
 
-// alter changes the state of p from old to next at the time at, in Unix milliseconds. It returns ErrNotFound if p is
-// not in the state old. It then makes a posting that adds amount to the balance of p.Payer and subtracts it from that
-// of p.Payee. kind is the kind of the posting. For the amount 0 it makes none.
+// alter changes the state of p from old to next at the time at, in Unix milliseconds, or returns ErrNotFound if p is
+// not in the state old. Unless amount is 0, it also makes a posting of the given kind, which adds amount to the balance
+// of p.Payer and subtracts it from that of p.Payee.
 func (tx Books) alter(p Payment, old, next string, at int64, kind string, amount int64) error {
 	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
 		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, old, next, at, int64(p.Evening))
@@ -170,9 +170,9 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 	return all, nil
 }
 
-// mayBeOneSided reports whether the teller may have confirmed p alone, after the other person was forgotten: when that
-// happened is not stored, and nothing shows that this person did anything after p. It is false if p has an evening,
-// because versions that store evenings do not allow such a payment.
+// mayBeOneSided reports whether the teller may have confirmed p alone, after the other person was forgotten: that
+// person is forgotten now, and has reported no payment and joined no new table since p. It is false if p has an
+// evening, because versions that store evenings do not allow such a payment.
 func (tx Books) mayBeOneSided(p Payment) (bool, error) {
 	other := p.Payer
 	if other == ofPlayer+p.Teller {

@@ -49,6 +49,7 @@ func parties(t *testing.T, s *store.Store) map[string]int64 {
 	return all
 }
 
+// TestAPaymentFromWordToBooksAndBack checks balances when a payment is confirmed, reversed or withdrawn.
 func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
 	s := openNew(t)
 	addFinished(t, s, "test:one")
@@ -147,8 +148,7 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	}
 }
 
-// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow checks Doubtful for payments with House, with a forgotten person, and
-// between two people.
+// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow checks Doubtful with House, with forgotten people, and with others.
 func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	s := openNew(t)
 	addFinished(t, s, "test:one") // Anna +20, Ben −10, the house −10
@@ -180,7 +180,7 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 			Amount: 1, Teller: "c", Told: 10})
 		return err
 	})
-	// 11: has an evening: versions that store it allow one person only to reduce a balance towards zero.
+	// 11: has an evening: in versions that store it, a change by one person can only reduce a balance towards zero.
 	evening := paymentOf("player:b", anna, 1)
 	evening.Evening = 1
 	update(t, s, func(tx *store.Tx) error { return payAndConfirm(tx, evening, 9) })

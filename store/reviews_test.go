@@ -179,7 +179,7 @@ func TestNoReviewIsTooLargeToBeKept(t *testing.T) {
 }
 
 // TestLargeReviewsOfOlderVersionsHeal checks that a review too large for its columns is computed again, and that one
-// that only sums would be too large for is stored with less precision.
+// whose sums would be too large is stored with less precision.
 func TestLargeReviewsOfOlderVersionsHeal(t *testing.T) {
 	s := openNew(t)
 	for i := range 4 {

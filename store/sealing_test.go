@@ -14,7 +14,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// keyOf returns the key that repeats digits, 16 hexadecimal ones.
+// keyOf returns the key made by repeating the text digits, which has 16 hexadecimal digits.
 func keyOf(t testing.TB, digits string) *seal.Key {
 	t.Helper()
 	key, err := seal.Parse([]byte(strings.Repeat(digits, 8)))

@@ -152,10 +152,10 @@ func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready boo
 	return err
 }
 
-// otherKey returns an error that errors.Is takes for ErrKey. name, a database's name, is the %s in its text format.
+// otherKey returns an error that matches ErrKey in errors.Is. Its text is format with name, of a database, for %s.
 func otherKey(format, name string) error { return keyError(fmt.Sprintf(format, name)) }
 
-// keyError is an error with this text that errors.Is takes for ErrKey.
+// keyError is an error text that matches ErrKey in errors.Is.
 type keyError string
 
 func (e keyError) Error() string { return string(e) }

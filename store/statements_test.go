@@ -15,7 +15,7 @@ import (
 	"knobel/store/engine"
 )
 
-// narrowed holds views and parts of queries that are narrowed inside, and the two kinds of totals.
+// narrowed lists what a query may scan: views and subqueries with conditions inside, and the two kinds of totals.
 var narrowed = []string{"ended_accounts", "recounted_totals", "lately",
 	"CONSTANT ROW", "k"}
 
@@ -215,7 +215,7 @@ func statements(t *testing.T) (all []string) {
 	return all
 }
 
-// opens returns the first pages of what a statement opens for writing, or nil for a text that is no statement.
+// opens returns the numbers of the first pages of the tables and indexes to which a statement writes; nil: none.
 func (s *Store) opens(t *testing.T, query string) (pages []int64) {
 	t.Helper()
 	_ = s.View(t.Context(), func(tx *Tx) error {

@@ -121,7 +121,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	}
 	err = tx.dbFor(t.ID, updateStates).Must(failed(ErrNotFound), updateStates,
 		tableStates.values(&t, t.ID, sealedID(t.Chat), sealedID(t.Place))...)
-	if cached == nil || cached.Board != t.Board || cached.Board.Drawn >= cached.Version { // it is stale now
+	if cached == nil || cached.Board != t.Board || cached.Board.Drawn >= cached.Version { // it may become stale
 		err = cmp.Or(err, tx.saveBoard(&t, cached != nil))
 	}
 	if cached == nil || !tableTerms.same(cached, &t) {
@@ -191,8 +191,8 @@ func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	return tx.runAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
 }
 
-// Queries for tables that the clock has to handle. alarm is when: at Clock.Look, or else at Clock.Due. Their conditions
-// match an index that contains only tables with a deadline, in the order of this time.
+// Queries for tables that the clock loop has to handle at the time alarm: at Clock.Look if that is set and earlier, or
+// else at Clock.Due. Their conditions match an index that contains only tables with a deadline, in the order of alarm.
 const (
 	alarm   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
 	clocked = `tables t WHERE due > 0 AND
@@ -223,7 +223,7 @@ func (tx Tables) DueOn(prefix string, now int64, last Row, limit int) ([]Row, er
 const nextDue = `
 	SELECT ` + alarm + ` FROM ` + clocked + ` > $1 ORDER BY ` + alarm + `, id LIMIT 1`
 
-// NextDue returns the first time after since at which the clock has to handle a table, in Unix milliseconds; 0: never.
+// NextDue returns when, after since, the next table becomes due as in Due, or 0 for never. Times are Unix milliseconds.
 func (tx Tables) NextDue(since int64) (int64, error) {
 	return first[int64](tx.Tx, doing("read what is due next"), nextDue, since)
 }

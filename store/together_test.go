@@ -206,7 +206,7 @@ func TestAFailedCommitIsToldToAll(t *testing.T) {
 	}
 }
 
-// wantFailsForAll breaks a disk by broken while changes wait, checks that all of them fail, and repairs it.
+// wantFailsForAll breaks the disk by setting broken while changes wait, checks that all fail, and repairs it.
 func wantFailsForAll(t *testing.T, disk storetest.Disk, broken *atomic.Bool) {
 	storetest.Use(t, disk)
 	s := openNew(t)

@@ -39,7 +39,7 @@ func scoreRows(anna, ben int64) []store.Result {
 	return rows
 }
 
-// standings returns the standings of people that w selects as text.
+// standings returns, as text, the standings of people that w selects.
 func standings(t testing.TB, s *store.Store, w store.Wanted) string {
 	t.Helper()
 	var told []string
@@ -54,6 +54,7 @@ func standings(t testing.TB, s *store.Store, w store.Wanted) string {
 	return strings.Join(told, ", ")
 }
 
+// TestAGameStandsInItsPeriods checks in which evenings and seasons a finished game counts.
 func TestAGameStandsInItsPeriods(t *testing.T) {
 	s := openNew(t)
 	table := addFinished(t, s, "test:place")
@@ -79,8 +80,7 @@ func TestAGameStandsInItsPeriods(t *testing.T) {
 	wantNoFaults(t, s)
 }
 
-// TestAGameCountsOnce checks that a game whose end is rolled back does not count in totals, and that one that is
-// changed afterwards counts once.
+// TestAGameCountsOnce checks that a game counts once if it is changed after its end, and not if its end is rolled back.
 func TestAGameCountsOnce(t *testing.T) {
 	s := openNew(t)
 	table := addPlaying(t, s, "test:place")

@@ -131,13 +131,13 @@ func (tx *Tx) rows(query string, args []any, each func(row engine.Row) error) er
 	return tx.dbFor(0, query).Rows(query, args, each)
 }
 
-// operation says what a query is for. The texts of its errors begin with that.
+// operation is the purpose of a query, with which the texts of its errors begin.
 type operation struct {
 	format string // as for fmt.Errorf
 	args   []any
 }
 
-// doing describes what a query is for, as the beginning of its errors: format and args are as for fmt.Errorf.
+// doing returns the operation with this format and args, which are as for fmt.Errorf.
 func doing(format string, args ...any) operation { return operation{format, args} }
 
 // one returns the value in the first row of a query with one column, or ErrNotFound. o begins the texts of errors.
@@ -165,7 +165,7 @@ func collect[T any](tx *Tx, o operation, query string, args ...any) ([]T, error)
 }
 
 // collectBy returns all rows of a query, each as a T. variables returns pointers to the fields of a T, one for each
-// column of the query.
+// column of the query. o begins the texts of errors.
 func collectBy[T any](tx *Tx, o operation, variables func(*T) []any, query string, args ...any) (all []T, err error) {
 	err = tx.rows(query, args, func(row engine.Row) error {
 		var one T
@@ -194,7 +194,7 @@ func (j inJSON) Scan(column any) error {
 	return json.Unmarshal([]byte(text), j.variable)
 }
 
-// textsBy returns the rows of a query with two columns as a map: the first column is the key, the second the value.
+// textsBy returns a map from the first to the second column of all rows of a query. o begins the texts of errors.
 func textsBy[K, V ~string](tx *Tx, o operation, query string, args ...any) (map[string]string, error) {
 	texts := map[string]string{}
 	err := tx.rows(query, args, func(row engine.Row) error {

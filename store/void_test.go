@@ -15,7 +15,7 @@ type boxed struct {
 	places int
 }
 
-// begins starts a table whose pool takes in chips from the box.
+// begins starts a table. Its pool takes from the box (jackpot) the number of chips in the parameter in.
 func (b *boxed) begins(unit string, in int64) *store.Table {
 	b.places++
 	t := lobby(fmt.Sprint("test:place ", b.places))
@@ -33,7 +33,7 @@ func (b *boxed) begins(unit string, in int64) *store.Table {
 	return &t
 }
 
-// ends ends a table whose pool leaves out chips in the box. Anna wins the rest; equal returns the stakes.
+// ends finishes t and leaves out chips of its pool in the box. Anna wins the rest; if equal, all get their stakes back.
 func (b *boxed) ends(t *store.Table, out int64, equal bool) *store.Table {
 	rows, gets := result(), []int64{30 + t.BoxIn - out, 0, 0}
 	if equal {
@@ -64,7 +64,7 @@ func (b *boxed) abandons(t *store.Table) {
 	update(b, b.Store, func(tx *store.Tx) error { return errors.Join(tx.Tables.SaveTable(*t), tx.Books.Post(p)) })
 }
 
-// took checks that the remainder of t is in the pool of taker; nil: still in the box.
+// took checks that the chips which t left in the box are in the pool of taker; nil: they are still in the box.
 func (b *boxed) took(t, taker *store.Table) {
 	b.Helper()
 	var want int64

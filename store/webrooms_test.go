@@ -21,7 +21,7 @@ func makeRoom(t *testing.T, s *store.Store, r store.WebRoom, chat func(int64) st
 	return updateResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Rooms.MakeWebRoom(r, chat) })
 }
 
-// wantDropped deletes the rooms unused since before, and checks that their number is wanted.
+// wantDropped deletes the rooms last used before the time before, and checks that their number is wanted.
 func wantDropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
 	t.Helper()
 	n, err := tx.Rooms.DropIdleWebRooms(before, 10)

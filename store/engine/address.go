@@ -23,17 +23,17 @@ const (
 	queryTimeout = 10 * time.Second
 )
 
-// IsServer reports whether name is the address of a PostgreSQL database, which may hold a password, not a file.
+// IsServer reports whether name is the address of a PostgreSQL database (which may hold a password), not a file name.
 func IsServer(name string) bool {
 	return strings.Contains(name, "://") || strings.Contains(name, "password=") || strings.HasPrefix(name, "host=")
 }
 
-// errAddress is the error for an address that cannot be parsed. It does not quote it, because of the password in it.
+// errAddress is the error for an address that cannot be parsed. Its text omits the address, which may hold a password.
 var errAddress = errors.New("the address of the database cannot be read: give " +
 	"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
 
-// parseURL parses address. It returns errAddress if address is not a URL of PostgreSQL. It does so too if an @ is in a
-// wrong place: then a part of the password may stand in another part of the URL.
+// parseURL parses address. It returns errAddress if address is not a URL of PostgreSQL, or has an @ in a wrong place,
+// which may put a part of the password into another part of the URL.
 func parseURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "postgres" && u.Scheme != "postgresql" || !strings.HasPrefix(address, u.Scheme+"://") {

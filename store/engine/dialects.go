@@ -33,12 +33,12 @@ func (c *connection) clock(parameter string) string { return parameter }
 // clock returns SQL for the server's time. COALESCE never takes the value of parameter, but gives the server its type.
 func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
 
-// number returns a query for the highest id of table plus one. A file has one change at a time, so no other adds a row.
+// number returns a query for the highest id of table plus one. In a file no other change can add a row meanwhile.
 func (c *connection) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
 
-// strayQuery returns a query with a row for each table with references to missing rows: its name and their number.
+// strayQuery returns a query for the names of tables with references to missing rows, and how many they have.
 func (c *connection) strayQuery(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
@@ -201,8 +201,8 @@ const strays = `
 	WHERE r.contype = 'f' AND r.connamespace = quote_ident(current_schema())::regnamespace
 	GROUP BY r.oid, r.conrelid, r.confrelid`
 
-// strayQuery returns a query with a row for each table with references to missing rows: the table's name and the number
-// of these references. It joins the queries that the constant strays selects.
+// strayQuery returns a query for the names of tables with references to missing rows, and the numbers of these
+// references. It joins the queries that the constant strays selects.
 func (p *pipeline) strayQuery(tx *Tx) (string, error) {
 	var all []string
 	err := tx.Rows(strays, nil, func(row Row) error {
@@ -318,8 +318,8 @@ func (tx *Tx) Empty() error {
 // the last row. Rows may be sent in the background: errors come from a later add or from end. It is for DB.Load only.
 func (tx *Tx) Fill(t Table) (add func(row []any) error, end func() error) { return tx.on.fill(tx, t) }
 
-// Numbered makes sure that new rows of t get ids above t.Last, such as the last id of the table of which t is a copy.
-// It is for DB.Load only.
+// Numbered makes new rows of t get ids above t.Last, which may come from the table of another database. It is for
+// DB.Load only.
 func (tx *Tx) Numbered(t Table) error { return tx.on.setLastID(tx, t) }
 
 // names returns the names of the columns in order.

@@ -31,7 +31,7 @@ type DB interface {
 	Load(ctx context.Context, load func(*Tx) error) error
 	// Unfinished reports whether Load was called and Finish has not succeeded since then.
 	Unfinished(ctx context.Context) (bool, error)
-	// Finish marks the database as finished after Load. If it may have done so, its error is of the kind ErrUncertain.
+	// Finish marks the database as finished after Load. If an error leaves that unknown, its kind is ErrUncertain.
 	Finish(ctx context.Context) error
 	// Clean erases the bytes of deleted and replaced rows from the database. In a file, changes wait meanwhile. After
 	// an error it can be tried again later.
@@ -129,7 +129,7 @@ func (w *work) Begin() bool {
 	return !w.closed
 }
 
-// Done says that one change or view, counted by Begin, has ended.
+// Done ends one change or view that Begin has counted.
 func (w *work) Done() { w.inside.Done() }
 
 // Close makes Begin return false from now on, and waits until all that it counted is done. A second call returns false.

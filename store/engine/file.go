@@ -271,7 +271,7 @@ const maxReaders = 4
 type readers struct {
 	open    chan *connection // open connections that no view uses
 	closed  chan *connection // a nil one for each connection that may still be opened
-	renewed atomic.Int64     // how often all were replaced; a view closes a connection from before
+	renewed atomic.Int64     // how often all connections were replaced; older ones are closed after use
 }
 
 // newReaders returns a pool of maxReaders connections, which views open when they need them.

@@ -16,7 +16,7 @@ func openTestFile(t *testing.T, file string) *File {
 	return untilEnd(t, db, err)
 }
 
-// copyDatabase copies a database and its log to target while the database is open, so as a killed process leaves them.
+// copyDatabase copies a database and its log to target while the database is open, as a killed process leaves them.
 func copyDatabase(t *testing.T, file, target string) {
 	t.Helper()
 	for _, end := range []string{"", "-wal"} {

@@ -46,7 +46,7 @@ func inspectOnce(ctx context.Context, file string, o Options, want inspectOption
 	if err != nil {
 		return 0, err
 	}
-	// Closing a writable connection would write a log that a crash has left into the file.
+	// With a writable connection, closing would write the log left by a crash into the file.
 	err = withFile(ctx, file, "ro", forReading, func(tx *Tx) (err error) {
 		version, err = o.inspect(tx, `SELECT name FROM sqlite_master`, file, newest, want.allowOlder)
 		if errors.Is(err, errForeign) {

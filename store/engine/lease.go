@@ -184,7 +184,7 @@ func (l *lease) takeInstance(tx *Tx) (held map[string]int64, err error) {
 	return tx.activeLeases(heldReplicas) // one of them may have been renewed before it was deleted
 }
 
-// activeLeases returns when each lease that query finds ends, in Unix ms by name. If it finds any, err is errInUse.
+// activeLeases returns, by name, when the leases that query finds end, in Unix ms. If it finds any, err is errInUse.
 func (tx *Tx) activeLeases(query string, args ...any) (held map[string]int64, err error) {
 	held = map[string]int64{}
 	err = tx.Rows(query, args, func(row Row) error {
@@ -288,8 +288,8 @@ func (d *Server) Unfinished(ctx context.Context) (unfinishedLoad bool, err error
 }
 
 const (
-	// replica is the prefix of the name of a replica's lease. By "boards" the triggers of migration 63 tell that the
-	// replica is not of the version before.
+	// replica is the prefix of the name of a replica's lease. The triggers of migration 63 recognize by "boards" that
+	// the replica is not of the previous version.
 	replica = "replica boards "
 	// isReplica is the SQL condition that a lease is that of a replica.
 	isReplica = `name LIKE 'replica %'`

@@ -133,8 +133,8 @@ func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 // writing matches a statement that changes the rows of one table only, and captures the name of the table.
 var writing = regexp.MustCompile(`^\s*(?:INSERT INTO|UPDATE) (\w+)`)
 
-// keyOf returns the key in pipeline.announced for a query with its arguments. %q will not do: it shows all numbers that
-// are no characters alike.
+// keyOf returns the key in pipeline.announced for a query with its arguments. It does not use %q, which formats all
+// numbers that are no characters alike.
 func keyOf(query string, args []any) string { return fmt.Sprintf("%s %#v", query, args) }
 
 // send sends all queued statements and reads their answers, in one round trip. It returns the first error.
@@ -229,7 +229,7 @@ func (p *pipeline) describeFailure(s statement, err error) error {
 const maxUnsent = 256
 
 // fill copies rows of t to the server by COPY, in the background: INSERT statements would take twice the time for a
-// large database. add takes the next row. end, called after the last row, waits for the copy and returns its error.
+// large database. add queues the next row. end, called after the last row, waits for the copy and returns its error.
 func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() error) {
 	rows, done := make(chan []any, maxUnsent), make(chan error, 1)
 	go func() {
@@ -258,7 +258,7 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 	}
 }
 
-// commit sends the queued statements and COMMIT. If the server may have done it, the error is of the kind ErrUncertain.
+// commit sends the queued statements and COMMIT. If the server may have committed, the error's kind is ErrUncertain.
 func (p *pipeline) commit(ctx context.Context) error {
 	p.queued = append(p.queued, queued{statement: statement{query: "COMMIT"}})
 	err := p.send(ctx)

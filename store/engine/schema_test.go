@@ -18,8 +18,7 @@ import (
 // ownOfPostgres matches the parts of the tables that record and lock migrations, which are not compared.
 var ownOfPostgres = regexp.MustCompile(`^\w+ (migrations|migrations_lock)\b`)
 
-// TestBothSchemasAreOne makes a PostgreSQL schema from the statements of SQLite's schema, with only the names of types
-// translated. As PostgreSQL describes it, it must equal the schema that the migrations for PostgreSQL make.
+// TestBothSchemasAreOne checks that SQLite's schema, translated to PostgreSQL, equals that of PostgreSQL's migrations.
 func TestBothSchemasAreOne(t *testing.T) {
 	t.Parallel()
 	own := openDriver(t, "pgx", emptyDatabase(t))
@@ -41,6 +40,7 @@ func TestBothSchemasAreOne(t *testing.T) {
 	}
 }
 
+// openDriver returns an sql.DB of the driver for the database called name, and closes it at the end of the test.
 func openDriver(t *testing.T, driver, name string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open(driver, name)

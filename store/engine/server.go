@@ -34,7 +34,7 @@ type Server struct {
 	readOnly        bool               // it is open for views only
 	turns           lock.Keyed[string] // one lock for each name, so that its changes run one after the other
 	slots           chan struct{}      // holds one value for each connection that is taken; full: others wait
-	unnamedSlots    chan struct{}      // the same for each running change without a name
+	unnamedSlots    chan struct{}      // holds one value for each running change without a name
 	lease           *lease             // nil: it is open for views only
 	resets          atomic.Int64
 	pooled          atomic.Bool // a pooler was noticed: new connections use no named statements

@@ -246,8 +246,8 @@ func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	}
 }
 
-// TestEarlyAnswersAreToTheirQueries announces a query with many arguments in one transaction. Among them are numbers
-// that are no characters.
+// TestEarlyAnswersAreToTheirQueries announces a query with many different arguments in one transaction. Among them are
+// numbers that are no characters.
 func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
 	t.Parallel()
 	db := open(t, emptyDatabase(t))

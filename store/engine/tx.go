@@ -46,7 +46,7 @@ type dialect interface {
 	clock(parameter string) string
 	// number returns a query for the id of a new row of table, and its arguments.
 	number(table string) (query string, args []any)
-	// strayQuery returns a query with a row for each table with references to missing rows: its name and their number.
+	// strayQuery returns a query for the names of tables with references to missing rows, and how many they have.
 	strayQuery(tx *Tx) (query string, err error)
 	// tables returns the tables of the schema, by name.
 	tables(tx *Tx) ([]Table, error)
@@ -186,8 +186,8 @@ func (tx *Tx) Hint(text string) {
 // Tables returns the tables of the schema, sorted by name.
 func (tx *Tx) Tables() ([]Table, error) { return tx.on.tables(tx) }
 
-// StrayReferences returns the SQL of a query with a row for each table with references to missing rows: the table's
-// name and the number of these references.
+// StrayReferences returns the SQL of a query for the names of tables with references to missing rows, and the numbers
+// of these references.
 func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strayQuery(tx) }
 
 // later runs s, but may return before the answer has arrived.

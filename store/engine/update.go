@@ -227,8 +227,8 @@ func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (
 }
 
 // takeConnection returns a connection of pool, and waits until one is free or ctx is done. The caller must call done to
-// return the connection. Callers get connections in the order in which they asked: an sql.DB serves any of those that
-// wait, so that one of them may wait for long.
+// return the connection. Callers get connections in the order of their calls: an sql.DB alone would serve them in any
+// order, and one of them might wait for long.
 func (d *Server) takeConnection(ctx context.Context, pool *sql.DB) (conn *sql.Conn, done func(), err error) {
 	select {
 	case d.slots <- struct{}{}:

@@ -42,7 +42,7 @@ func (k *Keyed[K]) Lock(ctx context.Context, key K) (unlock func(), err error) {
 	}
 }
 
-// leave notes that one caller less holds l, the lock of key, or waits for it. If no such caller is left, it deletes l.
+// leave decrements l.users when a caller no longer holds or awaits l, the lock of key. At zero it deletes l.
 func (k *Keyed[K]) leave(key K, l *held) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -25,7 +25,7 @@ func Sealed(tb testing.TB) string {
 	return copyOf(tb, sealed)
 }
 
-// copyOf returns the name of a new file with the content of a database or, see OnPostgres, the address of an empty one.
+// copyOf returns the name of a new file with the bytes of content or, see OnPostgres, the address of an empty database.
 func copyOf(tb testing.TB, content func() ([]byte, error)) string {
 	tb.Helper()
 	if onPostgres {
@@ -69,7 +69,7 @@ var (
 	sealed = sync.OnceValues(func() ([]byte, error) { return closed(store.SealedBy(key())) })
 )
 
-// closed returns the content of the file of a new database after it was closed, which writes its log into it.
+// closed creates a database, closes it, which writes its log into its file, and returns the content of the file.
 func closed(options ...store.Option) (content []byte, err error) {
 	folder, err := os.MkdirTemp("", "storetest-*")
 	if err != nil {

@@ -47,7 +47,7 @@ func MainOnBoth(m *testing.M, some, aboutFiles []string) int {
 	return m.Run()
 }
 
-// usePostgres makes later databases on PostgreSQL. It starts the server, which no test may do in a synctest bubble.
+// usePostgres sets onPostgres and starts the server, which no test may do in a synctest bubble.
 func usePostgres() error {
 	onPostgres = true
 	return template()

@@ -16,8 +16,8 @@ type Figures struct {
 	P50, P99 time.Duration
 }
 
-// Load runs presses in one goroutine for each of tables tables, presses in all, and each goroutine presses again once
-// it is answered. press gets the number of the table and that of the press, from 0.
+// Load calls press presses times in all, in one goroutine for each of the given number of tables. Each goroutine calls
+// press again once it has returned. press gets the number of the table and that of the press, both from 0.
 func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Figures {
 	tb.Helper()
 	durations := make([]time.Duration, presses)
@@ -49,8 +49,8 @@ func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Fi
 // maxAlone is the largest number of presses in the load without shared commits, which is slow.
 const maxAlone = 1500
 
-// Compare measures a load of b.N presses that share commits and, to compare, the disk and the same load with a
-// transaction for each press, between alone(true) and alone(false). It reports the figures and their ratios.
+// Compare measures b.N calls of press that share commits. To compare, it measures the disk, and up to maxAlone calls
+// that commit one by one, from alone(true) to alone(false). It reports the figures and their ratios.
 func Compare(b *testing.B, tables int, press func(table, n int) error, alone func(bool)) {
 	b.Helper()
 	flushes := FlushesPerSecond(b)

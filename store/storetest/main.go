@@ -68,7 +68,7 @@ var (
 	Slow = sqlitetest.Slow
 	// Use sets the disk of all databases that are opened until the test ends.
 	Use = sqlitetest.Use
-	// Install is Use without a test.
+	// Install is like Use, but needs no test: it returns a function that removes the disk again.
 	Install = sqlitetest.Install
 	// FlushesPerSecond measures the disk of the test's folder.
 	FlushesPerSecond = sqlitetest.FlushesPerSecond

@@ -86,7 +86,7 @@ func (p *Proxy) Address(address string) string {
 // Cut makes the proxy cut the connection of the next commit at the moment where.
 func (p *Proxy) Cut(where Cut) { p.cut.Store(int32(where)) }
 
-// CutAfter is Cut, but first passes on as many commits.
+// CutAfter is like Cut, but passes on the given number of commits first.
 func (p *Proxy) CutAfter(commits int, where Cut) {
 	p.passed.Store(int32(commits))
 	p.Cut(where)
@@ -95,7 +95,7 @@ func (p *Proxy) CutAfter(commits int, where Cut) {
 // Off cuts all connections, and every new one, until On is called.
 func (p *Proxy) Off() { p.cutAllBut(nil) }
 
-// cutAllBut is Off for all connections except spared; nil: for all.
+// cutAllBut is Off, except for the connection spared; nil: no exception.
 func (p *Proxy) cutAllBut(spared net.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -225,7 +225,7 @@ type delayed struct {
 	at   time.Time
 }
 
-// forward passes data from source to target until source ends, each piece with the delay at its time.
+// forward passes data from source to target until source ends, each piece after the delay set when it was read.
 func forward(source, target net.Conn, delay *atomic.Int64) {
 	pieces := make(chan delayed, 1024)
 	var arriving sync.WaitGroup

@@ -23,8 +23,8 @@ import (
 	"knobel/bot/fakes/needs"
 )
 
-// Need returns the server of this process as Start does. The test is skipped if the machine has no PostgreSQL, and
-// fails if that does not start.
+// Need returns the server of this process as Start does. It skips the test if the machine has no PostgreSQL, and fails
+// it if PostgreSQL does not start.
 func Need(tb testing.TB) *Server {
 	tb.Helper()
 	needs.PostgreSQL(tb)
@@ -94,11 +94,11 @@ const script = `
 	crash
 	rm -rf "$folder"`
 
-// serversRoom is the free memory in bytes that a folder in memory needs for several servers at once, with their logs.
-// The folder is better in memory: a server makes and removes hundreds of files for each database of a test.
+// serversRoom is the free memory, in bytes, for keeping the folders of several servers in memory, which is faster.
 const serversRoom = 4 << 30
 
-// start starts a server with the programs in a folder. It is a standby of the server at primaryPort, unless that is 0.
+// start starts a server with the programs in the folder programs, a standby of the server at primaryPort unless that is
+// 0. files, contents by name, are put into the server's folder; settings are such as "ssl=on".
 func start(programs string, primaryPort int, files map[string][]byte, settings ...string) (*Server, error) {
 	folder, err := os.MkdirTemp(needs.Memory(serversRoom), "knobel-postgres-*")
 	if err != nil {
@@ -256,7 +256,7 @@ func (s *Server) waitUntil(tb testing.TB, statement, failure string) {
 	}
 }
 
-// Promote makes this standby the main server, after a crash of that one, and returns once it accepts changes.
+// Promote makes this standby the main server, after the main server has crashed, and returns once it accepts changes.
 func (s *Server) Promote(tb testing.TB) {
 	tb.Helper()
 	s.sendOrder(tb, "promote")

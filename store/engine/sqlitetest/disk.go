@@ -16,9 +16,9 @@ import (
 )
 
 // Disk holds hooks for the writes of databases; nil: no hook. Write is called before a write, Flush before a flush, and
-// Grow before a file or the index of the log gets larger. If the hook returns false, that fails as on a full or broken
-// disk. Flushed is called after a flush. log reports whether the file is the write-ahead log, to which commits are
-// written. Calls may be concurrent.
+// Grow before a file or the index of the log gets larger. If the hook returns false, the operation fails as on a full
+// or broken disk. Flushed is called after a flush. log reports whether the file is the write-ahead log, to which
+// commits are written. Calls may be concurrent.
 type Disk struct {
 	Write   func(log bool) bool
 	Grow    func() bool
@@ -36,7 +36,7 @@ func Slow(longer time.Duration) Disk {
 	}}
 }
 
-// Use puts d under all databases that this process opens until the test ends. They must be closed before that.
+// Use installs d for all databases that this process opens until the test ends. They must be closed before that.
 func Use(tb testing.TB, d Disk) {
 	tb.Helper()
 	stop, err := Install(d)
@@ -46,7 +46,7 @@ func Use(tb testing.TB, d Disk) {
 	tb.Cleanup(stop)
 }
 
-// Install is Use for a process without a test, such as one that a test has started. stop removes d again.
+// Install is like Use, but for a process without a test, such as one that a test has started. stop removes d again.
 func Install(d Disk) (stop func(), err error) {
 	tls := libc.NewTLS()
 	base := sqlite3.Xsqlite3_vfs_find(tls, 0)
@@ -73,7 +73,7 @@ func Install(d Disk) (stop func(), err error) {
 	}, nil
 }
 
-// installed keeps all layers from the garbage collector: SQLite refers to them in a list that the process has once.
+// installed keeps all layers from the garbage collector, which does not see that SQLite refers to them.
 var installed sync.Map
 
 // layer is a file system (VFS) for SQLite that calls the hooks of a Disk and then the usual file system.
@@ -86,13 +86,13 @@ type layer struct {
 	pinned  []unsafe.Pointer       // functions to which only SQLite refers
 }
 
-// methodsKey says for which files methods are: the usual methods of these, and whether they are the write-ahead log.
+// methodsKey is a key of layer.methods: the usual methods of a file, and whether it is the write-ahead log.
 type methodsKey struct {
 	base uintptr
 	log  bool
 }
 
-// open opens a file by the usual file system and replaces the methods of the file.
+// open is SQLite's method xOpen: it opens a file by the usual file system and replaces the methods of the file.
 func (l *layer) open(tls *libc.TLS, _, name, file uintptr, flags int32, out uintptr) int32 {
 	open := *(*func(*libc.TLS, uintptr, uintptr, uintptr, int32,
 		uintptr) int32)(goFunction(&pointer[sqlite3.Tsqlite3_vfs](l.base).FxOpen))
@@ -143,7 +143,7 @@ func (l *layer) wrapMethods(tls *libc.TLS, key methodsKey) uintptr {
 	return wrapped
 }
 
-// mayWrite reports whether a write up to the offset end does not enlarge the file, or Grow allows that.
+// mayWrite reports whether a file may be written up to the offset end: that does not enlarge it, or Grow returns true.
 func (l *layer) mayWrite(tls *libc.TLS, key methodsKey, file uintptr, end int64) bool {
 	if l.disk.Grow == nil {
 		return true
