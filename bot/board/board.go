@@ -21,7 +21,7 @@ type Boards struct {
 	// Result, if set, can add to the board s of a finished game. reviewed: the board gets a button for the review.
 	Result func(s *BoardView) (reviewed bool, err error)
 
-	replays Memory[int64, replay] // replays by table ID, so that many viewers of a table cost one
+	replays Memory[int64, replay] // cached replays by table ID, each shared by all viewers of the table
 }
 
 // New returns the boards of a bot.

@@ -27,6 +27,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
+// TestStories replays the chats in testdata and compares the replies with those expected.
 func TestStories(t *testing.T) {
 	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), sets.Escalero(), sets.Yamb(),
 		sets.Balut())
@@ -219,8 +220,7 @@ func TestHouseRulesAreCalled(t *testing.T) {
 	}
 }
 
-// TestABoardPostedWhereTheTableHasLeftIsTakenAway checks that a board is deleted if its table moved while it was
-// posted: its buttons would belong to no board.
+// TestABoardPostedWhereTheTableHasLeftIsTakenAway checks that a board is deleted if its table moved during the post.
 func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	h, s := bare.New(t), bare.NewStage()
 	h.OnStage(s)
@@ -243,7 +243,7 @@ func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	})
 }
 
-// TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen checks that the next puzzle closes after one has failed to.
+// TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen checks that a puzzle is closed even if closing another one fails.
 func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 	h := bare.New(t, wuerfelpoker.New())
 	anna := h.Person("Anna")

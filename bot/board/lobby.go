@@ -198,7 +198,7 @@ func (s *BoardView) houseButtons(most int) []chat.Button {
 		return []chat.Button{page}
 	}
 	page.Label = s.Say("bot.button.houses", nil)
-	return []chat.Button{s.addHouseButton("bot.button.one-house", houses[0].Name), page} // with room for both
+	return []chat.Button{s.addHouseButton("bot.button.one-house", houses[0].Name), page} // a viewer's page has room
 }
 
 // houseName returns the name of a computer strategy, with a note if perfect play aims at points instead of at winning.

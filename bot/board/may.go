@@ -170,7 +170,7 @@ func Taker(t store.Table, seat int) chat.User {
 	return chat.User(t.Seats[seat].Taker)
 }
 
-// TakerMark returns a hash of the person who asks for a seat. Buttons carry it, so that they agree to no other person.
+// TakerMark returns a hash of the person who asks for a seat. Buttons carry it, so that stale ones are recognized.
 func TakerMark(t store.Table, seat int) string {
 	mark := fnv.New32a()
 	fmt.Fprint(mark, t.ID, " ", t.Seats[seat].Taker)
@@ -193,8 +193,8 @@ func (b *Boards) AgreeingSeats(t store.Table, seat int, taker chat.User) []int {
 }
 
 // StillAsked returns who must still agree to a handover of seat. admin: an admin must. If seats is not empty, one of
-// its people must agree; with store.AllVouch every one of them, and seats then holds only people who are present. If
-// none is present, it is as without store.AllVouch.
+// its people must agree. With store.AllVouch, seats holds the people who are present and have not agreed, and all of
+// them must; if there are none, store.AllVouch has no effect.
 func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	s := t.Seats[seat]
 	others := b.AgreeingSeats(t, seat, Taker(t, seat))
@@ -264,7 +264,7 @@ func (s *BoardView) voters(end bool) []int {
 	return SeatsWhere(s.Table, func(_ int, seat store.Seat) bool { return HasVote(seat) && seat.Ends == end })
 }
 
-// addRefunds adds a line on the refunds if the table were ended now: to each seat, and to the box (jackpot).
+// addRefunds adds a line on what each seat and the box (jackpot) would get back if the table were ended now.
 func (s *BoardView) addRefunds() {
 	if s.Table.State != store.Playing || !AtStake(s.Table) || !s.hasPool() {
 		return

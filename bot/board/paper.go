@@ -16,7 +16,7 @@ import (
 // maxColumns is the largest number of columns of the sheet on a board.
 const maxColumns = 4
 
-// MostSeats returns for how many seats the columns of the sheet paper fit on a board, at least 1.
+// MostSeats returns the number of seats whose columns of the sheet paper fit on a board, at least 1.
 func MostSeats(paper *games.Sheet) int { return max(maxColumns/paper.Wide(), 1) }
 
 // SheetOf returns the columns of the given seats on a score sheet. names holds all seats' names; say renders a line.

@@ -44,8 +44,8 @@ func (d draft) Toggle(item int) draft {
 	return next
 }
 
-// CanToggle reports whether the player may add or remove an item of p. Then the picked items must be a complete choice
-// of p or part of one. If p has a Refusal, a sentence on picks that cannot be played, the player may pick every item.
+// CanToggle reports whether the player may add or remove an item of p: the items picked afterwards must be a choice of
+// p or part of one. If p has a Refusal, a sentence on picks that cannot be played, the player may toggle every item.
 func (d draft) CanToggle(item int, p games.Pick) bool {
 	next := d.Toggle(item)
 	return p.Refusal.Key != "" || slices.ContainsFunc(p.Choices, func(c games.Choice) bool {
@@ -148,7 +148,7 @@ func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
 // addKeepButtons adds a button for each die and, below, the buttons that play the picked dice. Other moves follow, or
 // are on the page PageWrite, for which it adds a button. Where drawing is expensive, the board also shows some moves of
-// that page: the first few, and all that will not be possible later in the turn. nav are the buttons of the last row.
+// that page: the first few (more if crowded), and all that will not be possible later in the turn. nav is added, too.
 func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	if d.isUnfit(*view.Pick) {

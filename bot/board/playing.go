@@ -186,8 +186,8 @@ func IsQuick(b *bot.Bot, set bot.Settings, place string) bool {
 	return b.Traits(chat.Place(place)).Sparing
 }
 
-// FollowsRoll reports whether the latest move was forced by the roll before it and played by the same press. It cannot
-// be undone. moves are all moves of that press.
+// FollowsRoll reports whether the latest move was forced by the roll before it and played by the same press, so that
+// it cannot be undone. moves are all moves of that press.
 func FollowsRoll(moves []store.Move) bool {
 	last := len(moves) - 1
 	return last > 0 && moves[last].Seat == moves[last-1].Seat && len(moves[last-1].Dice) > 0
@@ -205,8 +205,8 @@ func (s *BoardView) readPace(m games.Match) {
 	})
 }
 
-// addPressRolls adds the rolls of the latest press by a person, "Anna 6 2 · 3 3", unless the board shows them. The
-// board shows a single roll as long as its dice or tiles are there.
+// addPressRolls adds the rolls of the latest press by a person, "Anna 6 2 · 3 3", unless it is a single roll whose dice
+// or tiles are on the board.
 func (s *BoardView) addPressRolls() {
 	var throws []string
 	for _, m := range s.pressed {
@@ -279,7 +279,7 @@ func (s *BoardView) guideTurn(view games.View) {
 		s.Table.Seats[turn[0]].House != "" || s.Table.Board.Page != PageGame {
 		return
 	}
-	made := int(s.Table.Turn) // right if a person plays alone
+	made := int(s.Table.Turn) // the mover's moves, if they play alone
 	guided := view.Pick != nil && view.Pick.Guide.Key != ""
 	if len(s.Table.Seats) > 1 && !guided {
 		moves := readOnce(s, "moves by seat", s.Tx.Scores.MovesBySeat)

@@ -92,7 +92,7 @@ const ReservedFor = 5 * time.Minute
 // Deadlines and absence on a board.
 
 // addDeadline adds the time at which the turn limit ends, and what happens then. A viewer's own page, which counts
-// down, shows it from the start of the turn, the shared board in the last third. A line tells if all people are away.
+// down, shows it from the start of the turn, the shared board in the last third. If all are away, a line says so.
 func (s *BoardView) addDeadline(m games.Match) {
 	late := WaitedFor(s.Table, m)
 	if len(late) == 0 {
@@ -127,7 +127,7 @@ func (s *BoardView) setDeadline(due time.Time, key string, args games.Args) {
 	s.Message.Deadline = &chat.Deadline{At: due.Unix(), Before: before, After: after, Clock: s.Line(s.clockLabel(due))}
 }
 
-// GapMark stands in a sentence where another text is inserted later. No text typed by people contains GapMark.
+// GapMark marks the place in a sentence where another text is inserted later. No text typed by people contains it.
 const GapMark = "\x00"
 
 // clockLabel returns moment as a time of day, with the day if moment is not today.

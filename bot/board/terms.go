@@ -269,7 +269,7 @@ func OutOf(t store.Table) []games.Seat {
 	return out
 }
 
-// viewOf returns the view of a match. If the game can tell, seats that are out neither lead nor win in the view.
+// viewOf returns the view of a match. If m implements games.Led, seats that are out neither lead nor win in the view.
 func viewOf(t store.Table, m games.Match) games.View {
 	if led, ok := m.(games.Led); ok {
 		return led.ViewWithout(OutOf(t))

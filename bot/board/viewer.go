@@ -114,8 +114,8 @@ func (s *BoardView) asksToEnd() bool {
 	return s.Table.Board.Page == PageEnd || s.Table.Board.Page == PageOffer
 }
 
-// mayTake reports whether the viewer may press the button of the offered seat with this number, which asks for the seat
-// or withdraws the viewer's request. People at one browser cannot take seats from each other.
+// mayTake reports whether the viewer may press the button that asks for the offered seat with this number, or withdraws
+// the viewer's request for it. People at one browser cannot take seats from each other.
 func (s *BoardView) mayTake(number string) bool {
 	seat, ok := OfferedSeat(s.Table, number)
 	if !ok {
@@ -174,8 +174,8 @@ func (s *BoardView) addAlterations(box int64) {
 	}
 }
 
-// addAgreement adds a line for each change of the terms and a line on the people who must still agree: a viewer who
-// must is told how, others see the names. box is the amount that the jackpot adds to the pool.
+// addAgreement adds a line for each change of the terms. If people must still agree, another line names them, but tells
+// a viewer who is one of them how to agree. box is the amount that the jackpot adds to the pool.
 func (s *BoardView) addAgreement(box int64) {
 	missing := NamesOf(s.names, SeatsToAgree(s.Table))
 	own := s.anySeat(func(i int, _ store.Seat) bool { return MustAgree(s.Table, i) })
@@ -218,7 +218,7 @@ const (
 	PageOffer    = "offer"  // the game with a button that opens PageEnd
 	PageEnd      = "end"    // the game with the question whether to end it
 	PageWaited   = "waited" // a table ended early; the board names the people it waited for
-	PageWrite    = "write"  // moves beside picking dice: all, or the part whose number follows a slash
+	PageWrite    = "write"  // moves other than picking dice: all, or the group whose number follows a slash
 	PageStrike   = "strike" // moves that give something up, if the game has them on a page of their own
 	PageSheet    = "sheet"  // the game with its score sheet
 
@@ -226,7 +226,7 @@ const (
 	PageRestored = "restored" // a table ended because a backup was restored
 )
 
-// WritePage returns the page PageWrite for one group of moves, numbered from 1 as in games.View.Groups; 0: for all.
+// WritePage returns the page with the moves of a group, numbered from 1 as in games.View.Groups; 0: of all groups.
 func WritePage(group int) string {
 	if group == 0 {
 		return PageWrite
@@ -234,7 +234,7 @@ func WritePage(group int) string {
 	return PageWrite + "/" + strconv.Itoa(group)
 }
 
-// ParseWritePage reports, as ok, whether page shows only moves of a match, and which group of them; 0: no single group.
+// ParseWritePage returns the group of moves that page shows; 0: no single group. ok: it is PageStrike or a WritePage.
 func ParseWritePage(page string) (group int, ok bool) {
 	if page == PageStrike {
 		return 0, true
@@ -250,7 +250,7 @@ func ParseWritePage(page string) (group int, ok bool) {
 const (
 	// IdleSweep is the interval between searches for idle tables.
 	IdleSweep = time.Hour
-	// IdleGrace is how long no idle table is closed after the bot was down, since people could not keep a table open.
+	// IdleGrace is the time after an outage of the bot in which no idle table is closed: people could not keep it open.
 	IdleGrace = 10 * time.Minute
 	// IdleWarning is the time from the warning that an idle table will be closed until it is closed.
 	IdleWarning = 24 * time.Hour

@@ -41,7 +41,7 @@ func viewerOf(p *bare.Person) chat.Viewer {
 }
 
 // movesIn returns the moves that a viewer can make: by buttons, by pressing dice, tiles or cells, and on the pages that
-// buttons open. Each has the press that makes it.
+// buttons open. It maps each move to the press that makes it.
 func movesIn(h *bare.House, t store.Table, viewer chat.Viewer) map[games.Move]string {
 	h.T.Helper()
 	m := viewFor(h, t.ID, viewer)

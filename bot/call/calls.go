@@ -278,7 +278,7 @@ func (b *Calls) nextCheck(tx *store.Tx, t store.Table, c store.Call, quiet table
 	return 0, nil
 }
 
-// named stands in the sentence of a ping for the player's name, until the sentence is split at this place.
+// named takes the place of the player's name in the sentence of a ping, until the sentence is split there.
 const named = "\ue000"
 
 // pingOf returns the message of the ping c, in the chat's language if it has one, else in the language of player, whom

@@ -35,8 +35,8 @@ func (p porch) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat
 	return ref, err
 }
 
-// onPorch runs a test with two replicas on one platform. Replica A, which runs the chat's loops, blocks at the
-// turnstile that choose returns and then loses its leases.
+// onPorch runs test with two replicas on one platform. Before that, replica A, which runs the chat's loops, blocks at
+// the turnstile that choose returns, d, and loses its leases.
 func onPorch(t *testing.T, choose func(p porch) *bare.Turnstile, test func(p *bare.Pair, sq *bare.Square,
 	d *bare.Turnstile, at *bare.Seated)) {
 	sq := bare.NewSquare()
@@ -92,8 +92,7 @@ func TestACallThatIsBeingMadeIsTakenAway(t *testing.T) {
 	})
 }
 
-// TestALostCallIsGivenUpByTheNextReplica checks that a call whose replica stopped while sending is not sent again, and
-// is dropped after its turn.
+// TestALostCallIsGivenUpByTheNextReplica checks that an interrupted call is not resent, but dropped after its turn.
 func TestALostCallIsGivenUpByTheNextReplica(t *testing.T) {
 	onPorch(t, func(p porch) *bare.Turnstile { return p.call }, func(p *bare.Pair, sq *bare.Square, d *bare.Turnstile,
 		at *bare.Seated) {
@@ -139,6 +138,7 @@ func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
 	})
 }
 
+// TestStories replays the chats in testdata and compares the replies with those expected.
 func TestStories(t *testing.T) { bare.AllStories(t, wuerfelpoker.New()) }
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }

@@ -23,7 +23,7 @@ const (
 	// lostAfter is how long this replica (bot process) must have run a chat's loops before a ping that was sent, but
 	// has no stored message, counts as lost. By then the replica before it has stored the message, if it sent one.
 	lostAfter = time.Minute
-	// freshAgain is the pause before a ping is checked again that the replica before this one may still be sending.
+	// freshAgain is the pause before another check of a ping that the replica before this one may still be sending.
 	freshAgain = 5 * time.Second
 )
 
@@ -292,7 +292,7 @@ func (b *Calls) deleteMessage(ctx context.Context, core *bot.Core, row store.Row
 	return b.storeDeleted(ctx, id, c.Message)
 }
 
-// storeDeleted stores that message, sent for the ping id, is deleted. It does nothing if the ping has another one by
+// storeDeleted stores that message, sent for the ping id, is deleted. It does nothing if the ping has another message
 // now.
 func (b *Calls) storeDeleted(ctx context.Context, id int64, message string) error {
 	return b.changeCall(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {

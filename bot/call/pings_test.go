@@ -158,8 +158,8 @@ func TestACallOfTheSameNumberIsLeftAlone(t *testing.T) {
 	}
 }
 
-// TestUndeletableCallsAreLeftAlone checks that failed deletions, as on a platform that no longer runs, pause: many of
-// them would keep the loop busy.
+// TestUndeletableCallsAreLeftAlone checks that failed deletions, as on a platform that no longer runs, are not retried
+// at once: many of them would keep the loop busy.
 func TestUndeletableCallsAreLeftAlone(t *testing.T) {
 	clock := fakes.NewClockAt(time.Unix(1_000_000, 0), false)
 	b := newGame(t, clock)

@@ -174,8 +174,8 @@ func (h *Holder) Gained(call func()) {
 	h.gained = append(h.gained, call)
 }
 
-// Part returns the number of replicas, whether this replica holds the lease of the chat id, and since when both have
-// been so. For the id "" it returns only the number, and since when that has been so.
+// Part returns the number of replicas, whether this replica holds the lease of the chat id, and the time at which one
+// of these two last changed. For the id "" it returns only the number, and the time at which that last changed.
 func (h *Holder) Part(id chat.Chat) chat.Part {
 	if h == nil {
 		return chat.Part{Replicas: 1, Holds: true}

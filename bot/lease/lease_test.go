@@ -306,7 +306,7 @@ func TestKindsAreSharedByThoseWhoWantThem(t *testing.T) {
 	})
 }
 
-// TestAPauseKeepsALeaseFromOthers returns a lease with a pause, before whose end no replica can get it.
+// TestAPauseKeepsALeaseFromOthers returns a lease with a pause: until the pause ends, no replica can get the lease.
 func TestAPauseKeepsALeaseFromOthers(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a, b := startReplica(t, s, "a"), startReplica(t, s, "b")

@@ -114,7 +114,7 @@ func TestALeaseIsGivenBackOnce(t *testing.T) {
 	})
 }
 
-// TestWhoHasYieldedHoldsNothing checks that Yield takes no more chats, not even by a renewal in progress.
+// TestWhoHasYieldedHoldsNothing checks that after Yield a replica takes no chats, not even by a renewal in progress.
 func TestWhoHasYieldedHoldsNothing(t *testing.T) {
 	inBubble(t, func(t *testing.T, s *store.Store) {
 		a := startReplica(t, s, "a")

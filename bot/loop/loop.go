@@ -156,7 +156,7 @@ func (t *Tasks) Go(ctx context.Context, platform string, id int64, do func(conte
 	})
 }
 
-// begin registers a task for id and returns its context and true. If Go must not start a task now, it returns false.
+// begin registers a task of platform for id and returns its context and true, or false if Go must not start a task now.
 func (t *Tasks) begin(ctx context.Context, platform string, id int64) (context.Context, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -227,8 +227,8 @@ func (t *Tasks) Rested() (soon time.Duration) {
 	return soon
 }
 
-// PauseAfter returns how long to pause after the error err. If the platform demands a pause (chat.Later), that is the
-// pause demanded, but at least a second. After any other error it is usual. Without an error it is 0.
+// PauseAfter returns how long to pause after err: as long as the platform demands (chat.Later), but at least a second;
+// usual after any other error; 0 if err is nil.
 func PauseAfter(err error, usual time.Duration) time.Duration {
 	if err == nil {
 		return 0

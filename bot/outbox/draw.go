@@ -19,8 +19,8 @@ type drawing struct {
 }
 
 // isNeeded reports whether the board of t still has to be drawn: by an adapter always, by a worker only if the table is
-// in d.Place. A worker draws the board if d is forced, or it has to be posted again, or it is stale. It leaves a stale
-// board out that an adapter is about to draw, or that shows the table before its final turn for some seconds.
+// in d.Place. A worker draws the board if d is forced, or it has to be posted again, or it is stale. It leaves out a
+// stale board that an adapter is about to draw, or that for some seconds shows the table before its final turn.
 func (d drawing) isNeeded(t store.Table) bool {
 	switch {
 	case d.queue == nil:
@@ -96,7 +96,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 // already. If there is an old and a new message, it deletes the one that is not the board. changed reports whether the
 // table has changed since it was drawn.
 func (o *Outbox) storeDrawing(ctx context.Context, t store.Table, drawn store.Drawing) (changed bool, err error) {
-	unused := drawn.Ref // if nothing is stored: the table has left, or another drawing was stored
+	unused := drawn.Ref // the message to delete; this one if the table has left or another drawing was stored
 	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
 		changed, unused = false, drawn.Ref
 		if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
@@ -182,7 +182,7 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 const takeOverAfter = 3 * time.Second
 
 // hasLostDrawer reports whether the adapter or other replica that should draw the stale board of t has failed: the
-// board is stale since before this queue began, or for takeOverAfter. It may have been posted, but not stored.
+// board has been stale since before this queue began, or for takeOverAfter. It may be posted without being stored.
 func (q *Queue) hasLostDrawer(t store.Table) bool {
 	age := q.outbox.Clock.Now().Sub(time.UnixMilli(t.Board.Behind))
 	return t.Board.Behind <= q.began || age < 0 || age >= takeOverAfter // negative if another machine's clock differs

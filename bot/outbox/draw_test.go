@@ -19,6 +19,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
+// TestStories replays the chats in testdata and compares the replies with those expected.
 func TestStories(t *testing.T) { bare.AllStories(t) }
 
 // newGatedStage returns a stage (a fake platform) whose drawings send to waiting and then wait until open is called.
@@ -59,8 +60,7 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 	}
 }
 
-// playOnStage returns a bot on a stage (a fake platform) and a person at a table with a stored board. stop ends the
-// stage.
+// playOnStage returns a bot on a stage (a fake platform) and a person at a table with a stored board. stop ends s.
 func playOnStage(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person, stop func()) {
 	t.Helper()
 	h, s = bare.New(t), bare.NewStage()

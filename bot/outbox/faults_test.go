@@ -22,7 +22,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// newCuttingStage returns a stage (a fake platform) that cuts off the database after its first "post" or "edit".
+// newCuttingStage returns a stage (a fake platform) that cuts off the database at its first deed, "post" or "edit".
 func newCuttingStage(deed string, proxy *postgrestest.Proxy) *bare.Stage {
 	s := bare.NewStage()
 	var once sync.Once
@@ -108,7 +108,7 @@ func TestTablesThatFailStopNoOtherClock(t *testing.T) {
 	}
 }
 
-// playBesideBroken checks that one table is played beside broken ones without a game, and these once it is back.
+// playBesideBroken checks that one table is played while broken others lack their game, and these once it is back.
 func playBesideBroken(t *testing.T, broken int) {
 	h := bare.New(t, bare.Pile{})
 	open := func(place, line string) {
@@ -181,8 +181,8 @@ func TestABoardThatWasPostedAndNotNotedIsFound(t *testing.T) {
 	}
 }
 
-// TestABoardThatIsFoundAndGoneIsPosted finds such a message that cannot be edited, for instance because another bot has
-// posted it: a new board is posted.
+// TestABoardThatIsFoundAndGoneIsPosted has a replica find a posted but unstored message that it cannot edit, for
+// instance because another bot has posted it: a new board is posted.
 func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
 		p.A.Stage.Unnoted = "test:another's"
@@ -206,8 +206,8 @@ func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 	})
 }
 
-// TestABoardThatWasPostedBeforeARestartIsFound has the only process die in that moment. After a restart it finds the
-// message, even if the board was to be posted again.
+// TestABoardThatWasPostedBeforeARestartIsFound has the only process die before the message of a posted board is stored.
+// After a restart it finds that message, even if the board was to be posted again.
 func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
 	h, s, anna, stop := playOnStage(t)
 	stop()

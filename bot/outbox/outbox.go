@@ -2,8 +2,8 @@
 // for each place. The database alone decides which boards have to be drawn: it stores the version of a table, the
 // version that the board shows, and whether the board must be posted anew. No board is lost if the process ends.
 //
-// A board is stale while it shows an older version than the table has: it must be drawn. A finished drawing is compared
-// with the stored state, so that of two drawings at once one is repeated or its message deleted.
+// A board is stale while it shows an older version than the table has: it must be drawn. Each drawing is compared with
+// the stored state when it is finished: of two concurrent drawings, one is repeated or its message is deleted.
 package outbox
 
 import (
@@ -30,8 +30,8 @@ type Config struct {
 	Leases *lease.Holder
 	// Render returns the board of table t: one version for all people, and one for each of viewers.
 	Render func(tx *store.Tx, t store.Table, viewers []chat.Viewer) (chat.Message, error)
-	// Await is called before the board of t is drawn when the game of t has just ended. It waits for further results,
-	// so that the board is drawn only once, but not beyond the time until. nil: there are none.
+	// Await, if set, is called before the board of t is drawn when the game of t has just ended. It waits for further
+	// results, at most until the time until, so that the board is drawn only once.
 	Await func(ctx context.Context, t store.Table, until time.Time)
 }
 
@@ -57,7 +57,7 @@ type Job struct {
 	Table  int64
 	Opener string // the user who opened the table; "": not known
 	Fresh  bool
-	Over   chat.Ref // the message that a Fresh board replaces: if the board has another one by then, it is edited
+	Over   chat.Ref // the message that a Fresh board replaces: if the board has another message by then, that is edited
 }
 
 // JobOf returns the job that draws the board of t: as a new message if fresh is set, else by editing its message.
@@ -220,8 +220,8 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 	return nil
 }
 
-// Carry announces that an adapter is about to draw a board by Draw. Until then no worker draws the board because it is
-// stale, unless the adapter seems to have failed (see hasLostDrawer). A board that must be a new message is drawn.
+// Carry announces that an adapter is about to draw a board by Draw. Until then the workers do not draw the board,
+// unless the adapter seems to have failed (see hasLostDrawer) or the board must be posted as a new message.
 func (o *Outbox) Carry(j Job) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

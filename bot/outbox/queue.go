@@ -162,7 +162,7 @@ type unsent struct{ error }
 
 func (u unsent) Unwrap() error { return u.error }
 
-// draw draws the board of a job. It renders the board only when the platform's rate limit allows to send it, so that
+// draw draws the board of a job. It renders the board only when the platform's rate limit allows sending it, so that
 // the newest state is drawn. It is a no-op if the board need not be drawn, or another replica draws it.
 func (q *Queue) draw(j Job) (err error) {
 	defer loop.Rescue(&err)

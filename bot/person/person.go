@@ -254,7 +254,7 @@ var times = []string{"at", "asked", "changed", "due", "ended", "made", "opened",
 	"seen", "since", "started", "told",
 	"used"}
 
-// earliest is the least value, in 2001, that is a time. In such a column a smaller number is the number of a turn.
+// earliest is the least number that counts as a time (in 2001). A smaller one in a column of times is a turn number.
 const earliest = 1_000_000_000_000
 
 // lists holds the names of columns with JSON. A value in them that is no JSON stays a text.

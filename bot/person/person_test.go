@@ -16,6 +16,7 @@ import (
 	"knobel/store/storetest"
 )
 
+// TestStories replays the chats in testdata and compares the replies with those expected.
 func TestStories(t *testing.T) { bare.AllStories(t, shutbox.Game{}) }
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
@@ -185,8 +186,7 @@ func TestMyData(t *testing.T) {
 	}
 }
 
-// The file of /mydata shows values in their meaning: a table's turn is no time, a move without dice has none, and a
-// name that looks like a list is a name.
+// In the file of /mydata a turn number is no time, a move without dice has none, and a name like a list is a name.
 func TestMyDataSaysWhatItIs(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	h.Regulars("[1]")

@@ -101,8 +101,8 @@ func (v *Visit) endAbsence(t *store.Table, _ string) error {
 	return v.CarryOn(t, g, m)
 }
 
-// leftChat handles that player has left the chat chatID. It withdraws their requests for offered seats and gives up
-// their seats in that chat. If they return during a match, the button "I'm back" still works.
+// leftChat withdraws the requests for offered seats of player, who has left the chat chatID, and gives up their seats
+// in that chat. If they return during a match, the button "I'm back" still works.
 func (v *Visit) leftChat(player, chatID string) error {
 	if err := v.Withdraw(player, chatID); err != nil {
 		return err

@@ -28,7 +28,7 @@ const (
 
 var lobbyOnly, playingOnly = []string{store.Lobby}, []string{store.Playing}
 
-// verbs holds all verbs by the word that stands after “!” in the data of their buttons, such as "!join".
+// verbs holds all verbs by the word that follows “!” in the data of their buttons, such as "!join".
 var verbs = map[string]verb{
 	"join":    {lobbyOnly, (*Visit).join, byAll},
 	"agree":   {lobbyOnly, (*Visit).agreeNow, bySeated},
@@ -55,7 +55,7 @@ var verbs = map[string]verb{
 	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch, byAll},
 }
 
-// press does what the pressed button says. If that cannot be undone, it refuses the second press of a double tap.
+// press performs the action of the pressed button. If it is irreversible, the second press of a double tap is refused.
 func (v *Visit) press() error {
 	p := v.Pressed()
 	t, err := v.load(p.Table)
@@ -86,7 +86,7 @@ func (v *Visit) press() error {
 	return v.Met()
 }
 
-// pressAt does what the press p says at a table: its verb, such as "!join", if it has one, else a move of the match. It
+// pressAt performs the press p at a table: its verb, such as "!join", if it has one, else a move of the match. It
 // refuses what the state of the table or the rights of the person do not allow.
 func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	name, rest, ok := p.Verb()
@@ -280,7 +280,7 @@ func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	return true, v.Remember(t.Chat, paceTold, "yes")
 }
 
-// defaultPace returns the default of the setting "pace": board.Quick where drawing is expensive, else board.Calm.
+// defaultPace returns the default "pace" of the chat: board.Quick where drawing is expensive, else board.Calm.
 func defaultPace(b *bot.Bot, chat string) string {
 	if board.IsQuick(b, nil, chat) {
 		return board.Quick

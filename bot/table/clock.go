@@ -328,7 +328,7 @@ func (w *deadlines) checkConnections(ctx context.Context) error {
 // maxShortened is how many turns are checked at most after the machine's clock was set back.
 const maxShortened = 1 << 20
 
-// shortenTurns handles that the machine's clock was set back: no turn may then last longer than a turn that begins now.
+// shortenTurns limits all turns after the machine's clock was set back: none may last longer than one that begins now.
 func (w *deadlines) shortenTurns(ctx context.Context) error {
 	var running []store.Row
 	err := w.bot.Due(ctx, func(tx *store.Tx) (err error) {

@@ -112,8 +112,8 @@ func (v *Visit) abandonCommand(_ bot.Args) error {
 	return v.repostBoard(t)
 }
 
-// askEnd shows on the board the question whether to end the table, if the person may end it without a vote. Another
-// person with a vote instead starts a vote with their own, or sees the vote that is going on.
+// askEnd shows on the board the question whether to end the table, if the person may end it without a vote. If they
+// only have a vote, it starts a vote with theirs or shows the running one.
 func (v *Visit) askEnd(t *store.Table) error {
 	may, _, err := v.mayEnd(*t, false)
 	if err != nil {

@@ -220,8 +220,8 @@ func (v *Visit) vouchFor(t *store.Table, seat int) error {
 	return nil
 }
 
-// handSeat gives a seat to newOwner. If the stakes are in a pool, the previous player's is refunded, and newOwner pays
-// it instead.
+// handSeat gives a seat to newOwner. If the stakes are in a pool, the previous player gets the stake back, and newOwner
+// pays it instead.
 func (v *Visit) handSeat(t *store.Table, seat int, newOwner store.Player) error {
 	if err := v.Returned(chat.User(newOwner.ID)); err != nil {
 		return err

@@ -69,7 +69,7 @@ func needHouseRules(all []store.HouseRules, nameOrID string) ([]store.HouseRules
 
 // chosenRules returns the rules that the options w ask for. The returned ID is that of the house rules to which they
 // are equal, or 0. present is the lobby that w changes, or the zero Table. Its settlement (how points are paid) stays
-// if w asks for a variant, or for house rules that the lobby already has, which leave the settlement open.
+// unless w or the variant or house rules that it names set one, or w names house rules that present does not have.
 func (v *Visit) chosenRules(g games.Game, w bot.Args, present store.Table) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {

@@ -24,6 +24,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
+// TestStories replays the chats in testdata and compares the replies with those expected.
 func TestStories(t *testing.T) {
 	bare.AllStories(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), either.Loser(), either.Lids(),
 		sets.Kniffel(), bare.Pile{})
@@ -138,8 +139,7 @@ func TestAReminderFollowsItsBoard(t *testing.T) {
 	})
 }
 
-// TestATableIsNotAwayFromWhereItHasLeft checks that a table which moves during a failed drawing is drawn in its new
-// place.
+// TestATableIsNotAwayFromWhereItHasLeft checks that a table moved during a failed drawing is drawn in its new place.
 func TestATableIsNotAwayFromWhereItHasLeft(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, s, people := bare.Begun(t, "/coin 10", "Anna", "Ben")

@@ -167,7 +167,7 @@ func (v *Visit) refuseChoice(t store.Table, name string, err error) error {
 	return err
 }
 
-// saveRules stores a lobby with changed rules. It shows them on the board or, open at choice, in the host's menus.
+// saveRules stores a lobby with changed rules. It shows them on the board or, at the menu choice, in the host's menus.
 func (v *Visit) saveRules(t *store.Table, choice string) error {
 	if !v.Event.Menus {
 		v.openPage(t, board.PageRules)
@@ -201,7 +201,7 @@ func (v *Visit) setRule(t *store.Table, rest string) error {
 	return v.saveRules(t, name)
 }
 
-// nextStake returns the next larger or smaller of board.Stakes. If there is none, it returns stake.
+// nextStake returns the next of board.Stakes above stake, if larger, else below it. If there is none, it returns stake.
 func nextStake(stake int64, larger bool) int64 {
 	i, exact := slices.BinarySearch(board.Stakes[:], stake)
 	switch {
@@ -246,7 +246,7 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	return v.join(t, "")
 }
 
-// seatNewcomer gives the person a new seat. With limit seats taken, they get a reserved one, if its time has expired.
+// seatNewcomer gives the person a seat: a new one or, if t has limit seats, a reserved one whose time has expired.
 func (v *Visit) seatNewcomer(t *store.Table, limit int) error {
 	seat, err := v.newSeat(t.Terms)
 	if err != nil {

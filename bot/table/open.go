@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// openCommand opens a table of o, a game or variant. If another table in this chat is in the way, it shows that one.
+// openCommand opens a table of o, a game or variant, with the options w. If a table is in the way, it shows that one.
 func (v *Visit) openCommand(o bot.Opening, w bot.Args) error {
 	g := o.Game
 	apart := w.Flag("thread")
@@ -257,7 +257,7 @@ func (v *Visit) isReplaceable(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
 
-// closeReplaceable closes the lobby in this chat or thread, or returns in blocking the table that must stay there.
+// closeReplaceable closes the lobby in this chat or thread. blocked: the table blocking is there and must stay.
 func (v *Visit) closeReplaceable() (blocking store.Table, blocked bool, err error) {
 	t, goesOn, err := v.GoesOn()
 	switch {

@@ -70,7 +70,7 @@ func (p *paced) onward(m chat.Message) chat.Button {
 	return bare.FirstMove(m)
 }
 
-// checkPress checks that the moves added by a press begin with its button's, had no alternative, and show every roll.
+// checkPress checks the moves added by a press: those after the first were forced, and the board shows every roll.
 func (p *paced) checkPress(button chat.Button, before, added []store.Move) {
 	t := p.T
 	seat := games.Seat(added[0].Seat)
@@ -122,7 +122,7 @@ func (p *paced) checkPress(button chat.Button, before, added []store.Move) {
 	}
 }
 
-// countRows returns how many rows of a board show the dice of a person, possibly among kept ones; -1: unknown owner.
+// countRows returns how many rows of m show dice ("6 2") of the person name, maybe beside kept ones; -1: unknown owner.
 func countRows(m chat.Message, name, dice string) (n int) {
 	rows := append([]chat.TileRow{{Owner: name, Dice: m.Dice}}, m.Tiles...)
 	for _, row := range rows {
@@ -185,7 +185,7 @@ func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
 	}
 }
 
-// playQuickly plays a game at the quick pace, with the computer or two people, and returns the number of forced moves.
+// playQuickly plays the game of line at the quick pace, with the computer if house, and counts the forced moves.
 func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 	h := bare.New(t, g)
 	p := &paced{House: h, people: []*bare.Person{h.Person("Anna"), h.Person("Ben")}, game: g}
@@ -257,7 +257,7 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	}
 }
 
-// TestTogglesAreDrawnWhereThereIsRoom checks that picks are drawn if the budget allows it, and labels stay.
+// TestTogglesAreDrawnWhereThereIsRoom checks that picks are drawn if the budget allows it; button labels stay.
 func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
 	house, anna := rolledOnce(t)
 	s := bare.NewStage()
@@ -274,7 +274,7 @@ func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
 	}
 }
 
-// TestTogglesDuringADrawing checks that a pick during a drawing causes no further one.
+// TestTogglesDuringADrawing checks that a pick during a drawing causes no further drawing.
 func TestTogglesDuringADrawing(t *testing.T) {
 	house, anna := rolledOnce(t)
 	s := bare.NewStage()

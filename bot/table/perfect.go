@@ -274,7 +274,7 @@ func (v *Visit) worthLine(t store.Table, p games.Perfect, value float64) games.L
 	return games.Say(behind, points)
 }
 
-// costLine returns the line that tells how much a move loses: in units of the stake, percent of the pool, or points.
+// costLine returns the line for lost, what a move loses: in units of the stake, in percent of the pool, or in points.
 func (v *Visit) costLine(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:
@@ -293,7 +293,7 @@ func (v *Visit) FractionOf(unit string, x float64, sign bool) games.Line {
 	return games.Say("bot.units", games.Args{"Amount": v.Fraction(x, sign), "Unit": chat.Isolate(unit)})
 }
 
-// Fraction returns the line for a number with at most two decimals. If sign, it has a plus or a minus. Otherwise a
+// Fraction returns the line for x, with at most two decimals. If sign, it has a plus or a minus. Otherwise a
 // nonzero number that rounds to 0 is "less than 0.01".
 func (v *Visit) Fraction(x float64, sign bool) games.Line {
 	hundredths := int(math.Round(math.Abs(x) * 100))

@@ -20,7 +20,7 @@ import (
 // Moving tables. A table stays in its place, a chat or thread. If the place is deleted or closed to the bot, a person
 // of the table can move the table to another place of the same chat.
 
-// maxSought is for how many tables of a person, at most, the bot asks the platform whether the boards still exist.
+// maxSought is the largest number of a person's tables whose boards the bot asks the platform to find.
 const maxSought = 8
 
 // lookWithin is how long, at most, the bot waits for the platform to find a board: a person waits for the answer.
@@ -180,7 +180,7 @@ func (v *Visit) markReached() error {
 	return v.Tx.Tables.SaveTable(t)
 }
 
-// openThread opens the table t in a new thread. It comes after all checks, since a new thread cannot be rolled back.
+// openThread opens the table t in a new thread. All checks must be done before: a new thread cannot be rolled back.
 func (v *Visit) openThread(t store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {

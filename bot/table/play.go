@@ -249,7 +249,7 @@ func fairDice(t store.Table) *dice.Fair {
 	return fair
 }
 
-// Ours returns err as a fault of the bot, for a refusal that no person has caused and none should see.
+// Ours returns an error with the text of err that is no refusal: a fault of the bot, which no person has caused.
 func Ours(err error) error { return errors.New(err.Error()) }
 
 // nextComputerTurn returns a seat for which the computer must move now, and the strategy h to use. absent: the seat

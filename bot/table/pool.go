@@ -34,7 +34,7 @@ func (v *Visit) pay(t *store.Table, kind string, pool, box int64, seat func(i in
 	return v.post(t, kind, entries)
 }
 
-// payOut empties the pool: each seat gets its stake plus what it has won or lost (settled), the box (jackpot) the rest.
+// payOut empties the pool by a posting of kind: each seat gets its stake plus its settled amount, the box the rest.
 func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) error {
 	return v.pay(t, kind, -board.PoolOf(*t).Total(), settled.Out,
 		func(i int) int64 { return settled.Amounts[i] + t.Stake })

@@ -199,8 +199,8 @@ func (v *Visit) seatInPlay(t *store.Table) (games.Seat, error) {
 // isHost reports whether the person may decide the terms of a lobby.
 func (v *Visit) isHost(t store.Table) bool { return board.Hosts(t, v.At, v.Event.User) }
 
-// hostRefusal returns the refusal for the person, of whom the caller knows that they may not decide the terms of a
-// lobby.
+// hostRefusal returns the refusal for the person, who wants to decide the terms of a lobby. The caller must have
+// checked that they may not.
 func (v *Visit) hostRefusal(t store.Table) error {
 	if board.SeatOf(t, v.Event.User) < 0 {
 		return notSeated(t)

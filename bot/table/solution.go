@@ -31,7 +31,7 @@ type solutions struct {
 
 	mu      sync.Mutex
 	known   map[string]*solution
-	logged  map[string]bool // problems without a solution for which that was logged
+	logged  map[string]bool // problems whose missing solution was logged
 	solving chan struct{}   // has room for one solver: holds an element while a problem is being solved
 	pending int             // number of problems that are queued or being solved
 	room    chan struct{}   // closed when pending decreases

@@ -19,15 +19,15 @@ import (
 // Turn times. The clock of a chat stops in its quiet hours. After an outage, turns are extended.
 
 const (
-	// grace is how long a turn lasts at least after an outage of the bot or the table's place, and at most the extra
-	// time after an outage of the platform.
+	// grace is the least time that a turn has left after an outage of the bot or the table's place, and the most extra
+	// time that it gets after an outage of the platform.
 	grace = 2 * time.Minute
-	// If a round of deadlines is later than asleep, the bot counts as having been down.
+	// If a round of the loop of deadlines is late by more than asleep, the bot counts as having been down.
 	asleep = time.Minute
 	// tryAgain is the pause before the bot tries again to end a turn.
 	tryAgain = 5 * time.Second
-	// dueAtOnce is how many tables a query for passed deadlines returns at most; atOnce is that for the queries of
-	// eachTable.
+	// dueAtOnce is the largest number of tables that a query for passed deadlines returns. atOnce is the same limit for
+	// the queries of eachTable.
 	dueAtOnce = 64
 	atOnce    = 256
 )
@@ -130,7 +130,7 @@ type Quiet struct {
 // isEmpty reports whether there are no quiet hours.
 func (q Quiet) isEmpty() bool { return q.from == q.to || q.zone == nil }
 
-// nextPeriod returns when the first quiet period that ends after moment begins and ends. On days when clocks change, it
+// nextPeriod returns the begin and end of the first quiet period that ends after moment. On days when clocks change, it
 // begins and ends when the clock shows the set time, or would have shown it.
 func (q Quiet) nextPeriod(moment time.Time) (begin, end time.Time) {
 	year, month, day := moment.In(q.zone).Date()
@@ -147,7 +147,7 @@ func (q Quiet) nextPeriod(moment time.Time) (begin, end time.Time) {
 	}
 }
 
-// After returns when a clock has run for length. It begins to run at start and stands still in quiet hours.
+// After returns the time at which a clock has run for length, if it starts at start and stands still in quiet hours.
 func (q Quiet) After(start time.Time, length time.Duration) time.Time {
 	if q.isEmpty() {
 		return start.Add(length)
@@ -165,7 +165,7 @@ func (q Quiet) After(start time.Time, length time.Duration) time.Time {
 	}
 }
 
-// runTime returns how long a clock runs from start to until. It stands still in quiet hours.
+// runTime returns how long a clock runs from start to until, if it stands still in quiet hours.
 func (q Quiet) runTime(start, until time.Time) time.Duration {
 	if q.isEmpty() {
 		return max(0, until.Sub(start))

@@ -136,8 +136,8 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	})
 }
 
-// afterEveryLook runs a round ten seconds before the end of a turn, again and again with a fresh bot, and disturbs the
-// clock after its first, second, … reading. then gets the time left of the turn and the number of moves.
+// afterEveryLook runs a round ten seconds before the end of a turn, with a fresh bot for each reading nap of the clock,
+// after which the clock jumps. before prepares the round; then gets the time left of the turn and the number of moves.
 func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 	then func(nap int, left time.Duration, table store.Table, moves int)) {
 	t.Helper()

@@ -60,7 +60,7 @@ var letters = strings.NewReplacer("ß", "ss", "ẞ", "SS", "ø", "o", "Ø", "O",
 	"ı", "i", ".", "", "’", "", "'", "")
 
 // plain returns a name as the time zone database writes it: without accents, dots and apostrophes.
-func plain(name string) string { return letters.Replace(chat.Unaccented(name)) } // this may leave dots
+func plain(name string) string { return letters.Replace(chat.Unaccented(name)) } // Unaccented can make dots
 
 //go:embed cities.txt
 var table string
