@@ -116,7 +116,7 @@ func BenchmarkGrowth(b *testing.B) {
 		b.Run(line, func(b *testing.B) {
 			server, address := postgrestest.Need(b), storetest.OnServer(b)
 			h := bare.NewIn(b, address, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New())
-			playThrough(b, h, "/"+line, 0) // rows that are made once exist now
+			playThrough(b, h, "/"+line, 0) // also writes the rows that a database gets only once
 			before, log := measureSize(b, address), server.Written(b)
 			presses := 0
 			for i := range b.N {
@@ -136,7 +136,7 @@ func BenchmarkGrowth(b *testing.B) {
 	}
 }
 
-// playThrough plays a game of two people, opened by line, in the chat number i, and returns the number of presses.
+// playThrough plays a game of two people in chat number i, opened by the command in line, and returns its presses.
 func playThrough(b *testing.B, h *bare.House, line string, i int) (presses int) {
 	b.Helper()
 	people := []*bare.Person{h.Person(fmt.Sprint("A", i)), h.Person(fmt.Sprint("B", i))}

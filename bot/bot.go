@@ -72,7 +72,7 @@ type Bot struct {
 	tables      Feature         // the feature with a Board
 	puzzles     Feature         // the feature with a Puzzle
 	settings    []Setting       // the settings of a chat, in the order in which they are shown
-	reserved    map[string]bool // names that no person may have (chat.Skeleton); true: only with a number behind
+	reserved    map[string]bool // names (chat.Skeleton) that no person may have; true: only if a number follows
 
 	traits sync.Map // chat.Traits by platform name, of the platforms that have run
 	admins admins   // cached answers of platforms: who may change a chat
@@ -189,7 +189,7 @@ type Visit struct {
 
 // work holds the tasks that a visit registers for after its commit, such as boards to draw, and its cache.
 type work struct {
-	unseen     bool                                 // the event's id is new: it is not delivered for a second time
+	unseen     bool                                 // the event's id is new: this is not a second delivery
 	pressed    chat.Press                           // the data of the pressed button; zero for a command
 	onBoard    int64                                // the table whose board has the pressed button; 0: none
 	boards     []outbox.Job                         // boards to draw after the commit

@@ -124,8 +124,8 @@ func (b *Bot) Commands() []chat.Command {
 	return all
 }
 
-// describeCommand returns the description of c for the menus of platforms. namesKey is the key of its names; required
-// is how many of its first options are required.
+// describeCommand returns c with the description about, for the menus of platforms. namesKey is the key of its names;
+// required is how many of its first options are required.
 func (b *Bot) describeCommand(c Command, about games.Line, namesKey string, required int) chat.Command {
 	described := chat.Command{Name: c.Name, About: b.byLanguage(about), Hosted: b.byLanguageOf(c.Hosted),
 		Equals: b.byLanguageOf(c.Equals), Called: b.firstWords(namesKey), OnPerson: b.byLanguageOf(c.OnPerson),
@@ -155,7 +155,7 @@ func (b *Bot) byLanguageOf(key string) map[string]string {
 	return b.byLanguage(games.Say(key, nil))
 }
 
-// addAliases returns aliases and the words of key in all languages ("hilfe"), each once and without name.
+// addAliases returns aliases and the words of key in all languages ("hilfe"), each once, without the word name.
 func (b *Bot) addAliases(name string, aliases []string, key string) []string {
 	if !b.Words.Has(key) {
 		return aliases

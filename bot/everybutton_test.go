@@ -37,7 +37,7 @@ var eveningCommands = []string{
 var openCommands = []string{"/coin 10", "/coin 10", "/coin 2 turn=1m", "/shutbox 5", "/shutbox 7 golf", "/shutbox 3",
 	"/wuerfelpoker point=2"}
 
-// nextPress returns the data of a button that continues the game of the table in "test:1/1", "" if there is none.
+// nextPress returns the data of a random button that continues the game in the place "test:1/1", "" if there is none.
 func nextPress(h *bare.House, chance *rand.Rand) string {
 	h.T.Helper()
 	var table store.Table
@@ -85,7 +85,7 @@ func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 	}
 }
 
-// pressEverything plays one evening of that many steps, drawn from seed, then presses up to again buttons late.
+// pressEverything plays one evening of steps random steps from seed, then presses at most again of its buttons late.
 func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	chance := rand.New(rand.NewPCG(seed, 11))
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())

@@ -67,8 +67,8 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	return r.c, r.given, err
 }
 
-// readOptions stores the options that the platform passed by name. It returns text, after words in these options that
-// belong to other options.
+// readOptions stores the options that the platform passed by name. It returns the text that is left to parse: words in
+// these options that belong to other options, and then text.
 func (r *commandParser) readOptions(options map[string]string, text string) (remaining string, err error) {
 	names := slices.Sorted(maps.Keys(options))
 	for i, name := range names {
@@ -127,7 +127,7 @@ func (r *commandParser) readWord(text string) (rest string, err error) {
 		_, first := firstWord(text)
 		r.given[o.Name] = Value{}
 		if index := r.optionFor("0"); index < 0 || !r.c.Options[index].acceptsAnyWord() {
-			first = rest // no free text may begin with the other digits
+			first = rest // the next option is no free text, which could begin with the other digits
 		}
 		u.before, u.behind = r.before+strings.TrimSuffix(word, u.input), [2]string{rest, first}
 	}
@@ -161,7 +161,7 @@ func (r *commandParser) optionFor(word string) int {
 	return -1
 }
 
-// accepts reports whether word is a value that o knows, in any language.
+// accepts reports whether word is a known value of o or, if o is a flag, its name, in any language.
 func (r *commandParser) accepts(o Option, word string) bool {
 	word = strings.ToLower(word)
 	switch {
@@ -203,7 +203,7 @@ func (o Option) isPhrase() bool { return o.Type == chat.TypeText || o.Type == ch
 // isFlag reports whether o is a flag, which is set by its name alone.
 func (o Option) isFlag() bool { return o.Type == chat.TypeFlag || o.Type == chat.TypeThread }
 
-// splitPhrase splits text behind the value of the option at index, which may have several words. named means that the
+// splitPhrase splits text after the value of the option at index, which may have several words. named means that the
 // option's name came before text. The value ends before the next option that is named. If the option has Reads, it ends
 // before a word that another option accepts. After a person's number ("#9") it ends if the next option accepts the word
 // behind it.

@@ -116,7 +116,7 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return reply
 }
 
-// Sorry counts an event as failed and returns the reply. It replaces Handle if another replica may run the event.
+// Sorry counts an event as failed and returns an apology. It replaces Handle if another replica may run the event.
 func (c *Core) Sorry(ev chat.Event) chat.Reply {
 	reply := c.sorry(ev)
 	if c.Meter != nil {
@@ -177,8 +177,8 @@ func (c *Core) handle(ctx context.Context, original chat.Event) (reply chat.Repl
 	}
 }
 
-// storeRefusal stores the id of a refused event at the time now (Unix ms), because a second delivery could otherwise be
-// run. It also runs the Before hooks, which redraw a board that could not be drawn.
+// storeRefusal stores the id of a refused event at the time now (Unix ms), so that a second delivery of it is not run.
+// It also runs the Before hooks, which redraw a board that could not be drawn.
 func (c *Core) storeRefusal(ctx context.Context, ev chat.Event, now int64) error {
 	if ev.ID == "" {
 		return nil

@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// The bot looks up these keys among a game's sentences, each behind the game's name:
+// The bot looks up these keys among a game's sentences, each with the game's name and a point before it:
 //
 //	name, about                 its name; one line about it
 //	variant.V.name, .about      of variant V
@@ -80,8 +80,8 @@ func Amount(unit string, n int64) games.Line {
 	return games.Say("bot.units", games.Args{"Amount": int(n), "Unit": chat.Isolate(unit)})
 }
 
-// RulesLabel returns a short line for a table's rules: the variant's name, if it has one, and the options that
-// differ from what this name says.
+// RulesLabel returns a short line for a table's rules: the name of their variant, if there is one, and the options that
+// this variant leaves open.
 func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	var list games.List
 	pool := false
@@ -200,7 +200,7 @@ func TrueFirst(a, b bool) int {
 	return 1
 }
 
-// Chosen returns the style of a button whose value is chosen or not.
+// Chosen returns the style of a button that offers a value: Success if the value is chosen, else Plain.
 func Chosen(chosen bool) games.Style {
 	if chosen {
 		return games.Success

@@ -121,7 +121,7 @@ func (b *Bot) FamilyNamed(name string) (Family, bool) {
 }
 
 // findGame returns the command of the game that options or text name, with the remaining options and text. For the
-// name of a family it returns c with the family as its option, for no name c alone. It refuses other names.
+// name of a family it returns c with the family as its option, without any name c alone. It refuses other names.
 func (b *Bot) findGame(c Command, options map[string]string, text string) (Command, map[string]string, string, error) {
 	options = maps.Clone(options)
 	text += " " + options[OptionMore]

@@ -37,8 +37,8 @@ const (
 )
 
 // BenchmarkReplicas measures how many presses a second 1, 2, 4 and 8 replicas handle together on one distant
-// PostgreSQL, each with eight connections, and compares that with one replica. It also measures this process's time for
-// a press without the latency, and on a file.
+// PostgreSQL, each with eight connections, and compares that with one replica. It also measures this process's
+// processor time for a press without the latency, and on a file.
 func BenchmarkReplicas(b *testing.B) {
 	if b.N == 1 {
 		return // one press measures nothing, and needs the whole setup
@@ -109,8 +109,8 @@ func withReplicas(b *testing.B, n int, database string, do func(bots []*wiring.B
 }
 
 // measure makes b.N presses at each of n replicas, with their boards, in all chats. It returns the presses a second,
-// the 99th percentile of their durations, and this process's time for each in microseconds. Before that, each person
-// presses twice and measure calls begin, unless it is nil.
+// the 99th percentile of their durations, and this process's processor time for each in microseconds. Before the
+// measurement each person presses twice, and measure then calls begin, unless it is nil.
 func (tables benchTables) measure(
 	b *testing.B, n int, database string, begin func(),
 ) (rate float64, p99 time.Duration, cpu float64) {
@@ -206,7 +206,7 @@ func (t *benchTable) handle(b *testing.B, replica *wiring.Bot, who int, ev chat.
 	return r
 }
 
-// start opens the table in the chat number and starts its game.
+// start opens a table in the chat with that number and starts its game.
 func (t *benchTable) start(b *testing.B, replica *wiring.Bot, number int) {
 	t.chat = number
 	t.table = t.handle(b, replica, 0, chat.Event{Command: "relay", Text: "10"}).Board
@@ -215,7 +215,7 @@ func (t *benchTable) start(b *testing.B, replica *wiring.Bot, number int) {
 	t.last = time.Now()
 }
 
-// roll rolls the dice, draws the board and returns how long that took, at the pace of a person.
+// roll waits until bare.Leisure after the last roll. It then rolls, draws the board and returns how long that took.
 func (t *benchTable) roll(b *testing.B, replica *wiring.Bot) (took time.Duration) {
 	time.Sleep(time.Until(t.last.Add(bare.Leisure)))
 	from := time.Now()

@@ -196,7 +196,7 @@ func TestBoardsArePostedOnceByReplicas(t *testing.T) {
 }
 
 // TestLoopsElsewhereAreToldOfWhatIsSoon makes presses at a replica that runs no loops: the one that runs them gets a
-// hint of work that is due before its next sweep, and none of a turn's call, which is due later.
+// hint of work that is due before its next sweep, and none of a turn's reminder, which is due later.
 func TestLoopsElsewhereAreToldOfWhatIsSoon(t *testing.T) {
 	gate := bare.NewGate()
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
@@ -236,6 +236,7 @@ type busyStage struct {
 	below *atomic.Int64
 }
 
+// Since returns the number in below for the replica in hears, and 0 for others.
 func (s busyStage) Since(context.Context, chat.Place, chat.Ref, int) (int, error) {
 	if s.hears.Load() != s.of {
 		return 0, nil
@@ -243,8 +244,7 @@ func (s busyStage) Since(context.Context, chat.Place, chat.Ref, int) (int, error
 	return int(s.below.Load()), nil
 }
 
-// A replica that has drawn a board and finds many messages below it sends a hint to the one that runs the loops, which
-// posts the board again.
+// A replica that finds many messages below its board sends a hint; the replica that runs the loops posts it again.
 func TestABoardThatIsPushedAwayIsPostedByWhoRunsTheLoops(t *testing.T) {
 	var talk atomic.Int64
 	var hears atomic.Pointer[bare.Side]

@@ -20,7 +20,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// replicaPair holds two replicas on one server. Clock and random numbers are those of one bot on a file.
+// replicaPair holds two replicas on one server. They use the same times and random numbers as one bot on a file.
 type replicaPair struct {
 	both  [2]*bare.House
 	db    *sql.DB
@@ -62,7 +62,7 @@ func (r *replicaPair) alignNumbers(t *testing.T) {
 	}
 }
 
-// runCue sends an event to the replicas that the script names, and compares the answers.
+// runCue sends an event to the replicas that the script names, and compares the answers with the script's.
 func (r *replicaPair) runCue(t *testing.T, c bare.Cue) {
 	t.Helper()
 	first, second := r.both[c.At], r.both[1-c.At]
@@ -124,8 +124,8 @@ func (r *replicaPair) staleTables() (all []int64) {
 	return all
 }
 
-// waitForBoards waits until every board shows its newest version, and stops the replicas. It advances the clock only if
-// a board waits for that, as for the end of a claim.
+// waitForBoards waits until every board shows its newest version, and stops the replicas. If boards stay stale for some
+// seconds it advances the clock, because a board may wait for the end of a claim.
 func (r *replicaPair) waitForBoards(t *testing.T) {
 	t.Helper()
 	advance, late := time.NewTicker(5*time.Second), time.After(fakes.Patience)

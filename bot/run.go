@@ -80,7 +80,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 		}
 	}
 	<-ctx.Done()
-	if c.Leases.Part("").Replicas > 1 { // otherwise stale boards would stay undrawn
+	if c.Leases.Part("").Replicas > 1 { // the only replica keeps its leases, to draw stale boards
 		c.Leases.Yield()
 	}
 	flush, cancel := context.WithTimeout(drawCtx, flushWithin)

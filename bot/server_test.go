@@ -136,8 +136,8 @@ func TestStatementsOfAPressNameTheirChat(t *testing.T) {
 	}
 }
 
-// TestStatementsOfAnEveningNameTheirChat does the same for an evening in three chats, in which people open tables, play
-// to the end and again, settle, read reviews and leave, and one uses every command.
+// TestStatementsOfAnEveningNameTheirChat lists the tables read without naming the chat in an evening in three chats, in
+// which people open tables, play to the end and again, settle, read reviews and leave, and one uses every command.
 func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	bare.Beside(t)
 	w := bare.NewScriptWriter(t, 1)

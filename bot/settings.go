@@ -227,7 +227,7 @@ func (s Setting) withValue(value games.Line) games.Line {
 	return games.Say("bot.option-value", games.Args{"Option": s.label(), "Value": value})
 }
 
-// valueIn returns the value of s in settings, or the default of the visit's chat if that depends on the platform.
+// valueIn returns the value of s in settings. If unset, it returns the result of s.Usual for the visit's chat, or "".
 func (s Setting) valueIn(v *Visit, settings Settings) string {
 	if settings[s.Name] == "" && s.Usual != nil {
 		return s.Usual(v.bot, v.Chat.ID)

@@ -143,8 +143,8 @@ var prefixedKeys = []struct {
 	{regexp.MustCompile(`[nN]ame: "([a-z]+)", (?:[sS]ubject|Hidden):`), "bot.called.", nil},
 }
 
-// usedKeys returns the keys that the code of the bot and of the games contains, without tests. A whole key begins with
-// a first word of all keys, such as a platform's name.
+// usedKeys returns the keys that the code of the bot and of the games contains, without tests. all are the keys of the
+// message files: a string in the code is a key if it has the same first word as one of them.
 func usedKeys(t *testing.T, all []string) (keys []string) {
 	t.Helper()
 	first := map[string]bool{}
@@ -221,7 +221,7 @@ func TestUsualSettingsAreNotStored(t *testing.T) {
 
 // A made-up language in message files.
 
-// checkLanguage fails the test if a message has text in a language of the code, or is longer than a platform accepts.
+// checkLanguage fails the test if a message is not all in the made-up language, or is longer than a platform accepts.
 func checkLanguage(t *testing.T, label string, m chat.Message) {
 	t.Helper()
 	bare.Proper(t, m)
@@ -293,7 +293,7 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 }
 
-// checkWholeGame checks every page of a lobby opened by opens, every board of a game, and the answers after it.
+// checkWholeGame checks every page of the lobby that the command opens opens, and the boards and answers of its game.
 func checkWholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
 	checkReply(t, opens, anna.Writes(opens))
 	m := anna.Board()

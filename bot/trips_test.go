@@ -36,7 +36,7 @@ func TestAPressTakesSixRoundTrips(t *testing.T) {
 	t.Run("beside who runs the loops", func(t *testing.T) { countTrips(t, newReplica(t, false, bare.Relay{})) })
 }
 
-// newReplica returns a house on a server whose bot may be one of several replicas.
+// newReplica returns a house on a server whose bot may be one of several replicas. holdsLeases: it acquires leases.
 func newReplica(t *testing.T, holdsLeases bool, list ...games.Game) *bare.House {
 	t.Helper()
 	h := bare.NewIn(t, storetest.OnServer(t), list...)
@@ -48,7 +48,7 @@ func newReplica(t *testing.T, holdsLeases bool, list ...games.Game) *bare.House 
 	return h
 }
 
-// countTrips counts the round trips of presses at a table whose boards the adapter draws with its answers.
+// countTrips checks the round trips of ten presses at a table whose boards the adapter draws with its answers.
 func countTrips(t *testing.T, h *bare.House) {
 	t.Helper()
 	s := h.Seat(0)
@@ -110,7 +110,7 @@ type gameStep struct {
 	trips int64
 }
 
-// countGameTrips plays a game of two people in the chat number i, opened by the command line. It returns the round
+// countGameTrips plays a game of two people in chat number i, opened by the command in line. It returns the round
 // trips of each step: opening the table, joining, starting, each press, and opening the next table.
 func countGameTrips(h *bare.House, i int, line string) (steps []gameStep) {
 	h.T.Helper()

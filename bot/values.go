@@ -73,8 +73,8 @@ func (p Person) Among(n int, userID func(i int) string, namesOf ...func(i int) s
 	return -1
 }
 
-// parseValue converts input to a value of o, by its type. Labels of choices in any language become their values; most
-// types are in lower case. The error is a refusal.
+// parseValue converts input to a value of o, by its type. Labels of choices in any language become their values; values
+// of most types become lower case. The error is a refusal.
 func (r *commandParser) parseValue(o Option, input string) (value Value, err error) {
 	value.Text = input
 	if !o.isPhrase() && (o.Type != chat.TypeWord || !o.acceptsAnyWord()) {
@@ -186,13 +186,13 @@ type ambiguousAmount struct {
 	*games.Refusal
 	input, number string    // as it was typed; its digits alone
 	before        string    // the command's text before the amount
-	behind        [2]string // the text behind the number, and behind its first digits alone
+	behind        [2]string // the text after the number, and after its first digits alone
 }
 
 func (u *ambiguousAmount) Unwrap() error { return u.Refusal }
 
-// joinDigits returns a number in groups without their separators, "1,000" as "1000", if o is an amount, or knows the
-// joined number and not the word as it was typed. sure is false if the separator may have another meaning in the
+// joinDigits returns a number in groups without its separators, "1,000" as "1000", if o is an amount, or if the joined
+// number is a known value of o and word is not. sure is false if the separator may have another meaning in the
 // reader's language. Any other word is returned unchanged, with true.
 func (r *commandParser) joinDigits(o Option, word string) (number string, sure bool) {
 	m := grouped.FindStringSubmatch(word)
@@ -212,7 +212,7 @@ func (r *commandParser) joinDigits(o Option, word string) (number string, sure b
 	return number, sure
 }
 
-// firstWord splits a text behind its first word. Non-breaking spaces between groups of digits do not end the word.
+// firstWord splits a text after its first word. Non-breaking spaces between groups of digits do not end the word.
 func firstWord(text string) (word, rest string) {
 	if end := len(unparted.FindString(text)); end > 0 {
 		word = strings.TrimSpace(text[:end])
@@ -234,9 +234,9 @@ func wordsOf(text string) (all []string) {
 	return all
 }
 
-// splitAmount splits a text behind its first word. If that begins an amount with spaces between its groups ("1 000"),
-// word is the whole amount, provided that its option accepts the amount and that the words behind suffice for the
-// required options. If its option is no amount, the second group must begin with 0: else it is the stake.
+// splitAmount splits a text after its first word. If that begins an amount with spaces between its groups ("1 000"),
+// word is the whole amount, provided that its option accepts the amount and that the words after it suffice for the
+// required options. If its option is no amount, the second group must begin with 0, or else it may be the stake.
 func (r *commandParser) splitAmount(text string) (word, rest string) {
 	word, rest = firstWord(text)
 	if r.pressed || !fewDigits.MatchString(word) {

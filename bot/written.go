@@ -20,7 +20,7 @@ import (
 // maxLabel is the largest number of characters of a description or a label in a menu.
 const maxLabel = 100
 
-// translations yields line in each language, with the code of the language.
+// translations yields the code of each language, and line in that language.
 func (b *Bot) translations(line games.Line) iter.Seq2[string, string] {
 	return func(yield func(lang, said string) bool) {
 		for _, lang := range b.Words.Languages() {
@@ -313,7 +313,7 @@ func (b *Bot) chatChoices(ctx context.Context, ev chat.Event, o Option) (all []C
 }
 
 // subcommandChoices returns, for each subcommand of c, its name with each value that depends on the chat, then its
-// name.
+// name alone.
 func (b *Bot) subcommandChoices(ctx context.Context, ev chat.Event, c Command) (all []Choice) {
 	for _, s := range c.Subs {
 		for _, o := range s.Options {

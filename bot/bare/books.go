@@ -25,6 +25,7 @@ func (Tally) Name() string { return "tally" }
 
 func (Tally) Shape(games.Rules) games.Shape { return games.ShapeDifference }
 
+// Totals returns true: the results are totals (see games.WithTotals).
 func (Tally) Totals() bool { return true }
 
 func (Tally) Options() []games.Option {
@@ -142,8 +143,7 @@ func PressOn(t testing.TB, r chat.Reply, label string) string {
 	return ""
 }
 
-// Owing changes the balances of people by amounts, in one posting. The key "house" is the computer player; Anna, Ben
-// and Clara always take part.
+// Owing posts amounts, by name, to the balances of Anna, Ben, Clara, other people in amounts, and "house" (computer).
 func Owing(h *House, unit string, amounts map[string]int64) {
 	h.T.Helper()
 	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {

@@ -153,7 +153,7 @@ func (a *auditor) Postings() (all []posting) {
 func (a *auditor) Audit(act Act) {
 	a.T.Helper()
 	units, tables, payments := a.State()
-	settled := false // something may have changed a balance
+	settled := false // true after a posting that may change balances
 	for _, p := range a.Postings() {
 		key := fmt.Sprint(p.kind, " ", p.table, " ", p.payment)
 		if p.kind == store.Refund || p.kind == store.Payout {
@@ -236,7 +236,7 @@ func (a *auditor) checkStakes(act Act, table int64, tables map[int64]store.Table
 	a.T.Helper()
 	before, known := a.Tables[table]
 	if !known || before.State != store.Lobby { // opened and begun within one event: no other person had a seat
-		return // it was opened and has begun within one event: no other person sat there
+		return
 	}
 	began, running := tables[table]
 	switch {
@@ -277,7 +277,7 @@ func (a *auditor) checkPayment(act Act, p store.Payment, kind string) {
 		}
 	case !mine:
 		a.T.Errorf("%+v: %+v is not theirs", act, p)
-	case known && before.Teller != "test:"+act.Who.Name: // the other side has told of it
+	case known && before.Teller != "test:"+act.Who.Name: // the other side has reported it
 	case !oneSided:
 		a.T.Errorf("%+v: %+v is booked by one side", act, p)
 	default:

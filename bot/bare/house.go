@@ -83,6 +83,7 @@ func NewIn(t testing.TB, name string, more ...games.Game) *House {
 	return h
 }
 
+// Open opens the database and creates a new bot on it.
 func (h *House) Open() {
 	h.T.Helper()
 	var err error
@@ -141,8 +142,7 @@ func (h *House) Time() time.Time { return h.Clock.Now() }
 // Wait advances the clock.
 func (h *House) Wait(d time.Duration) { h.Clock.Advance(d) }
 
-// Later advances the clock in a bubble (testing/synctest). It first waits until all current work is done, and
-// afterwards until all due work is done.
+// Later advances the clock in a bubble (testing/synctest), after all current work, and waits for the work then due.
 func (h *House) Later(d time.Duration) {
 	synctest.Wait()
 	h.Wait(d)

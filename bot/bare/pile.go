@@ -1,6 +1,6 @@
 package bare
 
-// A game without dice, for what coin has not.
+// A game without dice, for tests of what coin lacks.
 
 import (
 	"embed"
@@ -16,7 +16,7 @@ import (
 )
 
 // Pile is a game without dice that has what coin lacks, such as options, variants and moves of several tiles. The mover
-// takes two tiles of a common pile; the score is the sum of the own tiles.
+// takes two tiles of a common pile; the score is the sum of a seat's tiles.
 type Pile struct{}
 
 func (Pile) Name() string { return "pile" }
@@ -38,7 +38,7 @@ func (Pile) Variants() []games.Variant {
 		{Name: "duel", Rules: games.Rules{"end": "first"}}}
 }
 
-// Seats: a duel is for two.
+// Seats returns the least and the most seats: 2 for a duel, else 1 to 4.
 func (Pile) Seats(rules games.Rules) (least, most int) {
 	if rules["end"] == "first" {
 		return 2, 2
@@ -253,7 +253,7 @@ func (h *House) Seat(i int) *Seated {
 	if table := s.People[0].Table(); table.State != store.Playing {
 		h.T.Fatalf("table %d is %s", table.ID, table.State)
 	}
-	h.Wait(Leisure) // who has started throws next
+	h.Wait(Leisure) // the person who started the game rolls next
 	return s
 }
 

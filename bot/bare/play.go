@@ -32,8 +32,8 @@ func (c Constant) Read(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// PokerTable returns the people at a lobby of Würfelpoker that the first has opened with line, always with the same
-// dice.
+// PokerTable returns the people at a lobby of Würfelpoker that the first has opened by the command line. The dice are
+// always the same.
 func PokerTable(t testing.TB, line string, names ...string) []*Person {
 	t.Helper()
 	h := New(t, wuerfelpoker.New())
@@ -62,7 +62,7 @@ func (h *House) Gather(line string, names ...string) []*Person {
 	return people
 }
 
-// PressOn plays at most that many moves: mostly with the first button of the board, sometimes with another.
+// PressOn plays at most the given number of moves: mostly with the first button of the board, sometimes with another.
 func (h *House) PressOn(people []*Person, moves int) {
 	h.T.Helper()
 	for i := range moves {
@@ -130,7 +130,7 @@ func (h *House) RecordOf(table int64) record.Record {
 	return r
 }
 
-// PlayOn presses Onward on every board, by any of people, until the game is over. No board may be too long.
+// PlayOn lets any of people press Onward until the game is over, and checks board lengths. variant is for messages.
 func (h *House) PlayOn(variant string, people ...*Person) {
 	h.T.Helper()
 	for range 5000 {
@@ -163,8 +163,8 @@ func (h *House) PlayOn(variant string, people ...*Person) {
 	h.T.Fatalf("%s does not end", variant)
 }
 
-// Onward returns a button that advances the game: the primary, else the first plain one but for the sheet, else the
-// first.
+// Onward returns a button that advances the game: the first primary one, else the first plain one, except that for the
+// score sheet, else the first.
 func Onward(m chat.Message) chat.Button {
 	all := slices.Concat(m.Buttons...)
 	for _, style := range []games.Style{games.Primary, games.Plain} {

@@ -150,7 +150,7 @@ func ThreeEvenings(h *House) {
 	h.Sound()
 }
 
-// Counting is a random source with different seeds every time, but the same in every run.
+// Counting is a random source whose reads return different bytes, but the same ones in every run.
 type Counting struct{ next byte }
 
 func (c *Counting) Read(b []byte) (int, error) {

@@ -131,7 +131,7 @@ func (p *Pair) UpToDate(table *Seated) {
 	}
 }
 
-// DrawsBy draws a board at a replica as an adapter does. It calls during in the middle of that.
+// DrawsBy draws a board at a replica as an adapter does. It calls during while the board is drawn.
 func (p *Pair) DrawsBy(s *Side, table int64, during func()) {
 	p.T.Helper()
 	err := s.Draw(context.Background(), table, false, func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref,

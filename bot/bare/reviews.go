@@ -74,7 +74,7 @@ func (h *House) Reviewed(table int64) chat.Message {
 		return m.Table == table && strings.Contains(fmt.Sprint(m.Buttons), "Review")
 	}
 	if board = h.BoardOf(table); hasReview(board) {
-		return board // drawn while another was waited for
+		return board // it was drawn while the test waited for another board
 	}
 	s.Until(h.T, "a board with its review", func([]string) bool {
 		s.Mu.Lock()

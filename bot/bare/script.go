@@ -294,7 +294,7 @@ func (h *House) Outcome() (all []string) {
 			tables = append(tables, id)
 			t, err := tx.Tables.Table(id)
 			t.Board.Drawn, t.Board.Message, t.Board.Repost, t.Board.Behind, t.Board.Posted = 0, "", false, 0, 0
-			t.Version, t.Board.Page = 0, strings.TrimPrefix(t.Board.Page, store.PageStaged) // not the same everywhere
+			t.Version, t.Board.Page = 0, strings.TrimPrefix(t.Board.Page, store.PageStaged) // these vary with replicas
 			moves, moved := tx.Tables.Moves(id)
 			results, resulted := tx.Tables.Results(id)
 			return errors.Join(note(fmt.Sprint("table ", id), t, err), note("moves", moves, moved),

@@ -1,6 +1,6 @@
 package bare
 
-// A platform on which people can be called.
+// A platform that supports pings.
 
 import (
 	"context"
@@ -88,8 +88,8 @@ func (s *Square) Standing() []string {
 	return all
 }
 
-// WantCalls waits, in a bubble, until all work is done. It fails the test unless made pings were posted and standing
-// exist.
+// WantCalls waits, in a bubble, until all work is done. It fails the test unless made pings were posted, and the
+// texts of those that have not been deleted are standing.
 func (s *Square) WantCalls(t *testing.T, made int, standing ...string) {
 	t.Helper()
 	synctest.Wait()
@@ -110,7 +110,7 @@ func (s *Square) Drawn(p *Person) {
 	})
 }
 
-// Begun returns a started table of coin on a new Square.
+// Begun starts a table of coin on a new Square, and returns the house, the Square and the people.
 func Begun(t *testing.T, line string, names ...string) (*House, *Square, []*Person) {
 	h := New(t)
 	s := NewSquare()
@@ -121,7 +121,7 @@ func Begun(t *testing.T, line string, names ...string) (*House, *Square, []*Pers
 func (h *House) Begin(s *Square, line string, names ...string) []*Person {
 	h.T.Helper()
 	s.Stop = h.OnStage(s)
-	synctest.Wait() // else it may believe that it was away when the turn began
+	synctest.Wait() // else the bot may believe that it was away when the turn began
 	var people []*Person
 	for i, name := range names {
 		people = append(people, h.Person(name))

@@ -75,6 +75,7 @@ func (s *Stage) note(what string, place chat.Place, ref chat.Ref) error {
 	return err
 }
 
+// Post stores m as its table's newest board. It draws an Unnoted m over the message s.Unnoted, if that exists.
 func (s *Stage) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	s.Mu.Lock()
 	there := s.Unnoted
@@ -182,8 +183,7 @@ func (h *House) Lagging() (tables []int64) {
 
 // A table whose clock the test moves.
 
-// Clocked is a table whose clock the test moves while the bot runs, in a bubble, with all due work done before each
-// move.
+// Clocked is a table whose clock the test advances, in a bubble in which the bot runs and first does all due work.
 type Clocked struct {
 	*House
 	Stage  *Stage

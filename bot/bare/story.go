@@ -22,44 +22,44 @@ import (
 
 var update = flag.Bool("update", false, "write what the bot says into the stories anew")
 
-// Stories tells the stories of a file, each in a house of its own, and compares what people are told with what stands
-// there; with -update it writes that anew. A line "== A title" begins a story. A line "> …" is what the step above it
-// says: "refused: " before a refusal, "all: " before an answer that everyone reads, "stays: " where all do before one
-// that is not replaced by the next. Steps are:
+// Stories runs the stories of a file, each in a new House, and compares the replies with those in the file, or writes
+// them to the file with -update. A line "== A title" begins a story. A line "> …" is a reply to the step above it:
+// "refused: " begins a refusal, "all: " an answer to all people, "stays: " an answer that the next one does not replace
+// where all people read answers. Steps are:
 //
-//	Anna: /shutbox stake=5        a command
-//	Anna: [Sit down]              the button of her last answer, else of the board, that is labelled so
-//	Anna: !throw 2                what a button of the newest table would carry at this moment
-//	Anna keeps [Sit down]         remembers what the button carries, for
-//	Anna: kept [Sit down]         later
-//	Anna: 1:1:0:!leave            exactly this press
-//	Anna taps [Sit down]          presses once, however short the time since the last press
-//	Anna types /play game=shut    shows what is offered to complete it; "_" is a space
-//	Anna fills /play game=shutbox a command whose options the platform has apart
+//	Anna: /shutbox stake=5        sends a command
+//	Anna: [Sit down]              presses the button with this label on her last answer, else on the board
+//	Anna: !throw 2                presses a button with this move at the newest table; "!!join" is a verb
+//	Anna keeps [Sit down]         stores the data of the button, for
+//	Anna: kept [Sit down]         a later press with this data
+//	Anna: 1:1:0:!leave            presses a button with exactly this data
+//	Anna taps [Sit down]          presses once, even if that is refused as a double tap
+//	Anna types /play game=shut    shows the completions of the last option; "_" is a space
+//	Anna fills /play game=shutbox sends a command whose options the platform passes by name
 //	Anna is admin                 or not admin, hosted, equal, menued, threaded, aloud, whispering, alone …
-//	Anna speaks de                and "Anna renames to Ann"; "Anna shares en", the language of her chat
-//	Anna goes to test:1/2         to another place; "Anna leaves the chat", "Anna comes back"
-//	Anna plays with Ben           presses to the end of the game
-//	Anna sees the board           shows it as it is drawn for her alone; also "the offers"
-//	board, table                  shows the newest of where the person above is; "board 1" that of a table
-//	owing chips Anna=-5 Ben=5     changes the chat's books by one posting; "balances chips" shows them
-//	terms, buttons, offers        shows more of the newest table: "moves", "entropy", "sheet", too
-//	wait 10m, sleep 3h, restart   lets time go by, also while the machine sleeps; opens the database again
-//	running                       runs the bot in a bubble, at a platform on which it can call, until "stopped"
-//	running linked                at one whose people can be "cut off", and "joined" again, and at "room" besides
-//	calls, done                   shows the calls there; what the platform was asked to do
-//	fails edit gone               has the next post, edit or call fail: gone, away, unsure, later
-//	luck 7                        has all dice of new tables follow from a byte
-//	one browser                   people whose names begin alike are at the same browser
-//	restored                      does what is done after an older file was put back
-//	tamper UPDATE …               changes the database behind the bot's back; "faults" shows what a check finds then
-//	game /pile 5 by Anna, house: Anna take 6+5     plays all of a game, or those moves
-//	record result                 shows keys of the record of the newest table; "named" its house rules
-//	at 2026-11-21T20:30:00Z       lets time go by until then; "zone Asia/Tokyo" is that of the installation
-//	reviewed                      waits until all games of the chat are; "solved", until hints are known
-//	puzzle 1                      shows a puzzle as it is drawn
+//	Anna speaks de                sets her language; "Anna renames to Ann"; "Anna shares en": her chat's language
+//	Anna goes to test:1/2         moves her to another place; "Anna leaves the chat", "Anna comes back"
+//	Anna plays with Ben           plays the game to its end
+//	Anna sees the board           shows the board as drawn for her alone; also "the offers"
+//	board, table                  shows the newest board or table of the last person's place; "board 1": of table 1
+//	owing chips Anna=-5 Ben=5     changes the chat's balances by one posting; "balances chips" shows them
+//	terms, buttons, offers        shows more of the newest table; also "moves", "entropy", "sheet"
+//	wait 10m, sleep 3h, restart   advances the clock, "sleep" in one step; opens the database again
+//	running                       runs the bot in a bubble, on a platform with pings, until "stopped"
+//	running linked                runs it on one that loses its connection by "cut off" until "joined", and on "room"
+//	calls, done                   shows the pings; shows the requests to the platform since the last "done"
+//	fails edit gone               makes the next post, edit or call fail: gone, away, unsure, later
+//	luck 7                        makes all dice of new tables depend on a byte
+//	one browser                   lets people with the same first letter share a browser
+//	restored                      does what an operator does after restoring an older file
+//	tamper UPDATE …               changes the database without the bot; "faults" shows the faults that a check finds
+//	game /pile 5 by Anna, house: Anna take 6+5     plays a whole game with these players and moves
+//	record result                 shows keys of the newest table's record; "named" shows the id of its house rules
+//	at 2026-11-21T20:30:00Z       advances the clock to this time; "zone Asia/Tokyo" sets the installation's time zone
+//	reviewed                      computes the reviews of all games; "solved" waits until hints are computed
+//	puzzle 1                      shows a puzzle
 //
-// Several people do the same in turn: "Anna, Ben: [Sit down]". A line that begins with # and an empty one say nothing.
+// In "Anna, Ben: [Sit down]" each person acts in turn. Empty lines and lines that begin with # do nothing.
 func Stories(t *testing.T, file string, all ...games.Game) {
 	t.Helper()
 	Beside(t)
@@ -166,7 +166,7 @@ func (s *story) step(line string) string {
 	return said
 }
 
-// person returns a person of the story, who exists from their first step on, and makes them the last one.
+// person returns the person of the story with that name, new at their first step, and stores them as the last one.
 func (s *story) person(name string) *Person {
 	if s.people[name] == nil {
 		s.people[name] = s.Person(name)
@@ -244,7 +244,7 @@ func (s *story) setTrait(p *Person, what string) {
 	}
 }
 
-// act sends a person's command or press and returns the reply as text. kind is the beginning of the step.
+// act runs a person's step: kind, such as "/", "!", "[" or "kept [", and then rest. It returns the reply as text.
 func (s *story) act(p *Person, kind, rest string) string {
 	s.T.Helper()
 	var r chat.Reply

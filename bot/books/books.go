@@ -96,9 +96,9 @@ func (b books) indexOfNumber(number string) int {
 // isOpen reports whether the balance of the party with that index in b is not zero.
 func isOpen(b books, index int) bool { return b.parties[index].Balance != 0 }
 
-// party finds the party that named means in all, the books of each unit: index is its index in found. A name prefers
-// the first books for which fits is true; an account number ("#17") prefers the first with an open balance. Else it
-// takes the first books with the party. If none have it, index is -1 and err a refusal.
+// party finds the party that named means in all, the books of each unit. A name selects the first books for which fits,
+// called with the party's index in them, returns true; an account number ("#17") the first with an open balance. Else
+// the first with the party count. index is its index in found; if none have it, index is -1 and err a refusal.
 func (v *visit) party(all []books, named bot.Person, fits func(books, int) bool) (found books, index int, err error) {
 	who := func(b books) int { return v.partyIn(b, named) }
 	number, numbered := strings.CutPrefix(named.Name, "#")
@@ -166,12 +166,12 @@ func (p payment) withBooks(b books) payment {
 }
 
 // Payments with a party that cannot answer: the house (computer players), or a person whose data was deleted. The other
-// side alone can book one up to the open amount. A button does so only while the balances are as it was made for.
+// side alone can book one up to the open amount. A button books only while the balances are as when it was made.
 
 // oneSided reports whether only one side of p can answer: the other is the house, or a person with deleted data.
 func (p payment) oneSided() bool { return store.Silent(p.Payer) || store.Silent(p.Payee) }
 
-// otherSide returns the account of the payer or payee of p: of the one who is not the player with that id.
+// otherSide returns the account of the side of p, payer or payee, that is not the player with that id.
 func (p payment) otherSide(player string) string {
 	if p.Payer == "player:"+player {
 		return p.Payee

@@ -16,7 +16,7 @@ import (
 // Reports of payments. A typed payment with a party that cannot answer (house, deleted person) is booked at once. If it
 // fits several units, or the same one was booked a moment ago, the answer asks which is meant, with a button for each.
 
-// soon is how long after a payment was booked the same payment, typed again, may be a mistake: then the answer asks.
+// soon is the time after a booking in which an equal typed payment may be a mistake, so that the answer asks first.
 const soon = 10 * time.Minute
 
 // report records a payment. A button holds "120 #9 #5 @1x3k9a" (amount, payer, payee, stamp), and either side may press
@@ -159,8 +159,8 @@ func (v *visit) askDirection(p payment) {
 }
 
 // askUnit asks in which unit p was paid, typed for a party that cannot answer, with a button for each unit that fits.
-// It sends nothing and returns false if no unit fits, or if p is clear: the same was not booked within soon, in any
-// unit, and only one unit fits. That must be the chat's own, unless named (an account number or a report names it).
+// It sends nothing and returns false if no unit fits, or if p is clear: no equal payment in any unit was booked within
+// soon, and the only unit that fits is the chat's own or named is true (an account number or a report names the unit).
 func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err error) {
 	var fitting []payment // payments that the acting person can book alone
 	for _, b := range all {
@@ -197,7 +197,7 @@ func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err err
 
 // States of payments, their buttons, and lists of them.
 
-// stateLine returns a line that tells the state of p, such as reported or booked.
+// stateLine returns a line with the state of p, such as reported or booked.
 func (v *visit) stateLine(p payment) (games.Line, error) {
 	args := games.Args{"Number": p.ID, "Payer": p.nameOf(p.Payer), "Payee": p.nameOf(p.Payee),
 		"Amount": bot.Amount(p.Unit, p.Amount)}

@@ -221,8 +221,8 @@ func (v *visit) show(p payment, outdated bool) error {
 	return v.Public(write)
 }
 
-// showList shows the list with the pressed button in its new state. Lines about p that the list lacks are put at its
-// top.
+// showList shows the list with the pressed button in its new state, below those lines that paymentLines returns for p
+// and outdated and that the list lacks.
 func (v *visit) showList(p payment, outdated bool) error {
 	news, err := v.paymentLines(p, outdated)
 	if err != nil {

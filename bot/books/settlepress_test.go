@@ -23,7 +23,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// A button about payments names the people who may press it: all others are refused, and they are not.
+// A button about payments names the people who may press it: they are not refused, and all others are.
 func TestButtonsOfTheBooksNameTheirPressers(t *testing.T) {
 	h := bare.New(t)
 	anna, ben, clara := h.Person("Anna"), h.Person("Ben"), h.Person("Clara")

@@ -37,8 +37,8 @@ func (v *visit) why(w bot.Args) error {
 	return v.explainBalance(all, b, who, int(min(page, math.MaxInt32)))
 }
 
-// explainBalance answers with one page of the reasons for a balance: that of the party with index party in b. It also
-// shows the sums of the newer and the older reasons. Pages count from 0; out of range, page means the nearest one.
+// explainBalance answers with one page of the reasons for the balance of the party with index party in b, the sums of
+// newer and older reasons, and buttons to balances in all. page counts from 0; out of range it means the nearest one.
 func (v *visit) explainBalance(all []books, b books, party, page int) error {
 	reasons, err := v.Tx.Books.Reasons(v.Chat.ID, b.unit, b.parties[party].Account)
 	if err != nil {

@@ -53,7 +53,7 @@ func dataColours() []charts.Color {
 	return all
 }
 
-// theme returns the colours as the library takes them.
+// theme returns the colours as a palette of the chart library.
 func theme() charts.ColorPalette {
 	return charts.MakeTheme(charts.ThemeOption{
 		AxisStrokeColor: gridColour(), AxisSplitLineColor: gridColour(), BackgroundColor: backgroundColour(),
@@ -281,8 +281,8 @@ func writeEnds(p *charts.Painter, area plot, lines []Line, labels []string) {
 	}
 }
 
-// spreadHeights returns heights, moved as little as needed to be at least least apart and between top and bottom, if
-// there is room. All are in pixels from the top.
+// spreadHeights returns heights, moved as little as needed so that they differ by at least least and are between top
+// and bottom, if there is room. All are in pixels from the top.
 func spreadHeights(heights []int, least, top, bottom int) []int {
 	order := make([]int, len(heights))
 	for i := range order {

@@ -31,7 +31,7 @@ type Command struct {
 	// Options are the command's options. Only options of subcommands can be required.
 	Options []CommandOption
 	// Rows are the subcommands; the first word after the command names one. A platform that lists subcommands ignores
-	// Options, which are for typed text. One of the subcommands is what the command does without any word.
+	// Options, which are for typed text. Without any word the command runs one of the subcommands.
 	Rows []Command
 	// OnPerson and OnBoard are the command's names in the context menus of a person and of a board, by language; nil:
 	// that menu does not list it. The chosen person becomes the first TypePerson option; the chosen board is Event.On.

@@ -150,7 +150,7 @@ func withoutColumns(cells []string, columns []int) (rest []string) {
 
 // Deadline is a sentence in three parts: Before, a time, After, such as "Ben's turn ends ", "in 9 minutes", ".".
 type Deadline struct {
-	// At is the time that stands between Before and After, in Unix seconds.
+	// At is the time between Before and After, in Unix seconds.
 	At int64 `json:"at"`
 	// Before and After are the parts of the sentence before and after the time.
 	Before string `json:"before"`
@@ -199,7 +199,7 @@ type File struct {
 // TileRow is a row of tiles, with its owner's name if it belongs to one player.
 type TileRow struct {
 	Owner string `json:"owner,omitempty"`
-	// Whose is the owner's name without more; "" unless Owner also contains earlier rolls.
+	// Whose is the owner's name alone; "" unless Owner also contains earlier rolls.
 	Whose string `json:"whose,omitempty"`
 	// Tiles is empty for a turn without tiles.
 	Tiles []Tile `json:"tiles"`

@@ -13,7 +13,7 @@ import (
 	"knobel/games"
 )
 
-// sheetOf returns a score sheet of that many seats; first is the name of the first.
+// sheetOf returns a score sheet with a column for each of seats seats; first is the name of the first seat.
 func sheetOf(first string, seats int) Sheet {
 	s := Sheet{}
 	names := []string{first, "Ben", "Clara", "Dora", "Emil", "Fritz"}
@@ -34,8 +34,8 @@ func sheetOf(first string, seats int) Sheet {
 	return s
 }
 
-// Sheets for a phone. One too wide is split into even parts, each with the names of its columns; a seat with several
-// columns has a separate part, with signs above the columns.
+// Sheets for a phone. If one is too wide, it is split into even parts, each with the names of its columns; a seat with
+// several columns has a separate part, with signs above the columns.
 func TestSheetText(t *testing.T) {
 	s := sheetOf("Anna-Maria von und zu", 2)
 	one, columns := s.Columns, []SheetColumn(nil)

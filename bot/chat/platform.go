@@ -233,7 +233,7 @@ type Link struct {
 	Up    bool          // events arrive
 	Since time.Time     // the last change; zero: it was never tried
 	Away  time.Duration // how long it was down before; 0: never, or it is down now
-	Why   string        // why it is not retried any more, for the operator; "": it is
+	Why   string        // why it is not retried any more, for the operator; "": it is retried
 }
 
 // Condition is the connection and the limits of a platform.
@@ -265,15 +265,15 @@ func (l *Linking) Link() Link {
 	return l.link
 }
 
-// Heard sets the function to call whenever the connection is up again. Link says so before that call.
+// Heard sets the function to call whenever the connection is up again. Link already returns the new state then.
 func (l *Linking) Heard(callback func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.back = callback
 }
 
-// Turn stores whether the connection is up. changed reports whether that is news. before is how long the previous state
-// lasted, 0 if there was none or nothing has changed.
+// Turn stores whether the connection is up. changed reports whether the state is new. before is how long the previous
+// state lasted, 0 if there was none or nothing has changed.
 func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	back := func() {}
 	defer func() { back() }() // after the lock is released

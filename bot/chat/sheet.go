@@ -30,7 +30,7 @@ func (s Sheet) Text(width int) []string {
 			n = other
 		}
 		group, rest = rest.splitColumns(n)
-		for count := (n + maxColumns - 1) / maxColumns; count > 0; count-- { // evenly
+		for count := (n + maxColumns - 1) / maxColumns; count > 0; count-- { // split into parts of nearly equal width
 			var part Sheet
 			part, group = group.splitColumns((len(group.Columns) + count - 1) / count)
 			if len(lines) > 0 {

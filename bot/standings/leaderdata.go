@@ -16,7 +16,7 @@ import (
 	"knobel/store"
 )
 
-// Stored returns the period as queries of the store take it.
+// Stored converts the period to the type that queries of the store use.
 func (p Period) Stored() store.Period {
 	switch p.kind {
 	case allTime:
@@ -164,8 +164,8 @@ func (v *Visit) includes(s result, standing store.Standing) (bool, error) {
 	return variant == s.scope.variant, err
 }
 
-// variantOf returns the name of the variant of g with the rules of standing, whatever a point is worth. If there is
-// none, it returns "" or, if byName is true, the variant that players see as the name of these rules, if any.
+// variantOf returns the name of the variant of g with the rules of standing, without the option games.Point. If there
+// is none, it returns "" or, if byName is true, the variant that players see as the name of these rules, if any.
 func (v *Visit) variantOf(g games.Game, standing store.Standing, byName bool) (string, error) {
 	type key struct {
 		game, rules string

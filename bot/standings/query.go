@@ -43,7 +43,7 @@ const (
 	actShow     menu = "s" // lists the user again
 )
 
-// withHouses stands in place of query.against in the text of a query if query.houses is true.
+// withHouses replaces query.against in the text of a query if query.houses is true.
 const withHouses = "+"
 
 // tag returns the first characters of a hash of id; letters is their number. Ids and names of units are too long for a

@@ -79,7 +79,7 @@ func (r ranking) label() string { return "bot.ranking." + r.name }
 // short returns the key of the message with the ranking's short name.
 func (r ranking) short() string { return "bot.ranking.short." + r.name }
 
-// allows reports whether games of g that are settled as shape says count for the ranking.
+// allows reports whether games of g that are settled in the way of shape count for the ranking.
 func (r ranking) allows(g games.Game, shape games.Shape) bool {
 	if _, boxed := g.(games.Boxed); r.box && !boxed {
 		return false
@@ -110,8 +110,8 @@ type ranked struct {
 	place int      // from 1, or 0 for too few games to be ranked
 }
 
-// rank returns the rows of the players in all with at least minGames games, best first. low is true if the lowest score
-// is best. Players with equal values share a place, as in 1, 2, 2, 4, and are ordered by name.
+// rank returns the rows of the players in all with at least minGames games, best first by r. low: the lowest score is
+// best. Players with equal values share a place, as in 1, 2, 2, 4, and are ordered by name.
 func rank(all []store.Standing, r ranking, low bool, minGames int64) []ranked {
 	var list []ranked
 	for _, t := range all {

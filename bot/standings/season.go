@@ -113,7 +113,7 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	})
 }
 
-// packName returns name as it stands in the text of a button: unchanged if printable ASCII, else "=" and base64.
+// packName encodes name for the text of a button: unchanged if printable ASCII without "=" first, else "=" and base64.
 func packName(name string) string {
 	if strings.HasPrefix(name, "=") || strings.ContainsFunc(name, func(r rune) bool { return r < ' ' || r > '~' }) {
 		return "=" + base64.RawURLEncoding.EncodeToString([]byte(name))
@@ -121,7 +121,7 @@ func packName(name string) string {
 	return name
 }
 
-// unpackName returns the name that packName packed as text, and false if text is invalid.
+// unpackName returns the name that packName encoded as text, and false if text is invalid.
 func unpackName(text string) (string, bool) {
 	code, coded := strings.CutPrefix(text, "=")
 	if !coded {
@@ -131,7 +131,7 @@ func unpackName(text string) (string, bool) {
 	return string(raw), err == nil
 }
 
-// kind says what a Period is: all time, a season, a month, a week or one evening.
+// kind is the kind of a Period: all time, a season, a month, a week or one evening.
 type kind byte
 
 // The kinds of periods. Each value is the first letter of the kind's name as an option.
@@ -153,7 +153,7 @@ type Period struct {
 // beforeSeasons is the period before the first season of a chat.
 var beforeSeasons = Period{kind: season}
 
-// periodOf returns the month, week or evening, as the kind k says, that contains evening.
+// periodOf returns the period of the kind k (month, week or anEvening) that contains evening.
 func periodOf(k kind, evening store.Day) Period {
 	day := evening.Time()
 	switch k {

@@ -30,7 +30,7 @@ func (v *Visit) companions() ([]companion, error) {
 	}
 	var all []companion
 	var named chat.TakenNames
-	for _, player := range slices.Sorted(maps.Keys(played)) { // in the order of leaderboards, for equal suffixes
+	for _, player := range slices.Sorted(maps.Keys(played)) { // the order of leaderboards, for the same name suffixes
 		name := named.Unlike(v.bot.ShownName(called[player], v.Lang))
 		all = append(all, companion{player: player, name: name, called: called[player], off: off[player]})
 	}

@@ -94,7 +94,7 @@ func (v *Visit) openVoid(w bot.Args) (t store.Table, open bool, err error) {
 	})
 }
 
-// storeAgreement stores that the user agrees to void t, for the user's own seat and, if speaksForGone says so, for
+// storeAgreement stores that the user agrees to void t, for the user's own seat and, if speaksForGone returns true, for
 // players who have left. Once all players have agreed, it voids t. It then shows the state. It refuses a user who
 // agrees for no seat unless allowed is true.
 func (v *Visit) storeAgreement(t store.Table, allowed bool) error {
@@ -136,11 +136,11 @@ func (v *Visit) storeAgreement(t store.Table, allowed bool) error {
 	return v.showVoid(t, gone)
 }
 
-// speaksForGone reports whether the user may agree for the players of t who have left the chat, as gone tells. An admin
+// speaksForGone reports whether the user may agree for the players of t who have left the chat (see gone). An admin
 // may, but not the one who made the request. If the platform has no other admin, another player of the game may or,
 // once all of these have left, the person who made the request. played is true if the user has a seat of t.
 func (v *Visit) speaksForGone(t store.Table, gone map[string]store.Unlisted, played bool) (bool, error) {
-	asker := func(player string) bool { // also matches the requester's linked account on another platform
+	asker := func(player string) bool { // also matches another person at the requester's browser
 		return player == t.Ending.Voider || v.bot.Same(chat.User(player), chat.User(t.Ending.Voider))
 	}
 	asked := asker(string(v.Event.User))
@@ -182,7 +182,7 @@ func missingVotes(t store.Table, gone map[string]store.Unlisted) (waits, left []
 	return waits, left
 }
 
-// keepGame handles the button with which a player of a game, or who asked to void it, rejects the request and ends it.
+// keepGame handles the button with which a player of a game, or the requester, rejects and ends a request to void it.
 func (v *Visit) keepGame(w bot.Args) error {
 	t, open, err := v.openVoid(w)
 	if err != nil || !open {
@@ -202,7 +202,7 @@ func (v *Visit) keepGame(w bot.Args) error {
 }
 
 // showVoid posts for everyone whether t is voided, kept or waiting for players, in place of the message whose button
-// was pressed, if any. gone tells which players have left the chat; it may be nil unless players are missing.
+// was pressed, if any. gone names the players who have left the chat; it may be nil unless players are missing.
 func (v *Visit) showVoid(t store.Table, gone map[string]store.Unlisted) error {
 	v.Reply.Instead = v.Event.Press != ""
 	return v.Public(func() error {

@@ -1,8 +1,8 @@
 // Package words translates lines into sentences of the reader's language with its plurals. The sentences are in
 // message files, for each language one of the bot and one of each game; adding a language is adding files.
 //
-// A file of a family of games is named by both ("sheet.de.toml"): a key that a game of the family lacks is looked up
-// under the family's name.
+// The file of a family of games has the family's name before the language ("sheet.de.toml"): a key that a game of the
+// family lacks is looked up under the family's name.
 //
 // A file is named by its language ("de.toml") and holds TOML tables whose paths are the keys. The last part of a key
 // is never zero, one, two, few, many or other: these are plural forms, which the argument N chooses by Unicode's

@@ -103,7 +103,7 @@ func TestCheckFindsForms(t *testing.T) {
 	}
 }
 
-// firstUntranslated returns the first of codes, languages, that has no translation.
+// firstUntranslated returns the first of the language codes that has no translation.
 func firstUntranslated(t *testing.T, codes ...string) string {
 	t.Helper()
 	w := newWords(t, nil)

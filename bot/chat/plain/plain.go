@@ -129,7 +129,7 @@ func tileRowText(row chat.TileRow) string {
 }
 
 // Clean removes characters that could move the cursor, colour the screen or change the direction of a line, so that a
-// text that people typed is only shown.
+// text that people typed cannot control the terminal.
 func Clean(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {

@@ -35,7 +35,7 @@ func TestDrawn(t *testing.T) {
 	platformtest.Draws(t, func(m chat.Message) string { return Text(m, "") })
 }
 
-// The inputs of an answer have a sign, so that plain numbers are those of the board.
+// The inputs of an answer have a sign, because plain numbers mean the buttons of the board.
 func TestRenderAnswer(t *testing.T) {
 	if text := Text(board(), "."); !strings.HasSuffix(text, "\n  .1) 9+2  .2) 8+3\n  .3) Dice ✓\n") {
 		t.Errorf("it looks otherwise:\n%s", text)

@@ -220,7 +220,7 @@ func checkPing(s *scene) {
 		Off: chat.Button{Label: "Off", Press: "1:0:0:/notify off"},
 	})
 	if errors.Is(err, chat.ErrAway) {
-		return // embed chat.Basics
+		return // pings are impossible, as with chat.Basics
 	}
 	if err != nil || ref == "" {
 		s.Fatalf("Call returns %q, %v: call the person, or return ErrAway where nobody can be called", ref, err)

@@ -73,7 +73,7 @@ func open(t *testing.T, v Venue) *scene {
 	return s
 }
 
-// run starts the platform, again after stop.
+// run starts the platform, or starts it again after stop.
 func (s *scene) run() {
 	s.Helper()
 	s.platform = s.New()
@@ -97,7 +97,7 @@ func (s *scene) run() {
 	})
 }
 
-// until waits until holds returns true. what describes that in the failure.
+// until waits until holds returns true. what names this condition if the test fails.
 func (s *scene) until(what string, holds func() bool) {
 	s.Helper()
 	timeout := time.After(fakes.Patience)
@@ -110,7 +110,7 @@ func (s *scene) until(what string, holds func() bool) {
 	}
 }
 
-// reads waits until the person can read text. what says in the failure which text it is.
+// reads waits until the person can read text. what names the text if the test fails.
 func (s *scene) reads(text, what string) {
 	s.Helper()
 	s.until(what, func() bool { return s.Shows(text) })
@@ -164,7 +164,7 @@ func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	answer := s.answer
 	if ours := ev.Command == command || ev.Press == maxPress; !ours {
 		s.mu.Unlock()
-		return chat.Reply{Board: 7} // a platform that opens a table by itself
+		return chat.Reply{Board: 7} // the platform opens a table by itself
 	}
 	s.events, s.drawn = append(s.events, ev), 0
 	s.mu.Unlock()

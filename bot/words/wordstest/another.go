@@ -18,10 +18,10 @@ import (
 	"knobel/bot/words"
 )
 
-// Code is the made-up language's code: Polish, or the next language without a translation. Platforms know these
-// languages, and they have more plural forms than English.
+// Code is the made-up language's code. Platforms know this language, and it has more plural forms than English.
 var Code = unspoken("pl", "lt", "uk", "cs", "hr")
 
+// unspoken returns the first of the language codes that has no translation.
 func unspoken(codes ...string) string {
 	for _, code := range codes {
 		if _, err := fs.Stat(words.Own, code+".toml"); err != nil {
@@ -60,7 +60,7 @@ func Speak(t testing.TB, systems ...fs.FS) *words.Words {
 	return said
 }
 
-// table returns the made-up sentences of a table of keys.
+// table returns the made-up sentences for english, a table of sentences whose keys begin with path.
 func table(path []string, english map[string]any) map[string]any {
 	made := map[string]any{}
 	for key, value := range english {
@@ -78,10 +78,10 @@ func table(path []string, english map[string]any) map[string]any {
 	return made
 }
 
-// maxShort is the largest number of letters of a sentence whose file means that it must be short.
+// maxShort is the largest number of letters of a sentence whose key contains ".short.".
 const maxShort = 10
 
-// sentence returns one made-up sentence. It returns a value that the bot parses unchanged.
+// sentence returns the made-up sentence for an English one. A text without words, such as a number, is unchanged.
 func sentence(key, english string) string {
 	switch {
 	case key == "language.name":
@@ -102,7 +102,7 @@ func sentence(key, english string) string {
 // held matches the parts of a sentence that are the same in all languages: arguments, commands and options.
 var held = regexp.MustCompile(`\{\{[^}]*\}\}|\{\w+\}|/[a-z]+( [A-Z]+)?|\b[a-z-]+(=|:)[a-z0-9,-]+|\bknobel\b( [a-z]+( --table)?)?`)
 
-// quoted returns a text in the made-up language.
+// quoted translates an English text into the made-up language.
 func quoted(english string) string {
 	var b strings.Builder
 	b.WriteString("⟦")

@@ -54,7 +54,7 @@ func Check(w *words.Words) (faults []string) {
 	return faults
 }
 
-// faultOf returns the fault of a sentence, without comparing it with others, or "".
+// faultOf returns the fault of a sentence, such as other arguments than in the default language, or "".
 func faultOf(w *words.Words, lang, key string) string {
 	theirs, err := fields(w.Message(lang, key))
 	if err != nil {
