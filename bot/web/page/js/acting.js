@@ -1,9 +1,9 @@
-// Who of this browser acts when a button is pressed.
+// The person at this browser for whom a pressed button acts.
 
 import { whatOf } from "./bar.js";
 
-/** acting returns the number of the person who presses: of people, the numbers of those at this browser, the chosen
- * one or, where that one has nothing to press there, the first who has. whose tells, by presses, whose they are. */
+/** acting returns the number of the person for whom press acts: chosen or, if chosen may not, the first here who may.
+ * people are the numbers of all people at this browser; whose, those who may press, by press. */
 export function acting(press, { message = {}, mine = {}, whose = {} } = {}, people, chosen) {
   const what = whatOf(press);
   const own = (message.people ?? []).filter(({ seat }) => mine[seat] !== undefined);
@@ -14,6 +14,6 @@ export function acting(press, { message = {}, mine = {}, whose = {} } = {}, peop
   if (whose[press]) return first(whose[press]);
   const movers = numbers(own.filter(({ state }) => state === "to-move"));
   if (movers.length > 0) return first(movers);
-  if (what.startsWith("!leave") && sit.length > 1) return chosen; // who is to get up has to be chosen
+  if (what.startsWith("!leave") && sit.length > 1) return chosen; // the person who leaves has to be chosen
   return first(what.startsWith("!") ? sit : []);
 }

@@ -1,5 +1,4 @@
-// The bar of a board: what whoever looks can press now. It stays in sight at the
-// bottom of the window for as long as any of its board is.
+// The button bar of a board. It stays visible at the bottom of the window while any part of its board is.
 
 import { fit, make, put } from "./dom.js";
 import { dress } from "./icons.js";
@@ -25,13 +24,13 @@ export function createBar() {
   return { node, actor, told, chosen, buttons };
 }
 
-/** whatOf is what a press asks for: "!undo", "shut 9+2". */
+/** whatOf returns the action in a press (the text of a button): "!undo", "shut 9+2". */
 export function whatOf(press) {
   return (press ?? "").split(":").slice(3).join(":");
 }
 
-/** drawBar shows the buttons of a message, and above them what plays the choice
- * that is being made on the board itself. */
+/** drawBar draws the buttons of a message and, above them, the buttons that play choice, the current choice on the
+ * board. actor is the name of the person who acts, "" to show none. */
 export function drawBar(bar, message, choice, actor) {
   const { lang } = message;
   const held = heldIn(bar);
@@ -49,25 +48,25 @@ export function drawBar(bar, message, choice, actor) {
   if (isMove(held) && heldIn(bar) !== held) mainOfChosen(bar)?.focus({ preventScroll: true });
 }
 
-/** heldIn is what the button of a bar asks for that has the focus. */
+/** heldIn returns the action of the focused button in a bar, "" if none has the focus. */
 function heldIn({ buttons }) {
   return buttons.contains(document.activeElement) ? whatOf(document.activeElement.dataset.press) : "";
 }
 
-/** isMove reports whether a press plays something: whoever has played goes on with the next move, not with what stands
- * in the place of the button now. */
+/** isMove reports whether an action is a move of the game. After a move, the focus goes to the next move, not to the
+ * button that has taken its place. */
 const isMove = (what) => Boolean(what) && !/^[!/]/.test(what);
 
-/** plays reports whether a button plays something. */
+/** plays reports whether a button plays a move. button may be undefined. */
 export const plays = (button) => isMove(whatOf(button?.dataset.press));
 
-/** mainOfChosen is the button that plays the choice that is made on the board itself, if there is one. */
+/** mainOfChosen returns the button that plays the choice made on the board, undefined if there is none. */
 function mainOfChosen({ chosen }) {
   return chosen.hidden ? undefined : chosen.querySelector("button:not(.clear)") ?? undefined;
 }
 
-/** rowsOf is a message's buttons without those that only say again what can be
- * pressed on the board. Of several ways to play a choice none looks better. */
+/** rowsOf returns the rows of a message's buttons, without those that the board or offers show as well. If several
+ * buttons play a choice, none of them is highlighted. */
 function rowsOf(message, offers) {
   const onDice = new Set((message.dice ?? []).map((die) => die.press));
   const ways = new Map((message.pick?.choices ?? []).map((choice) => [choice.press, choice.label]));
@@ -82,10 +81,10 @@ function rowsOf(message, offers) {
   }))).filter((row) => row.length)).map((row) => asOnSheet(row, message.sheet)).sort((a, b) => starts(b) - starts(a));
 }
 
-/** starts tells, as a number, whether the game begins by a row: it is wanted first. */
+/** starts returns 1 if a row has the button that starts the game, else 0. That row comes first. */
 const starts = (row) => Number(row.some(({ press }) => whatOf(press) === "!start"));
 
-/** asOnSheet are buttons that fill cells in the order of the sheet, those that strike behind those that write. */
+/** asOnSheet returns a row of buttons, sorted as on the sheet if all fill cells: those that cross out come last. */
 function asOnSheet(row, sheet) {
   const cells = (sheet?.rows ?? []).flatMap(({ cells: all }) => all.map(({ press }) => press));
   const strikes = ({ press }) => whatOf(press).startsWith("strike");
@@ -93,8 +92,8 @@ function asOnSheet(row, sheet) {
   return [...row].sort((a, b) => strikes(a) - strikes(b) || cells.indexOf(a.press) - cells.indexOf(b.press));
 }
 
-/** flowing are rows of which those with moves alone are one, and those with one button each: chats hold a few buttons
- * beside each other, a page as many as there is room for. */
+/** flowing returns rows, with neighbours joined if both hold only moves or one button each: chats limit the buttons in
+ * a row, a page does not. */
 function flowing(rows) {
   const moves = (row) => row.every(({ press }) => isMove(whatOf(press)));
   const all = [];
@@ -112,6 +111,7 @@ function drawRow(row, buttons, message) {
   fit(row, buttons.length, createButton).forEach((button, i) => drawButton(button, buttons[i], message));
 }
 
+/** drawButton updates a button; name, if not undefined, is a longer label for screen readers. */
 function drawButton(button, { label, press, style, name }, message) {
   dress(button, label);
   if (press) button.dataset.press = press;
@@ -126,8 +126,8 @@ function createButton() {
   return button;
 }
 
-/** mainOf is the button that a key presses which means "go on": what plays the
- * choice that was made, or the one that is marked, or the only one. */
+/** mainOf returns the button that Enter and space press: the one that plays the choice made on the board, else the
+ * first highlighted one, else the only one; undefined if there is none. */
 export function mainOf(bar) {
   const of = (group, marks) => Array.from(group.querySelectorAll("button")).filter((button) => button.matches(marks));
   const chosen = mainOfChosen(bar);
@@ -137,7 +137,7 @@ export function mainOf(bar) {
   return marked[0] ?? (all.length === 1 ? all[0] : undefined);
 }
 
-/** undoOf is the button that takes the last choice back, if there is one. */
+/** undoOf returns the button that undoes the last choice, undefined if there is none. */
 export function undoOf(bar) {
   return Array.from(bar.buttons.querySelectorAll("button")).find(({ dataset }) => whatOf(dataset.press) === "!undo");
 }

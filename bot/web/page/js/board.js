@@ -1,6 +1,5 @@
-// One message as it is shown: a board with its box, its people and its
-// buttons, or a notice. It is drawn over, never rebuilt: tiles fold, and the
-// focus stays on the button that stands in the same place.
+// One message on the page: a board with its box, people and buttons, or a notice. It is updated in place and never
+// rebuilt: so tiles fold with an animation, and the focus stays on the button in the same place.
 
 import { createBar, drawBar, mainOf, plays } from "./bar.js";
 import { drawDeadline } from "./deadline.js";
@@ -17,25 +16,24 @@ import { say } from "./words.js";
 
 const stateOf = (message) => (message.people ?? []).map((p) => p.state);
 
-/** running says whether somebody is to move on a board. */
+/** running reports whether it is someone's turn on a board. */
 function running(message) {
   return stateOf(message).includes("to-move");
 }
 
-/** playing reports whether a table goes on: a puzzle is none. */
+/** playing reports whether the game at a table is running. It is false for puzzles. */
 export function playing(message) {
   return Boolean(message.table) && running(message);
 }
 
-/** over says whether a board's game has ended: its dice can be thrown again, or
- * all are out because it was ended before its time. */
+/** over reports whether a board's game has ended: it has a record or, if it was ended early, all seats are out. */
 export function over(message) {
   const states = stateOf(message);
   return Boolean(message.table && message.record) || (states.length > 0 && states.every((state) => state === "out"));
 }
 
-/** createBoard makes an empty message; press is called with what a pressed
- * button carries. */
+/** createBoard creates the board of a message, still empty. press(what, node) is called for a pressed button, with the
+ * text that the button sends and the board's element. */
 export function createBoard(press) {
   const node = make("article", "card board");
   const said = make("div", "said");
@@ -69,7 +67,7 @@ export function createBoard(press) {
   return { node, head, choice: parts.choice, bar: parts.bar, update: (message, who) => update(parts, message, who) };
 }
 
-/** touch does what somebody has clicked: a button, a tile, a die, a cell. */
+/** touch carries out a click on a button, a tile, a die or a cell. */
 function touch({ node, choice, sheet }, event, press) {
   const button = event.target.closest("button");
   if (!button || !node.contains(button)) return;
@@ -77,14 +75,14 @@ function touch({ node, choice, sheet }, event, press) {
   if (item !== undefined) choice.toggle(Number(item));
   else if (sheet.cells.has(button)) choice.mark(sheet.cells.get(button));
   else if (button.classList.contains("clear")) choice.clear();
-  else if (what && event.detail < 2) press(what, node); // the second half of a double click meant the button before
+  else if (what && event.detail < 2) press(what, node); // not for the second half of a double click
 }
 
-/** update draws a message; who knows the visitor's own people on it. */
+/** update draws a message. who describes the visitor's people on it: see whoIsOn in room.js. */
 function update(parts, message, who) {
   const held = parts.node.contains(document.activeElement);
-  const headed = document.activeElement === parts.head; // what changes there is not read by itself
-  const waits = held && document.activeElement === parts.wait; // for want of a move
+  const headed = document.activeElement === parts.head; // screen readers do not read its changes
+  const waits = held && document.activeElement === parts.wait; // an earlier update has moved the focus there
   const { lang } = message;
   parts.node.lang = lang;
   parts.node.dataset.accent = message.accent ?? -1;
@@ -115,8 +113,8 @@ function update(parts, message, who) {
   tell(parts, message, document.activeElement === parts.head && !headed);
 }
 
-/** tell has what a board says anew read out, but for what is read because it has just got the focus, what is said with
- * what follows at once, and a game that is shown again. */
+/** tell announces changed sentences of a board, unless the focus makes screen readers read them (read), the next update
+ * repeats them (unheard), or a replay shows them. */
 function tell(parts, { head, told = [], lang, unheard }, read) {
   const said = [head, ...told].join(" ");
   if (parts.said && parts.said !== said && !read && !unheard && !parts.node.closest(".playing")) announce(said, lang);
@@ -124,7 +122,7 @@ function tell(parts, { head, told = [], lang, unheard }, read) {
   tellSeats(parts);
 }
 
-/** tellSeats has it read out that others have sat down at a table that has not begun. */
+/** tellSeats announces that others have joined a table whose game has not begun. */
 function tellSeats(parts) {
   const { message: { live, people = [], lang }, who } = parts;
   const sits = live && !running(parts.message) ? people.filter(({ house }) => !house) : [];
@@ -133,7 +131,7 @@ function tellSeats(parts) {
   parts.seated = sits.map(({ name }) => name);
 }
 
-/** drawChoice draws what changes while somebody chooses. */
+/** drawChoice draws the parts that depend on the current choice: box, sheet and buttons. */
 function drawChoice({ box, sheet, bar, ending, choice, message, who }) {
   drawBox(box, message, choice);
   drawSheet(sheet, message, choice);
@@ -142,8 +140,7 @@ function drawChoice({ box, sheet, bar, ending, choice, message, who }) {
   if (!ending.node.hidden) bar.node.hidden = false;
 }
 
-/** drawHeading marks a board's first sentence as its heading, and draws below it
- * what else has happened. */
+/** drawHeading makes the headline of a board a heading, and draws the further sentences below it. */
 function drawHeading({ head, told }, message) {
   if (message.table) {
     head.setAttribute("role", "heading");
@@ -164,7 +161,7 @@ function createBox() {
   const below = createRail("below");
   const felt = make("div", "felt");
   const whose = make("p", "whose");
-  whose.ariaHidden = "true"; // the dice say it as well
+  whose.ariaHidden = "true"; // the label of the dice says the same
   const dice = make("ul", "dice");
   felt.append(whose, dice);
   node.append(lid, above.node, felt, below.node);
@@ -182,11 +179,11 @@ function createRail(where) {
   return { node, plate, owner, tiles };
 }
 
-/** drawBox shows tiles and dice, and which of them are chosen; the closed box of a
- * table that has neither, before it begins; nothing where a message is no board. */
+/** drawBox draws tiles and dice, and marks the chosen ones. A table without either, before its game, gets a closed box;
+ * other messages get no box. choice may be undefined. */
 function drawBox(box, message, choice) {
   const rows = message.tiles ?? [];
-  const ended = rows.find((row) => row.dice?.length > 0); // it lies there until the next throw
+  const ended = rows.find((row) => row.dice?.length > 0); // with the last roll, until the next one
   const dice = message.dice?.length > 0 ? message.dice : ended?.dice ?? [];
   const theirs = dice === ended?.dice ? ended.whose ?? ended.owner : moverOf(message);
   const empty = rows.length === 0 && dice.length === 0;
@@ -205,24 +202,25 @@ function drawBox(box, message, choice) {
   drawDice(box.dice, picks ? dice.map((die, i) => pickable(die, i, choice)) : dice, message.lang);
 }
 
-/** pickable is a die as it lies while somebody chooses which to keep. */
+/** pickable returns die number i as it looks while a person chooses the dice to keep. */
 function pickable(die, i, choice) {
   const picks = choice.touches(i);
   return { ...die, picks, press: undefined, kept: picks ? choice.has(i) : die.kept };
 }
 
-/** moverOf is the name of whoever is to move. */
+/** moverOf returns the name of the person whose turn it is, undefined if there is none. */
 function moverOf(message) {
   return message.people?.find((person) => person.state === "to-move")?.name;
 }
 
-/** sample makes a box for a page that has no board yet. */
+/** sample returns the element of a drawn box, for a page that has no board yet. */
 export function sample(message) {
   const box = createBox();
   drawBox(box, message);
   return box.node;
 }
 
+/** drawRail draws a row of tiles. where is the number of the row. */
 function drawRail(rail, row, lang, choice, where) {
   put(rail.owner, row.owner ?? "");
   rail.plate.hidden = !row.owner;
@@ -231,7 +229,7 @@ function drawRail(rail, row, lang, choice, where) {
   const count = row.tiles?.length ?? 0;
   rail.tiles.hidden = count === 0;
   rail.tiles.style.setProperty("--columns", count > 12 ? Math.ceil(count / 2) : count);
-  rail.tiles.style.setProperty("--narrow", Math.ceil(count / Math.ceil(count / 8))); // where a finger needs the room
+  rail.tiles.style.setProperty("--narrow", Math.ceil(count / Math.ceil(count / 8))); // columns in a narrow window
   rail.tiles.classList.toggle("many", count > 10);
   rail.tiles.classList.toggle("rows", count > 12);
   fit(rail.tiles, count, createTile).forEach((item, i) => {
@@ -240,6 +238,7 @@ function drawRail(rail, row, lang, choice, where) {
   });
 }
 
+/** createTile creates an empty tile; drawTile fills it. */
 function createTile() {
   const item = make("li", "tile");
   const slot = make("span", "slot");
@@ -249,6 +248,7 @@ function createTile() {
   return item;
 }
 
+/** drawTile draws a tile. choice is false if no tiles can be chosen; touched is the tile's item in choice. */
 function drawTile(item, tile, lang, choice, touched) {
   const touches = choice && (tile.open || choice.touches(touched));
   const chosen = touches ? choice.has(touched) : tile.picked;
@@ -262,7 +262,7 @@ function drawTile(item, tile, lang, choice, touched) {
   drawTouch(item, touches && { tile, chosen, fits: choice.fits(touched), touched, lang });
 }
 
-/** drawTouch lays a button over a tile that can be chosen, or takes it away. */
+/** drawTouch puts a button over a tile that can be chosen. If touch is false, it removes the button. */
 function drawTouch(item, touch) {
   if (!touch) return item.children[3]?.remove();
   const { tile, chosen, fits, touched, lang } = touch;
@@ -279,7 +279,7 @@ function drawSeats(list, message, who) {
   const people = message.people ?? [];
   list.hidden = people.length === 0;
   list.setAttribute("aria-label", say("seats", {}, message.lang));
-  const ended = people.every((p) => p.state === "out"); // before its time: nobody is out for being away
+  const ended = people.every((p) => p.state === "out"); // the game was ended early: no seat is shown as out
   const mixed = people.some((p) => !p.house && who.mine[p.seat] === undefined);
   fit(list, people.length, createSeat).forEach((item, i) => {
     const p = people[i];
@@ -304,7 +304,7 @@ function createSeat() {
   return item;
 }
 
-/** drawPicture shows a picture in a place of its size: it is there at once. */
+/** drawPicture shows a picture, or hides frame if there is none. It sets the size at once, so that nothing moves. */
 function drawPicture(frame, picture) {
   frame.hidden = !picture?.png;
   const [image] = fit(frame, frame.hidden ? 0 : 1, () => make("img"));
@@ -317,7 +317,7 @@ function drawPicture(frame, picture) {
   if (image.src !== source) image.src = source;
 }
 
-/** drawFile shows a link by which a file can be kept. */
+/** drawFile shows a link that saves a file, or hides frame if there is none. */
 function drawFile(frame, file, lang) {
   frame.hidden = !file;
   const [link] = fit(frame, file ? 1 : 0, () => make("a", "button"));
@@ -328,15 +328,15 @@ function drawFile(frame, file, lang) {
   put(link, say("save-file", { name: file.name }, lang));
 }
 
-/** sizeOf reads how large a PNG is: its head begins with both, four bytes each. */
+/** sizeOf returns the width and height of a PNG (base64), from its header: two numbers of four bytes. */
 function sizeOf(png) {
   const head = Array.from(atob(png.slice(0, 32)), (letter) => letter.charCodeAt(0));
   const number = (at) => head.slice(at, at + 4).reduce((n, byte) => n * 256 + byte, 0);
   return [number(16), number(20)];
 }
 
-/** drawMore shows what is rarely wanted: where the dice of a game that is over are checked, and what asks to end one
- * that goes on. */
+/** drawMore shows what is rarely needed: the link that checks the dice of a finished game (record is its table), and
+ * the button that ends a running one (ends is its press). */
 function drawMore(node, { record, ends, lang }) {
   node.hidden = !record && !ends;
   const [link] = fit(node.firstElementChild, record ? 1 : 0, () => make("a"));

@@ -1,5 +1,5 @@
-// Calls: notices that somebody of this browser is to move, which stand in the title of the page, too, for whoever
-// looks elsewhere; and notices to all about offered seats. They stand below the bar.
+// Calls: notices that it is the turn of a person at this browser, also shown in the page's title; and notices to all
+// about offered seats. They are below the bar.
 
 import { calm, make } from "./dom.js";
 import { say } from "./words.js";
@@ -8,7 +8,7 @@ const place = document.getElementById("calls");
 const title = document.title;
 const up = new Map();
 
-/** showCalls shows exactly these; show(board) brings a board into sight, and press(what, node) presses a button. */
+/** showCalls shows calls and no others. show(board) scrolls to a board, and press(what, node) presses a button. */
 export function showCalls(calls = [], show, press) {
   const wanted = new Map(calls.map((call) => [JSON.stringify(call), call]));
   for (const [key, node] of up) {
@@ -25,7 +25,7 @@ export function showCalls(calls = [], show, press) {
   document.title = calls.some(toMove) ? `● ${say("called")} · ${title}` : title;
 }
 
-/** toMove tells whether a notice calls somebody to their turn. */
+/** toMove reports whether a notice says that it is a person's turn. */
 export const toMove = (call) => Boolean(call.off);
 
 function notice(call, show, press) {
@@ -47,7 +47,7 @@ function notice(call, show, press) {
   return node;
 }
 
-/** comeInto brings a node into the middle of the page. */
+/** comeInto scrolls a node, unless it is undefined, to the middle of the window. */
 export function comeInto(node) {
   node?.scrollIntoView({ block: "center", behavior: calm() ? "instant" : "smooth" });
 }

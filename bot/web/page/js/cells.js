@@ -1,12 +1,12 @@
-// A cell of the sheet: what stands in it, and, where whoever looks may write or
-// strike it now, a button that shows in pencil what would stand there.
+// A cell of the score sheet: its text or, if the viewer can fill it now, a button that shows the possible text in
+// pencil.
 
 import { whatOf } from "./bar.js";
 import { make, unseen } from "./dom.js";
 import { byHand } from "./hand.js";
 import { say } from "./words.js";
 
-/** drawCell draws a cell and returns its button, if it can be pressed. */
+/** drawCell draws a cell and returns its button, null if it has none. chosen says whether the cell is chosen. */
 export function drawCell(node, cell, lang, chosen) {
   const now = JSON.stringify([cell, lang]);
   if (node.dataset.now !== now) {
@@ -32,7 +32,7 @@ function ink(text) {
   return shown;
 }
 
-/** createTouch shows in pencil what pressing a cell writes: its points, or a line. */
+/** createTouch creates the button of a cell. In pencil it shows the effect of a press: points, a line, or a call. */
 function createTouch({ press, label }) {
   const strikes = whatOf(press).startsWith("strike");
   const calls = whatOf(press).startsWith("call");

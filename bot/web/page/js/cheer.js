@@ -1,11 +1,11 @@
-// The end of a game, as it comes: the winners' seats are crowned, and for a
-// second paper flies; where movement is not wanted, the crown alone tells.
+// The celebration at the end of a game: winners get a wreath, and confetti falls for a second unless less motion is
+// wanted.
 
 import { calm, make, svg } from "./dom.js";
 
 const lasts = 1000; // milliseconds
 const pieces = 40;
-const colours = 6; // as many classes of paper as there are
+const colours = 6; // the styles c0 to c5 of confetti
 const laurel = [["path", { d: "M50 88C20 84 10 56 18 22M50 88c30-4 40-32 32-66M17 34c-8 2-12 10-10 18 8 0 12-8 10-18zM20 52" +
   "c-8 2-12 12-8 18 8-2 12-10 8-18zM30 68c-8 4-8 12-4 18 8-2 8-12 4-18zM83 34c8 2 12 10 10 18-8 0-12-8-10-18zM80 52" +
   "c8 2 12 12 8 18-8-2-12-10-8-18zM70 68c8 4 8 12 4 18-8-2-8-12-4-18z", fill: "none", stroke: "currentColor",
@@ -13,7 +13,7 @@ const laurel = [["path", { d: "M50 88C20 84 10 56 18 22M50 88c30-4 40-32 32-66M1
 
 const won = ({ people = [] }) => people.some(({ state }) => state === "won");
 
-/** cheer celebrates the winners of a message on its board, if it has any. */
+/** cheer celebrates the winners of a message on its board. It is a no-op if there are none. */
 export function cheer(node, message) {
   if (!won(message)) return;
   const head = node.querySelector(".head");

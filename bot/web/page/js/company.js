@@ -1,5 +1,5 @@
-// The company in a room: who comes in new says a name, a new room opens its first lobby by itself,
-// people are seen, react, and are told where the room has gone.
+// The people in a room: a newcomer enters a name, a new room opens its first lobby by itself, people are shown, react,
+// and follow the room to a new address.
 
 import { over, playing } from "./board.js";
 import { chipOf, Here } from "./here.js";
@@ -20,25 +20,25 @@ for (const name of ["bar", "persons"]) {
 
 const lobby = (message) => Boolean(message.table && message.buttons?.length) && !over(message) && !playing(message);
 
-/** makesRoom reports whether nobody sits at a table but one of this browser, and house players. */
+/** makesRoom reports whether at most one person, of this browser, sits at a table besides computer players. */
 const makesRoom = ({ people = [] }, mine) => people.every(({ house, seat }) => house || mine[seat] !== undefined) &&
   Object.keys(mine).length < 2;
 
-/** Company is everything about people that is not on a board. */
+/** Company updates the page about the people in the room: who is present, reactions, invitations, the first lobby. */
 export class Company {
   constructor({ persons, openings, feed }) {
     this.persons = persons;
     this.openings = openings;
     this.feed = feed;
     this.news = null;
-    this.left = false; // this page is about to go elsewhere
+    this.left = false; // true once the browser is sent to another page
     this.greeted = !persons.fresh;
-    const [, was] = /^#was=(\w+)$/.exec(location.hash) ?? []; // an old address has led here
+    const [, was] = /^#was=(\w+)$/.exec(location.hash) ?? []; // set if an old address was redirected here
     if (was) {
       moveRoom(`/r/${was}`, path(""));
       history.replaceState(history.state, "", location.pathname);
     }
-    this.settled = !path(""); // the room that is always here opens nothing by itself
+    this.settled = !path(""); // the main room opens no lobby by itself
     this.here = new Here((to, value) => this.tell(to, value));
     this.signs = new Signs((sign) => this.tell("/react", { as: persons.current().n, sign }));
     this.events = {
@@ -56,13 +56,13 @@ export class Company {
     this.begin();
   }
 
-  /** tell asks the server for something that has no answer but a refusal, which is a sentence. */
+  /** tell posts value to a path of the room, and shows a refusal or a failure as a toast. */
   async tell(to, value) {
     const answer = await post(to, value).catch(() => null);
     if (!answer?.ok) toast(answer?.status < 500 ? await answer.text() : say("unsent"), true);
   }
 
-  /** take hears the news of the room once the feed shows them. */
+  /** take updates people and lobbies after the feed has shown news, an event of the stream. */
   take(news) {
     this.news = news;
     this.persons.tellApart(news.here);
@@ -80,7 +80,7 @@ export class Company {
     if (opened && this.openings.awaited()) moveFocus(opened.board.node.querySelector(".head"));
   }
 
-  /** remember notes the room for the front page. */
+  /** remember stores the room and its people in this browser, for the front page. */
   remember({ here = [], host = false, out = [] }) {
     if (this.left) return;
     const named = here.filter((one) => !one.fresh && !(one.away && out.includes(one.name)));
@@ -92,14 +92,14 @@ export class Company {
     });
   }
 
-  /** begin opens the first lobby of a new room, once whoever hosts it has a name. */
+  /** begin opens the first lobby of a new room, once its host has a name. */
   begin() {
     if (this.settled || !this.greeted || !this.news) return;
     this.settled = true;
     if (this.news.host && this.news.all.length === 0) this.openings.again();
   }
 
-  /** sign shows a reaction at the seat and at the chip of whoever gave it. */
+  /** sign shows a reaction at the seat and at the chip of its sender. */
   sign({ id, seat, sign }) {
     const one = this.here.find(id);
     const places = [chipOf(one)];

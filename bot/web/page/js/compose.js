@@ -1,9 +1,9 @@
-// The line for commands, with a list of how to go on.
+// The line for commands, with a list of completions.
 
 import { make } from "./dom.js";
 import { path } from "./net.js";
 
-/** Line is the input; run(text) is called with a whole command. */
+/** Line is the input for commands. run(text) is called with a complete command. */
 export class Line {
   constructor(run) {
     this.form = document.getElementById("line");
@@ -26,22 +26,22 @@ export class Line {
     });
   }
 
-  /** open unfolds the line and begins a command. */
+  /** open shows the line, types the slash of a command, and returns true. */
   open() {
     this.form.hidden = false;
     this.slash.ariaExpanded = "true";
     this.input.value ||= "/";
-    this.input.focus({ preventScroll: true }); // it lies at the edge of the window
+    this.input.focus({ preventScroll: true }); // the line is always in the window
     this.ask();
     return true;
   }
 
-  /** left hides the list where the focus goes elsewhere on the page: a window that loses it keeps the list. */
+  /** left hides the list when another element gets the focus, but not when the whole window loses it. */
   left() {
     if (document.activeElement !== this.input) this.hide();
   }
 
-  /** close folds the line away, and what was begun in it. */
+  /** close hides the line and deletes its text. */
   close() {
     this.input.value = "";
     this.hide();
@@ -65,14 +65,14 @@ export class Line {
     }
   }
 
-  /** hide takes the list away, and what is still on its way to it. */
+  /** hide hides the list, and ignores completions that arrive later. */
   hide() {
     this.asked++;
     this.show([]);
   }
 
-  // show keeps what was chosen where it is still offered: an answer that comes
-  // late must not take the choice out of somebody's hand.
+  // show lists completions. If the chosen one is still in the list, it stays chosen: a late answer must not undo a
+  // choice.
   show(suggestions) {
     const kept = this.suggestions[this.chosen]?.text;
     this.suggestions = suggestions;
@@ -107,13 +107,13 @@ export class Line {
   take(i) {
     this.input.value = this.suggestions[i].text;
     this.choose(-1);
-    this.input.focus({ preventScroll: true }); // it lies at the edge of the window
+    this.input.focus({ preventScroll: true }); // the line is always in the window
     this.ask();
   }
 
   async ask() {
     const mine = ++this.asked;
-    this.input.value = this.input.value.replace(/^\/\/+/, "/"); // the slash stands there already
+    this.input.value = this.input.value.replace(/^\/\/+/, "/"); // open has typed a slash already
     const text = this.input.value;
     if (!text.startsWith("/")) return this.show([]);
     const answer = await fetch(path(`/complete?text=${encodeURIComponent(text)}`)).catch(() => null);

@@ -1,9 +1,9 @@
-// A browser that keeps no cookies: the page can do nothing, and says so instead.
+// The notice for browsers that store no cookies, without which the page does not work.
 
 import { make } from "./dom.js";
 import { say } from "./words.js";
 
-/** needCookies has the page say that it needs cookies, and nothing else. */
+/** needCookies replaces the whole page by the notice that it needs cookies. */
 export function needCookies() {
   const card = make("section", "card");
   card.role = "alert";

@@ -1,9 +1,8 @@
-// When a turn has to be over: a sentence around the time that is left, which
-// counts by itself.
+// The deadline of a turn: a sentence with the remaining time, which counts down by itself.
 
 import { make } from "./dom.js";
 
-/** drawDeadline shows the deadline of a message, or nothing where it has none. */
+/** drawDeadline shows the deadline of a message, or hides node if there is none. */
 export function drawDeadline(node, message) {
   const { deadline } = message;
   node.hidden = !deadline;
@@ -20,14 +19,14 @@ export function drawDeadline(node, message) {
   node.replaceChildren(deadline.before, time, deadline.after);
 }
 
-/** count puts into a time how long it is till then. */
+/** count writes the remaining time into a time element. */
 function count(time) {
   const seconds = Math.round(Number(time.dataset.at) - Date.now() / 1000);
   const text = left(seconds, time.lang);
   if (time.textContent !== text) time.textContent = text;
 }
 
-/** left says a number of seconds in its largest unit: "in 9 minutes". */
+/** left returns the remaining seconds as text in a suitable unit: "in 9 minutes". */
 export function left(seconds, lang) {
   const says = new Intl.RelativeTimeFormat(lang, { numeric: "always" });
   const size = Math.abs(seconds);

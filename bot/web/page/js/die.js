@@ -1,4 +1,4 @@
-// Dice: six faces with pips, all others with their number.
+// Drawings of dice: cubes with pips, all others with the number of their face.
 
 import { make, svg, unseen } from "./dom.js";
 import { say } from "./words.js";
@@ -41,14 +41,14 @@ function face(die) {
   ]);
 }
 
-/** sayDie is a die in words. */
+/** sayDie returns the words for a die, for screen readers. */
 export function sayDie(die, lang) {
   if (die.kept) return say("die-kept", { face: die.face }, lang);
   return say(die.sides === 6 ? "die" : "die-of", { face: die.face, sides: die.sides }, lang);
 }
 
-/** drawDice shows dice as they lie; those that were thrown just now roll. A die
- * that can be pressed is a button, and keeps the focus when it is drawn anew. */
+/** drawDice draws dice in a list, newly rolled ones with an animation. A die that can be pressed is a button, which
+ * keeps the focus when it is redrawn. */
 export function drawDice(list, dice, lang) {
   const now = JSON.stringify(dice);
   if (list.dataset.now === now && list.lang === lang) return;

@@ -1,4 +1,4 @@
-// Small words for building the page. Text from people only ever becomes text.
+// Helpers that build the page. Text from people is inserted only as text, never as HTML.
 
 /** make creates an element with a class and a text. */
 export function make(tag, className = "", text = "") {
@@ -10,35 +10,35 @@ export function make(tag, className = "", text = "") {
 
 let ids = 0;
 
-/** idOf is the id of an element, made where it has none. */
+/** idOf returns the id of an element. If it has none, it gets one. */
 export function idOf(node) {
   node.id ||= `named-${++ids}`;
   return node.id;
 }
 
-/** unseen is text for those who listen. */
+/** unseen returns an element whose text only screen readers read. */
 export function unseen(text) {
   return make("span", "unseen", text);
 }
 
-/** put sets a text only where it differs, so that nothing is announced twice. */
+/** put sets the text of a node if it differs, so that screen readers announce nothing twice. */
 export function put(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
-/** fit makes a parent have exactly count children, made where they lack. */
+/** fit makes parent have exactly count children and returns them. create(index) creates a missing one. */
 export function fit(parent, count, create) {
   while (parent.children.length > count) parent.lastElementChild.remove();
   while (parent.children.length < count) parent.append(create(parent.children.length));
   return Array.from(parent.children);
 }
 
-/** moveFocus gives a node the focus by itself: what comes late takes it from nobody who types by then. */
+/** moveFocus focuses a node unless a person is typing in a field. */
 export function moveFocus(node) {
   if (!document.activeElement?.matches("input, textarea, select")) node?.focus({ preventScroll: true });
 }
 
-/** svg creates a drawing from shapes: [name, attributes, text]. */
+/** svg returns a drawing of shapes, each [name, attributes, text]; box is its viewBox. */
 export function svg(box, shapes) {
   const space = "http://www.w3.org/2000/svg";
   const root = document.createElementNS(space, "svg");
@@ -53,7 +53,7 @@ export function svg(box, shapes) {
   return root;
 }
 
-/** calm says whether movement is not wanted. */
+/** calm reports whether the person has asked for less motion. */
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

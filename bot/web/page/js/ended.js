@@ -1,20 +1,20 @@
-// The end of a game that has just come: keys that were meant for the game, or that hurried its last steps, do not
-// press what stands in their way by then.
+// A pause after the end of a game: keys that were meant for the game, or for its last steps, do not press the buttons
+// that have taken their place.
 
 import { swallow } from "./held.js";
 
 const pause = 1500; // milliseconds
 
-let board; // on which a game has ended
+let board; // of the game that ended last
 let since = -Infinity;
 
-/** hasEnded tells that a game has ended on a board before the eyes of whoever sits there. */
+/** hasEnded starts the pause: the game on a board has just ended. */
 export function hasEnded(node) {
   board = node;
   since = performance.now();
 }
 
-/** moved tells that somebody has chosen themselves what has the focus. */
+/** moved ends the pause: a person has moved the focus. */
 function moved() {
   since = -Infinity;
 }

@@ -1,10 +1,9 @@
-// What a board offers once its game is over, beside what the server does: its
-// result to pass on, where the browser hands texts to other programs.
+// The button that shares the result of a finished game, if the browser can pass texts to other programs.
 
 import { make } from "./dom.js";
 import { say } from "./words.js";
 
-/** createEnding makes the empty row of it; message() is what the board shows. */
+/** createEnding creates the row for the button, still empty. message() returns the message of the board. */
 export function createEnding(message) {
   const node = make("div", "row ending");
   node.hidden = true;
@@ -12,13 +11,13 @@ export function createEnding(message) {
   share.type = "button";
   share.addEventListener("click", (event) => {
     event.stopPropagation();
-    navigator.share({ text: textOf(message()) }).catch(() => {}); // who thought better of it has shared nothing
+    navigator.share({ text: textOf(message()) }).catch(() => {}); // rejected if the person cancels
   });
   return { node, share };
 }
 
-/** drawEnding shows the row on the board of a game that has ended with a result, not on notes about such a game;
- * elsewhere there is no button that could have the focus. */
+/** drawEnding shows the row on the board of a game that has a result, but not in notes about it. Elsewhere it removes
+ * the button, so that it cannot have the focus. */
 export function drawEnding({ node, share }, message) {
   node.hidden = !message.record || !message.table || !navigator.share;
   if (node.hidden) {
@@ -29,7 +28,7 @@ export function drawEnding({ node, share }, message) {
   if (!node.firstChild) node.append(share);
 }
 
-/** textOf is a result as a text: who has won, and what each has. */
+/** textOf returns a result as text: the headline, and the result of each person. */
 function textOf({ head, people = [] }) {
   return [head, ...people.map(({ name, text }) => text ? `${name}: ${text}` : name)].join("\n");
 }

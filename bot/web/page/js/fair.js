@@ -1,12 +1,11 @@
-// The dice of a record, thrown again: scheme knobel-dice-1. It needs nothing
-// but the record, and no page: it returns what it found.
+// Verification of a record, whose dice are rolled again by the scheme knobel-dice-1. It needs only the record.
 
 import { hex, hmac, sha256, unhex } from "./sha256.js";
 
 const scheme = "knobel-dice-1";
 const encoder = new TextEncoder();
 
-/** throwDie is die number n of a table. */
+/** throwDie returns the face of die n (from 0) of a table. seed is in bytes, entropies are the texts of all seats. */
 export function throwDie(seed, table, entropies, n, sides) {
   const limit = 256 - (256 % sides);
   const message = [scheme, table, ...entropies, n];
@@ -17,13 +16,13 @@ export function throwDie(seed, table, entropies, n, sides) {
   }
 }
 
-/** sidesOf is how many faces the dice of a record have. */
+/** sidesOf returns the number of faces of a record's dice. */
 function sidesOf(record) {
   const [, sides] = /^\d+d(\d+)$/.exec(record.rules?.dice ?? "") ?? [];
   return sides ? Number(sides) : 6;
 }
 
-/** lack names the part that makes a value no record, "" where none does. */
+/** lack returns the name of the first missing or invalid part of a record, "" if there is none. */
 function lack(record) {
   if (typeof record !== "object" || record === null || record.record !== 1) return "record";
   if (typeof record.table !== "string") return "table";
@@ -35,8 +34,8 @@ function lack(record) {
   return "";
 }
 
-/** verify returns the faults of a record, each a key with arguments, and what
- * was counted on the way. */
+/** verify returns the faults of a record, each a sentence's key and arguments, the numbers of its dice and moves, and
+ * whether its seed matches the commitment (sealed). */
 export function verify(record) {
   const faults = [];
   const part = lack(record);
@@ -58,6 +57,7 @@ export function verify(record) {
   return { faults, dice, moves: record.moves.length, sealed };
 }
 
+/** verifyDice adds the faults of the dice to faults and returns the number of dice. */
 function verifyDice(record, seed, faults) {
   const entropies = record.seats.map((s) => s.entropy);
   const sides = sidesOf(record);
@@ -81,10 +81,10 @@ function verifyDice(record, seed, faults) {
   return n;
 }
 
-/** wonBy is what a seat won or lost, from the pool or from the others. */
+/** wonBy returns the amount that a seat has won, negative if lost, from the pool or from the other seats. */
 const wonBy = (row) => row?.pool ?? row?.settlement;
 
-/** verifyPool adds up what the seats won and lost. */
+/** verifyPool adds a fault unless all winnings and losses add up to what the box has paid in or out. */
 function verifyPool(record, faults) {
   const result = Array.isArray(record.result) ? record.result : [];
   const amounts = result.map(wonBy).filter(Number.isInteger);
@@ -94,8 +94,8 @@ function verifyPool(record, faults) {
   if (found !== wanted) faults.push({ key: "fair-bad-pool", args: { found, wanted } });
 }
 
-/** verifyOut looks at seats that were out: from then on all was played for them,
- * they won nothing, and everybody else came before them. */
+/** verifyOut adds a fault for each seat that was out, unless all its later moves (at least one) were automatic, it has
+ * lost, and all seats that stayed are placed before it. */
 function verifyOut(record, faults) {
   const rows = Array.isArray(record.result) ? record.result : [];
   record.seats.forEach(({ out }, seat) => {

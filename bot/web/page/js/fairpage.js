@@ -1,5 +1,4 @@
-// The page that checks dice: records pasted, opened from a file, or those of a
-// finished table of this room.
+// The page that verifies records: pasted ones, those in a file, or that of a finished table of this room.
 
 import "./look.js";
 import { make } from "./dom.js";
@@ -12,12 +11,13 @@ const text = document.getElementById("record");
 const file = document.getElementById("file");
 const verdict = document.getElementById("verdict");
 
-/** check shows what is found in each line. */
+/** check verifies each line as a record and shows the verdicts. */
 function check() {
   const lines = text.value.split("\n").filter((line) => line.trim());
   verdict.replaceChildren(...lines.slice(0, 1000).map(judge));
 }
 
+/** judge verifies a line and returns the element with the verdict. */
 function judge(line) {
   let record;
   try {

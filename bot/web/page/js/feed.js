@@ -1,5 +1,4 @@
-// The feed: the board that is played on and what stands with it, the games of
-// before in a line each, and the notes that only this visitor sees.
+// The feed: the boards of current tables, a line for each past game, and private notes.
 
 import { whatOf } from "./bar.js";
 import { createBoard, over, playing } from "./board.js";
@@ -14,12 +13,12 @@ import { caughtUp, stepping } from "./steps.js";
 import { say } from "./words.js";
 
 const maxNotes = 3;
-const alone = { mine: {}, mover: undefined, actor: "" }; // who looks at a note
-const awaited = 5000; // milliseconds in which a new table is the answer to a command
+const alone = { mine: {}, mover: undefined, actor: "" }; // the viewer of a private note, who has no seat
+const awaited = 5000; // milliseconds in which a new table counts as the answer to an action
 
-/** Feed shows what comes from the stream. act(press, on, node) is called for a
- * pressed button, look(entry) tells who of this browser is on a board, and
- * onChange(messages) hears of every change. */
+/** Feed shows the messages of the stream. act(press, on, node) is called for a pressed button: with its text, the
+ * message's id and element. look(entry) returns the visitor's people on a board, as whoIsOn does, and
+ * onChange(messages) is called after each change. */
 export class Feed {
   constructor({ act, look, onChange }) {
     this.act = act;
@@ -31,10 +30,10 @@ export class Feed {
     this.boards = new Map();
     this.replays = {};
     this.asked = -Infinity;
-    this.followed = false; // the stream has brought what stands here
+    this.followed = false; // the stream has sent these messages
   }
 
-  /** take shows the news: boards that went, came, changed. early: the page has come with them. */
+  /** take shows news, the removed, new and changed messages. early: they came with the page, not by the stream. */
   take({ all, entries }, early = false) {
     const first = this.boards.size === 0 || !this.followed;
     this.followed ||= !early;
@@ -58,15 +57,16 @@ export class Feed {
     this.begin(shown.map((one) => one.entry.message).filter((m) => m.table && (!m.live || playing(m))));
   }
 
-  /** clear drops the notes that were shown before the game of a table, which somebody of this browser plays by now: but
-   * for one with the focus, and one that goes on by itself. */
+  /** clear removes the notes from before the game of a table at which a person of this browser now plays, except the
+   * focused one and replays. */
   clear(table) {
     if (!table) return;
     Array.from(this.notes.children).filter((frame) => frame.shown.table < table && !frame.classList.contains("playing")
       && !frame.contains(document.activeElement)).forEach((frame) => frame.remove());
   }
 
-  /** begin drops the notes about lobbies of which these are boards no more; one with the focus loses its buttons. */
+  /** begin removes the notes about the tables in started, which are no lobbies now. A focused one loses only its
+   * buttons. */
   begin(started) {
     const tables = started.map(({ table }) => table);
     for (const frame of Array.from(this.notes.children)) {
@@ -80,18 +80,18 @@ export class Feed {
     }
   }
 
-  /** entryOf is what stands under a name, undefined: nothing. */
+  /** entryOf returns the entry with the id ref, undefined if there is none. */
   entryOf(ref) {
     return this.boards.get(ref)?.entry;
   }
 
-  /** newest is the number of the newest table, 0: there is none. */
+  /** newest returns the number of the newest table, 0 if there is none. */
   newest() {
     return Math.max(0, ...Array.from(this.boards.values(), ({ entry }) => entry.message.table ?? 0));
   }
 
-  /** point brings into sight what is new: a board that came, with the focus where
-   * this page has asked for it, or the bar of whoever is to move. */
+  /** point scrolls to a new board, which gets the focus if this page has asked for it, or to the buttons of a person at
+   * this browser whose turn it is. */
   point(open, added, changed) {
     const fresh = open.findLast(({ entry }) => added.has(entry.ref));
     const mine = open.findLast(({ entry }) => changed.has(entry.ref) && this.look(entry).mover !== undefined);
@@ -103,15 +103,15 @@ export class Feed {
     else if (fresh && (fresh.entry.message.table || this.typed || !open.some(plays))) reveal(fresh.board.node);
   }
 
-  /** expect tells that the next new table is the answer to what was done here, or that it has another answer; typed: to
-   * a command, whatever comes. */
+  /** expect records that the next new table is the answer to an action on this page, or (yes false) that it is not.
+   * typed: the action was a command, and the page scrolls to any new message. */
   expect(yes = true, typed = false) {
     this.asked = yes ? performance.now() : -Infinity;
     this.typed = typed;
   }
 
-  /** carry has boards go on under new names where the server has begun anew: whoever plays keeps what they have chosen,
-   * and nothing is news. */
+  /** carry keeps the boards whose ids have changed because the server was restarted: choices on them stay, and nothing
+   * is announced as new. */
   carry(all, entries) {
     if (all.some((ref) => this.boards.has(ref))) return;
     const before = [...this.boards];
@@ -123,7 +123,7 @@ export class Feed {
     }
   }
 
-  /** forget removes what stands in the feed no more. */
+  /** forget removes the messages whose ids are not in all. */
   forget(all) {
     for (const [ref, { board, old }] of this.boards) {
       if (all.includes(ref)) continue;
@@ -133,7 +133,7 @@ export class Feed {
     }
   }
 
-  /** keep notes an entry and says whether it is new. */
+  /** keep stores an entry and reports whether it is new. */
   keep(entry) {
     const shown = this.boards.get(entry.ref);
     if (shown) shown.entry = entry;
@@ -142,7 +142,7 @@ export class Feed {
     return !shown;
   }
 
-  /** unfold is the board of an entry, made once it is wanted. */
+  /** unfold returns the board of an entry, which it creates at the first call. */
   unfold(shown) {
     if (shown.board) return shown.board;
     const board = createBoard((press, node) => this.act(press, shown.entry.ref, node));
@@ -161,7 +161,7 @@ export class Feed {
     return shown.board;
   }
 
-  /** fold is the line of an entry, with its board behind it. */
+  /** fold returns the line of a past game. A press on it shows the board. */
   fold(shown) {
     shown.old ??= createOld(() => {
       const { node } = this.unfold(shown);
@@ -176,13 +176,14 @@ export class Feed {
     return shown.old.node;
   }
 
+  /** draw updates the board of an entry, if the board was created. */
   draw(shown) {
     if (!shown.board) return;
     shown.drawn = true;
     shown.board.update(shown.entry.message, this.look(shown.entry));
   }
 
-  /** tellOf has boards that came read out; what changes on a board it tells itself. */
+  /** tellOf announces new boards. A board announces its changes itself. */
   tellOf(fresh) {
     fresh.forEach(({ entry: { message: { head, told = [], lang } } }) => announce([head, ...told].join(" "), lang));
   }
@@ -191,26 +192,27 @@ export class Feed {
     this.boards.forEach((shown) => this.draw(shown));
   }
 
-  /** changes counts what has come about a message. */
+  /** changes returns how often a message was received, 0 if it is unknown. */
   changes(ref) {
     return this.boards.get(ref)?.count ?? 0;
   }
 
-  /** nodeOf is the board of a message, unfolded. */
+  /** nodeOf returns the element of a message's board, unfolded, or undefined if there is none. */
   nodeOf(ref) {
     const shown = this.boards.get(ref);
     if (shown?.old?.node.isConnected) shown.old.node.open = true;
     return shown && this.unfold(shown).node;
   }
 
-  /** active is the board that is played on. */
+  /** active returns the board that keys act on: the last one of a table that is on the page, undefined if there is
+   * none. */
   active() {
     const shown = [...this.boards.values()];
     return shown.findLast(({ entry, board }) => entry.message.table && board?.node.isConnected)?.board;
   }
 
-  /** asks notes that a press asks for something, and returns what reports whether the answer is still wanted: nothing
-   * was asked for later by the same note, which is open, or by another game that is shown again. */
+  /** asks records that press in node requests an answer, and returns a function that reports whether the answer is
+   * still wanted: its note is open, and neither the note nor another replay has requested another one since. */
   asks(press, node) {
     const note = node?.closest(".note")?.shown;
     const place = note ?? (begins(press) ? this.replays : {});
@@ -218,8 +220,8 @@ export class Feed {
     return () => place.asked === mine && (!note || note.frame.isConnected);
   }
 
-  /** note shows a private message, over the note whose button asked for it, and returns that note. The focus goes there,
-   * but from the buttons of a game that is shown again, and where that goes on by itself. */
+  /** note shows a private message in the note that contains the element again, else in a new one, and returns the note.
+   * It moves the focus there, unless a replay runs (byItself) or one of its buttons has the focus. */
   note(message, again, byItself) {
     const open = again?.closest(".note")?.shown;
     const shown = open ?? createNote(this.act, document.activeElement);
@@ -238,7 +240,7 @@ export class Feed {
   }
 }
 
-/** createNote makes a note. Once it is closed, what had the focus before has it again. */
+/** createNote creates a note. When it is closed, the focus returns to the element before. */
 function createNote(act, before) {
   const frame = make("section", "note");
   frame.tabIndex = -1;
@@ -253,7 +255,7 @@ function createNote(act, before) {
   });
   frame.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    event.stopPropagation(); // what is chosen on the board stays
+    event.stopPropagation(); // else Escape clears the choice on the board
     close.click();
   });
   bar.append(title, close);
@@ -264,24 +266,23 @@ function createNote(act, before) {
   return frame.shown;
 }
 
-/** lobbyOf tells whether a note offers a seat at one of some tables, or to leave it. */
+/** lobbyOf reports whether a message has a button to join or leave one of tables, a list of numbers. */
 const lobbyOf = ({ buttons = [] }, tables) => buttons.flat().some(({ press }) =>
   /^!(join|leave)$/.test(whatOf(press)) && tables.includes(Number(press.split(":")[1])));
 
-/** standing are the entries that are seen whole: the newest table and what came
- * after it, and every table that goes on. */
+/** standing returns the entries shown as whole boards: the newest table, all after it, and all open tables. */
 function standing(shown) {
   const newest = shown.findLastIndex(({ entry }) => entry.message.table && !entry.past);
   const goesOn = (message) => message.live || (message.table && message.buttons?.length && !over(message));
   return shown.filter(({ entry }, i) => (i >= newest && !entry.past) || goesOn(entry.message));
 }
 
-/** plays reports whether somebody of this browser sits at a board in play. */
+/** plays reports whether a person at this browser has a seat in the running game of a board. */
 function plays({ entry: { message, mine = {} } }) {
   return playing(message) && Object.keys(mine).length > 0;
 }
 
-/** arrange has a parent hold exactly these, in this order; what stands right stays untouched. */
+/** arrange makes nodes the children of parent, in this order. It does not move those in the right place. */
 function arrange(parent, nodes) {
   Array.from(parent.children).filter((node) => !nodes.includes(node)).forEach((node) => node.remove());
   nodes.forEach((node, i) => {
@@ -289,27 +290,26 @@ function arrange(parent, nodes) {
   });
 }
 
-/** idle reports whether nobody is in the middle of something else. */
+/** idle reports whether the focus may move: it is nowhere, on a board, or at the bottom bar. */
 function idle() {
   const { activeElement } = document;
   return !activeElement || activeElement === document.body || Boolean(activeElement.closest(".composer, .board"));
 }
 
-/** edges are where what stands fixed at the top ends, and where it begins at the bottom. */
+/** edges returns the top and bottom of the part of the window that no fixed element covers. */
 function edges() {
-  const ends = (node) => node.getBoundingClientRect().bottom; // of what is not fixed here, it may lie above the window
+  const ends = (node) => node.getBoundingClientRect().bottom; // negative if the node has scrolled out of the window
   const top = Math.max(0, ends(document.querySelector(".bar")), ends(document.querySelector(".persons")));
   return { top, bottom: innerHeight - document.querySelector(".composer").offsetHeight };
 }
 
-/** fell says whether dice have fallen since a message. */
+/** fell reports whether a message shows other dice than was, the message before it. */
 function fell(was, { dice = [] }) {
   const faces = (all) => all.map(({ face }) => face).join(" ");
   return dice.length > 0 && faces(dice) !== faces(was.dice ?? []);
 }
 
-/** revealTop brings the beginning of a board back into sight for whoever looks at what stands further down: its
- * headline and dice. */
+/** revealTop scrolls to the top of a board, with headline and dice, if only a lower part is in the window. */
 function revealTop(node) {
   const { top: least, bottom: most } = edges();
   const { top, bottom } = node.getBoundingClientRect();
@@ -317,7 +317,7 @@ function revealTop(node) {
   scrollBy({ top: top - least - 8, behavior: calm() ? "instant" : "smooth" });
 }
 
-/** reveal brings a node into sight, its beginning first. */
+/** reveal scrolls a node into the window, to its top if it is higher than the window. */
 function reveal(node) {
   const { top: least, bottom: most } = edges();
   const { top, bottom, height } = node.getBoundingClientRect();
@@ -326,7 +326,7 @@ function reveal(node) {
   scrollBy({ top: up, behavior: calm() ? "instant" : "smooth" });
 }
 
-/** revealBar brings the bar of a board into sight: whoever is to move has to find it. */
+/** revealBar scrolls to the buttons of a board, for the person whose turn it is. */
 function revealBar({ node, bar }) {
   const { top: least, bottom: most } = edges();
   const { top, bottom, height } = bar.node.getBoundingClientRect();
@@ -335,7 +335,7 @@ function revealBar({ node, bar }) {
   scrollBy({ top: by, behavior: calm() ? "instant" : "smooth" });
 }
 
-/** anyLive says whether a table is open: its board has buttons and no winner. */
+/** anyLive reports whether any table is open: it has buttons, and its game is not over. */
 export function anyLive(messages) {
   return messages.some((m) => m.live || (m.table && m.buttons?.length && !over(m)));
 }

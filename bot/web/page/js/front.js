@@ -1,5 +1,4 @@
-// The front page: a room for friends by one press, the room that is always here, and the rooms that
-// this browser has been in.
+// The front page: a button that makes a room, the main room, and the rooms that this browser has visited.
 
 import "./held.js";
 import "./look.js";
@@ -10,7 +9,7 @@ import { say } from "./words.js";
 
 const unknown = 428; // the server does not know this browser
 const wishKey = "knobel-wish";
-const signedIn = location.hash === "#in"; // the secret has just been said
+const signedIn = location.hash === "#in"; // the secret was given just now
 
 const button = document.getElementById("make-room");
 const problem = document.getElementById("problem");
@@ -20,9 +19,9 @@ const list = document.getElementById("rooms");
 const since = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
 const listed = new Intl.ListFormat(document.documentElement.lang);
 
-/** ago tells how long ago a time was, in the largest unit that fits. */
+/** ago returns how long ago a time was, in the largest unit that fits, "" if it is no number. */
 function ago(time) {
-  if (!Number.isFinite(time)) return ""; // another program's, at the same address before
+  if (!Number.isFinite(time)) return ""; // stored by another program at this address
   const hours = (Date.now() - time) / 3_600_000;
   if (hours >= 24) return since.format(-Math.floor(hours / 24), "day");
   if (hours >= 1) return since.format(-Math.floor(hours), "hour");
@@ -34,7 +33,7 @@ function nameOf(room) {
   return room.host ? say("room-of", { name: room.host }) : say("room-some");
 }
 
-/** drawRooms lists the rooms, each with a button that takes it off the list. */
+/** drawRooms lists the visited rooms, each with a button that removes it from the list. */
 function drawRooms() {
   const rooms = visited();
   been.hidden = rooms.length === 0;
@@ -51,7 +50,7 @@ function drawRooms() {
     off.addEventListener("click", () => {
       forgetRoom(room.path);
       drawRooms();
-      (list.querySelector("button") ?? button).focus(); // the list may be longer than the window
+      (list.querySelector("button") ?? button).focus(); // scrolls there: the list may be longer than the window
     });
     const told = make("span", "told");
     told.append(link, about);
@@ -60,15 +59,16 @@ function drawRooms() {
   }));
 }
 
-/** wish keeps that a room is wanted until the secret has been said; wished reports whether one was, once. */
+/** wish stores that a room is wanted as soon as the secret was given. */
 function wish() {
   try {
     sessionStorage.setItem(wishKey, "yes");
   } catch {
-    // It is forbidden: the button has to be pressed again.
+    // Storage is forbidden: the button has to be pressed again.
   }
 }
 
+/** wished reports whether wish was called before, and deletes what it has stored. */
 function wished() {
   try {
     const was = sessionStorage.getItem(wishKey) !== null;
@@ -84,11 +84,11 @@ async function makeRoom() {
   problem.textContent = "";
   const asks = () => fetch("/rooms", { method: "POST" }).catch(() => null);
   let answer = await asks();
-  if (answer?.status === unknown) answer = await asks(); // with the cookie that a stranger is given
+  if (answer?.status === unknown) answer = await asks(); // now with the cookie that the first answer has set
   if (answer?.ok) return location.assign((await answer.json()).path);
   if (answer?.status === 401 && !signedIn) {
     wish();
-    return location.assign("/sign-in"); // it leads back
+    return location.assign("/sign-in"); // the form redirects back
   }
   const needsCookie = answer?.status === 401 || answer?.status === unknown;
   if (needsCookie) problem.textContent = say("no-cookies");
@@ -98,9 +98,9 @@ async function makeRoom() {
 }
 
 button.addEventListener("click", makeRoom);
-addEventListener("pageshow", ({ persisted }) => { // also where "back" leads here
+addEventListener("pageshow", ({ persisted }) => { // also after the browser's Back button
   button.disabled = false;
-  if (persisted) drawRooms(); // a room may have gone meanwhile
+  if (persisted) drawRooms(); // a room may have been removed meanwhile
 });
 drawRooms();
 if (signedIn) history.replaceState(history.state, "", location.pathname);

@@ -1,5 +1,5 @@
-// The page of a room that lets this browser in no more: it is taken off the list of rooms. What is stored of the people
-// here they can still see and delete.
+// The page of a room that no longer admits this browser. It removes the room from the list of rooms. People can still
+// see and delete their stored data here.
 
 import "./look.js";
 import { make } from "./dom.js";
@@ -12,7 +12,7 @@ forgetRoom(room.replace(/[^/]+$/, (address) => address.toUpperCase())); // as th
 
 const place = document.getElementById("own");
 
-/** ask sends a command or a press of somebody's and shows the answer. */
+/** ask sends a command or a press for the person with the number as, and shows the answer. */
 async function ask({ as, text, press }) {
   const answer = await fetch(room + (press ? "/press" : "/command"), {
     method: "POST",
@@ -23,7 +23,7 @@ async function ask({ as, text, press }) {
   else place.replaceChildren(make("p", "problem", (await answer?.text()) || say("unsent")));
 }
 
-/** show shows an answer: its text, its file, its buttons. */
+/** show shows an answer: its text, its file and its buttons. */
 function show({ toast = "", private: { head = toast, told = [], lines = [], file, buttons = [] } = {}, as }) {
   place.replaceChildren(...[head, ...told, ...lines].map((text) => make("p", "", text)));
   if (file) {

@@ -1,11 +1,11 @@
-// What people write on paper, as if by hand: figures and signs as strokes of a
-// pen, since hardly two devices have a handwriting in common.
+// Handwriting on score sheets: digits and signs as strokes of a pen, because few devices have the same handwriting
+// font.
 
 import { svg } from "./dom.js";
 
 const height = 21;
 
-// The strokes of each sign, and how wide it is.
+// The width and the strokes of each sign.
 const signs = {
   0: [12, "M6 3C2.6 3 2 8 2 11s.8 7 4 7 4.200-4 4.100-7.500S9 3 5.600 3.300"],
   1: [10, "M2.500 7 6 3 5.500 18"],
@@ -24,8 +24,8 @@ const signs = {
   "·": [8, "M4 12.500v.1"],
 };
 
-/** byHand writes a text, or returns nothing where it has signs that no hand
- * here has learned. No two of the same sign stand quite alike. */
+/** byHand returns a drawing of a text in handwriting, undefined if a character has no strokes here. Equal signs are
+ * tilted differently. */
 export function byHand(text) {
   const letters = Array.from(text);
   if (!letters.every((letter) => signs[letter])) return undefined;

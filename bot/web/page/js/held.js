@@ -3,10 +3,10 @@
 
 const typing = "input, textarea, select, [contenteditable]";
 
-let swallowed = ""; // a key that is down and does nothing more
+let swallowed = ""; // the key that is down, and ignored until it is released
 
-/** swallow has a click or a key do nothing, the key until it is let go: a button is pressed by what follows its
- * keydown. */
+/** swallow cancels a click, or a key until it is released: browsers press a button only at the keypress or keyup after
+ * a keydown. */
 export function swallow(event) {
   event.preventDefault();
   swallowed = event.key;
@@ -23,7 +23,7 @@ addEventListener("keyup", (event) => {
 
 addEventListener("keydown", (event) => {
   const { key, repeat, target } = event;
-  if (!repeat) swallowed = ""; // the page has not seen it let go
+  if (!repeat) swallowed = ""; // the page has missed the release of the key
   const types = Boolean(target.closest?.(typing));
   if (!repeat || !(key === "Enter" || (key === " " && !types))) return;
   event.preventDefault();

@@ -1,4 +1,4 @@
-// Who is here: a chip for each, with what can be seen of them, and what the host can do.
+// The people in the room: a chip for each, with name and state, and a menu of what the host can do.
 
 import { fit, make, put, svg, unseen } from "./dom.js";
 import { openBelow } from "./panel.js";
@@ -14,14 +14,14 @@ const watch = document.getElementById("watching");
 const crown = ["path", { d: "M12 78h76M14 66 8 26l24 18 18-28 18 28 24-18-6 40z", fill: "none", stroke: "currentColor",
   "stroke-width": 8, "stroke-linejoin": "round", "stroke-linecap": "round" }];
 
-/** reached has the keyboard reach a list that is moved sideways where it holds nothing that it reaches anyway. */
+/** reached makes the list focusable if it scrolls sideways and has no button that can get the focus. */
 function reached() {
   if (list.scrollWidth > list.clientWidth && !list.querySelector("button")) list.tabIndex = 0;
   else list.removeAttribute("tabindex");
 }
 new ResizeObserver(reached).observe(list);
 
-/** Here shows who is in the room; tell(path, value) asks the server for something. */
+/** Here shows the people in the room. tell(path, value) posts a request of the host. */
 export class Here {
   constructor(tell) {
     this.tell = tell;
@@ -33,8 +33,8 @@ export class Here {
     });
   }
 
-  /** take draws who is here now; host says whether this visitor hosts the room, and
-   * live whether there is a table that whoever does not sit only watches. */
+  /** take draws the people in the room, here. host: this visitor is the host. live: a table is open, and people without
+   * a seat are marked as watching. */
   take({ here = [], host = false }, live) {
     this.people = here;
     this.live = live;
@@ -48,7 +48,7 @@ export class Here {
     reached();
   }
 
-  /** rights says who may change the room. */
+  /** rights returns the sentence that says who may change the room. */
   rights() {
     if (this.host) return say("rights-host");
     const host = this.people.find((one) => one.host);
@@ -81,7 +81,7 @@ export class Here {
     put(note, this.live && !one.seated ? say("here-watching") : "");
   }
 
-  /** open shows what the host can do about somebody. */
+  /** open shows the menu of what the host can do with one, a person, below their chip. */
   open(chip, one) {
     if (!one) return;
     const ways = [["/host", say("hand-host", { name: one.name }), say("hand-host-sure", { name: one.name })],
@@ -92,7 +92,7 @@ export class Here {
       button.type = "button";
       button.addEventListener("click", async () => {
         menu.hidePopover();
-        chip.focus({ preventScroll: true }); // it has it again once the question is closed
+        chip.focus({ preventScroll: true }); // the dialog returns the focus to it
         if (await sure(sentence, what)) this.tell(to, { person: one.id });
       });
       return button;
@@ -101,18 +101,18 @@ export class Here {
     menu.firstElementChild.focus({ preventScroll: true });
   }
 
-  /** watching says whether games go on here in which nobody of this browser sits. */
+  /** watching shows or hides the note that no one at this browser plays in the running games. */
   watching(yes) {
     put(watch, yes ? say("you-watch") : "");
   }
 
-  /** find is who has an id. */
+  /** find returns the person with an id, undefined if there is none. */
   find(id) {
     return this.people.find((one) => one.id === id);
   }
 }
 
-/** chipOf is where somebody's signs are shown in the strip. */
+/** chipOf returns the element at which a person's reactions are shown, null if there is none. */
 export function chipOf(one) {
   if (one?.you) return document.getElementById("you");
   return one ? list.querySelector(`[data-id="${CSS.escape(one.id)}"]`) : null;

@@ -1,5 +1,5 @@
-// Signs that a text may carry, drawn rather than left to the fonts that a
-// machine happens to have. They decorate: the text beside them says it all.
+// Drawings for emoji in texts, because machines have different fonts. They are decoration: the text beside them says
+// the same.
 
 import { svg } from "./dom.js";
 
@@ -24,7 +24,7 @@ const signs = {
 };
 const sign = new RegExp(`(${Object.keys(signs).join("|")})`, "u");
 
-/** dress sets a text and draws the signs in it. */
+/** dress sets the text of a node, with its emoji as drawings. */
 export function dress(node, text) {
   if (node.said === text) return;
   node.said = text;

@@ -1,20 +1,20 @@
-// The service worker, where the browser has one for pages like this: beyond this
-// computer it wants TLS. It comes after everything that people wait for.
+// The service worker, if the browser has one: beyond this computer it requires TLS. It is registered after everything
+// that people wait for.
 
 const { serviceWorker } = navigator;
 
-/** whenIdle does something once the page has nothing else to do, and after a while in any case. */
+/** whenIdle calls begin when the page is idle, at the latest after five seconds. */
 export function whenIdle(begin) {
   if ("requestIdleCallback" in globalThis) requestIdleCallback(begin, { timeout: 5000 });
   else setTimeout(begin, 2000);
 }
 
-/** keepShell has the page's own files kept. The language is part of the address, so
- * that the page for when there is no connection follows it. */
+/** keepShell registers the worker, which caches the page's files. Its address contains the language, so that the
+ * offline page has the same language. */
 export function keepShell() {
   if (!serviceWorker) return;
   whenIdle(() => {
     serviceWorker.register(`/worker.js?lang=${document.documentElement.lang}`, { updateViaCache: "none" })
-      .catch(() => {}); // the page is all there without it
+      .catch(() => {}); // the page works without it
   });
 }

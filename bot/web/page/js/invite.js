@@ -12,11 +12,11 @@ const copy = document.getElementById("invite-copy");
 const share = document.getElementById("invite-share");
 const code = document.getElementById("invite-code");
 
-// A name of this computer for itself is of no use to others: they get the address at which they reach it.
+// Others cannot use a loopback name: for them, the link has the address by which they reach this computer.
 const local = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/i.test(location.hostname);
 const reach = local ? document.documentElement.dataset.reach : location.origin;
 
-/** own is the address of this room. */
+/** own returns the URL of this room, for others if they can reach it. */
 function own() {
   return (reach ?? location.origin) + (path("") || "/table");
 }
@@ -26,7 +26,7 @@ function saidOf() {
   return say(path("") ? "invite-is" : "invite-here");
 }
 
-/** invite opens the panel. What cannot work from here is not shown. */
+/** invite opens the panel, without the ways that do not work here. */
 export function invite() {
   link.value = own();
   put(about, saidOf());
@@ -54,7 +54,7 @@ share.addEventListener("click", async () => {
 document.getElementById("invite-close").addEventListener("click", () => dialog.close());
 document.getElementById("invite-open").addEventListener("click", invite);
 
-/** offerInvite puts a button below the board of a table that has not begun, and takes it off others. */
+/** offerInvite adds an invite button below a board if lobby is true (its game has not begun), else removes it. */
 export function offerInvite(board, lobby) {
   const there = board.querySelector(":scope > .invites");
   if (Boolean(there) === lobby) return;

@@ -1,5 +1,4 @@
-// The keys of a board: digits choose tiles and dice, space or Enter goes on, Z
-// takes back, "/" opens the line for commands, "?" shows all of this.
+// The keys of a board: digits choose tiles and dice, space or Enter plays, Z undoes, "/" types a command, "?" helps.
 
 import { mainOf, undoOf } from "./bar.js";
 import { make } from "./dom.js";
@@ -9,19 +8,19 @@ import { say } from "./words.js";
 const pause = 600; // milliseconds in which a second digit belongs to the first
 const typing = "input, textarea, select, [contenteditable]";
 const pressing = "button, a[href], summary";
-const things = ".dice button, .tile button, .pad td button"; // what is chosen on the board itself
+const things = ".dice button, .tile button, .pad td button"; // what can be chosen on a board
 
-let clicked = false; // it was a click on one of these that gave it the focus, and no key has moved it since
+let clicked = false; // one of these things got the focus by a click and still has it
 
 document.addEventListener("click", ({ detail, isTrusted, target }) => {
-  if (isTrusted) clicked = detail > 0 && Boolean(target.closest(things)); // a key, too, clicks: without detail
+  if (isTrusted) clicked = detail > 0 && Boolean(target.closest(things)); // a click by a key has the detail 0
 }, true);
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Tab") clicked = false;
 }, true);
 
-/** listen has the keys do something. board() is the board that they are for, and
- * line the one for commands. */
+/** listen makes the keys work. board() returns the board that they act on, undefined for none; line is the Line for
+ * commands. */
 export function listen(board, line) {
   const digits = new Digits();
   document.addEventListener("keydown", (event) => {
@@ -31,6 +30,7 @@ export function listen(board, line) {
   });
 }
 
+/** does carries out a key and reports whether the browser must ignore it. */
 function does(event, board, line, digits) {
   const { key } = event;
   if (key === "/") return line.open();
@@ -42,7 +42,7 @@ function does(event, board, line, digits) {
   if (key !== " " && key !== "Enter") return false;
   if (clicked && board.node.contains(event.target) && event.target.matches(things)) {
     pressed(mainOf(board.bar));
-    return true; // what was clicked is not put back
+    return true; // else the key would undo the choice made by the click
   }
   return !event.target.closest?.(pressing) && pressed(mainOf(board.bar));
 }
@@ -52,14 +52,14 @@ function pressed(button) {
   return Boolean(button);
 }
 
-/** Digits makes numbers of digits: where there is a 12, a 1 waits for its 2. */
+/** Digits combines typed digits to numbers: if a 12 can be chosen, a 1 waits for a possible 2. */
 class Digits {
   type(key, choice) {
     clearTimeout(this.timer);
     const number = Number((this.first ?? "") + key);
     const one = choice.itemsCalled(number).length > 0;
     const whole = one ? number : Number(key);
-    if (this.first && !one) choice.call(Number(this.first)); // it stands for itself
+    if (this.first && !one) choice.call(Number(this.first)); // the first digit was meant alone
     this.first = undefined;
     const longer = choice.numbers().some((other) => other > 9 && String(other).startsWith(key) && other !== whole);
     if (longer && whole < 10) {
@@ -74,7 +74,7 @@ class Digits {
   }
 }
 
-/** showKeys lists the keys. */
+/** showKeys opens a dialog that lists the keys, and returns true. */
 export function showKeys() {
   const dialog = make("dialog", "card keys");
   const title = make("h2", "", say("keys"));

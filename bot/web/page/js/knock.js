@@ -1,5 +1,5 @@
-// A link with the secret in it: it is shown at the door at once, from this page,
-// so that whoever is known here stays who they are, and the address forgets it.
+// A link with the secret: this page submits the secret in a form, so that a known browser sends its cookie and stays
+// the same visitor, and removes it from the address.
 
 history.replaceState(null, "", "/");
 document.getElementById("knock").requestSubmit();

@@ -1,5 +1,4 @@
-// The lines of a message: those with a text that people copy, paragraphs, and
-// the tables that say what some of the lines say.
+// The lines of a message: texts to copy, paragraphs, and tables in place of some lines.
 
 import { make, put } from "./dom.js";
 import { dress } from "./icons.js";
@@ -7,7 +6,8 @@ import { createTable, drawTable } from "./table.js";
 
 const makers = { exact: createExact, line: () => make("p"), table: createTable };
 
-/** drawLines draws them one below the other, below a headline; of a line that is in a table only the table is drawn. */
+/** drawLines draws the lines of a message in node. Lines that are also in a table are not drawn. headline is the
+ * element that names a table without a caption. */
 export function drawLines(node, message, headline) {
   const parts = partsOf(message);
   node.hidden = parts.length === 0;
@@ -24,7 +24,7 @@ export function drawLines(node, message, headline) {
   });
 }
 
-/** partsOf are the parts of a message's lines, in their order. */
+/** partsOf returns the parts of a message's lines in their order, each {kind, what}. */
 function partsOf({ exact = [], lines = [], grids = [] }) {
   const parts = exact.map((what) => ({ kind: "exact", what }));
   const paragraphs = (from, to) => parts.push(...lines.slice(from, to).map((what) => ({ kind: "line", what })));

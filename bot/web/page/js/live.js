@@ -1,11 +1,11 @@
-// The one place where news are read out to those who listen: each thing once.
+// The place for announcements to screen readers, each made once.
 
 import { make } from "./dom.js";
 
 const place = document.getElementById("live");
-const kept = 10000; // milliseconds that a sentence stands there
+const kept = 10000; // milliseconds for which a sentence stays on the page
 
-/** announce has a sentence read out, unless it is the one that was just read. */
+/** announce makes screen readers read a sentence, unless it is the last one announced. */
 export function announce(text, lang = document.documentElement.lang) {
   if (!place || !text || place.lastElementChild?.textContent === text) return;
   const line = make("p", "", text);

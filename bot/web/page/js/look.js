@@ -1,5 +1,5 @@
-// Language and theme: what a visitor has chosen is kept in a cookie that the
-// server reads, so that no page ever flashes in the other theme.
+// Language and theme: a visitor's choice is stored in a cookie that the server reads, so that no page first appears in
+// the other theme.
 
 import { inTurn } from "./turn.js";
 
@@ -10,7 +10,7 @@ function dark() {
   return root.dataset.theme ? root.dataset.theme === "dark" : darkWanted.matches;
 }
 
-/** keep has a choice kept, also where the page is left at once. */
+/** keep stores a choice, {theme} or {lang}, in the cookie, even if the page is left at once. */
 function keep(look) {
   return inTurn(() => fetch("/look", {
     method: "POST",

@@ -1,20 +1,20 @@
-// Who comes in new is asked for a name before anything else.
+// The dialog that asks a new visitor for a name before anything else.
 
 const dialog = document.getElementById("names");
 const form = document.getElementById("names-form");
 const field = document.getElementById("names-name");
 const problem = document.getElementById("names-problem");
 
-/** askName asks for a name; the proposal stands in the field. take(name) gives it, "" keeps the
- * proposal, and answers with what is wrong with it, "" where it is taken. Closing keeps the
- * proposal. The promise is kept once there is an answer. */
+/** askName asks for a name, with proposal in the field. It calls take(name), or take("") to keep the proposal, also if
+ * the dialog is cancelled. take resolves to the problem with the name, "" if there is none; then the promise
+ * resolves. */
 export function askName(proposal, take) {
   field.value = proposal;
   dialog.showModal();
   field.select();
   return new Promise((done) => {
     const answered = () => {
-      document.activeElement.blur(); // closing alone leaves the focus, and keys, inside until the next frame
+      document.activeElement.blur(); // close() alone leaves the focus, and keys, in the dialog until the next frame
       dialog.close();
       done();
     };

@@ -1,4 +1,4 @@
-// Talking to the server.
+// Requests to the server.
 
 import { needCookies } from "./cookies.js";
 import { toast } from "./toast.js";
@@ -6,12 +6,12 @@ import { say } from "./words.js";
 
 const { base = "" } = document.documentElement.dataset;
 
-/** path is where something of this page's room is asked for: "/press". */
+/** path returns the path of a part of this page's room, such as "/press". */
 export function path(of) {
   return base + of;
 }
 
-/** post sends a value to something of the room. */
+/** post sends value as JSON to a path of the room, and resolves to the answer. */
 export function post(to, value) {
   return fetch(path(to), {
     method: "POST",
@@ -23,14 +23,14 @@ export function post(to, value) {
 /** waits reports whether an answer tells the page to wait and ask again. */
 const waits = (answer) => answer?.status === 429;
 
-/** pause waits as long as an answer tells, or a moment. */
+/** pause waits for the seconds in an answer's Retry-After header, else for three seconds. */
 function pause(answer) {
   const seconds = Number(answer?.headers.get("Retry-After")) || 3;
   return new Promise((done) => setTimeout(done, 1000 * seconds));
 }
 
-/** patiently asks until the page does not have to wait for the answer, or has asked that often; onWait hears each time
- * that it does. */
+/** patiently repeats ask() while its answer tells the page to wait, up to most times in all, and resolves to the last
+ * answer. It calls onWait() before each pause. */
 async function patiently(ask, onWait, most = Infinity) {
   for (let times = 1; ; times++) {
     const answer = await ask();
@@ -40,15 +40,15 @@ async function patiently(ask, onWait, most = Infinity) {
   }
 }
 
-/** quietly asks the room for something, and has null for an answer where the connection is broken. */
+/** quietly requests a path of the room. It resolves to the answer, null if the connection is broken. */
 const quietly = (what, method = "GET") => fetch(path(what), { method }).catch(() => null);
 
-/** patient asks for something until the page does not have to wait for the answer; onWait hears that it does. */
+/** patient is like quietly, but repeats a request that has to wait, and calls onWait() before each pause. */
 export function patient(what, onWait) {
   return patiently(() => quietly(what), onWait);
 }
 
-/** asked is what the room answers, once it does. Until then onState hears why that takes so long. */
+/** asked requests what until it succeeds and resolves to its JSON. It calls onState(false, waits) before each pause. */
 export async function asked(what, onState, method = "GET") {
   for (;;) {
     const answer = await patiently(() => quietly(what, method), () => onState(false, true));
@@ -62,10 +62,10 @@ export async function asked(what, onState, method = "GET") {
   }
 }
 
-const patience = 5; // times that something is sent while the page is told to wait
+const patience = 5; // most tries to send something while the page is told to wait
 
-/** send posts a value to something of the room and returns the answer. It is sent once more where the
- * connection broke, and again where the page is told to wait; the id in it keeps that from happening twice. */
+/** send posts value to a path of the room and resolves to the JSON answer, or to a refusal. It tries again if the
+ * connection breaks (once) or the page has to wait; the id in value makes repetitions harmless. */
 export async function send(to, value, again = true) {
   try {
     const answer = await patiently(() => post(to, value), () => toast(say("wait"), true), patience);
@@ -78,17 +78,17 @@ export async function send(to, value, again = true) {
   return { toast: say("unsent"), refused: true };
 }
 
-/** draw makes an id that no press had before. */
+/** drawId returns a random id for a press or command. */
 export function drawId() {
   const bytes = crypto.getRandomValues(new Uint8Array(12));
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
 const unknown = 428; // the server does not know this browser
-let given = false; // this page has just been given a cookie
+let given = false; // the server has given this page a cookie
 
-/** left leaves a page whose room lets this browser in no more, and reports whether that is so. The page that comes
- * says why, or asks for a new cookie; where the browser keeps none, that would go on for ever. */
+/** left reloads the page if the answer means that the room no longer admits this browser, and reports whether it does.
+ * If the browser stores no cookies, it shows a notice instead: reloading would go on for ever. */
 function left(answer) {
   if (![401, 403, 404, unknown].includes(answer?.status)) return false;
   if (answer.status === unknown && given) needCookies();
@@ -96,9 +96,9 @@ function left(answer) {
   return true;
 }
 
-/** follow listens to the feed, for ever, and tells how the connection is: whether it stands, and else whether the
- * page has to wait for it; on has what hears of other events.
- * came is what the page has come with: the feed goes on from there. */
+/** follow receives the event stream for ever. It calls onFeed(news) for feed events, onState(connected, waits) for the
+ * connection, and on[name](data) for other events. came is the feed that came with the page, null for none: the stream
+ * continues after it. */
 export function follow(onFeed, onState, on = {}, came = null) {
   let source;
   let broken = false;

@@ -1,5 +1,5 @@
-// Calls as notifications of the system, for whoever has asked for them: they come
-// while the page is not looked at, and say no more than which page calls.
+// Calls as notifications of the system, for people who turn them on. They are shown while the page is hidden, and say
+// only which page calls.
 
 import { say } from "./words.js";
 
@@ -7,12 +7,12 @@ const wish = "knobel-notify";
 const title = document.title;
 const up = new Set();
 
-/** worker is what shows notifications: phones let pages do so by it alone. */
+/** worker resolves to the active service worker, if there is one: phones show notifications only by it. */
 const worker = async () => (await navigator.serviceWorker.getRegistration())?.active;
 const possible = () => "Notification" in globalThis && "serviceWorker" in navigator && Notification.permission !== "denied";
 const wished = () => possible() && Notification.permission === "granted" && localStorage.getItem(wish) === "on";
 
-/** offerNotices shows the button that switches notifications on and off, where there can be any. */
+/** offerNotices makes button turn notifications on and off. It hides the button if there can be none. */
 export function offerNotices(button) {
   const show = () => {
     button.hidden = !possible();
@@ -27,7 +27,7 @@ export function offerNotices(button) {
   show();
 }
 
-/** showNotices has exactly these calls shown as notifications, as far as nobody looks at the page. */
+/** showNotices closes the notifications of ended calls and, while the page is hidden, shows those of new ones. */
 export async function showNotices(calls) {
   if (!calls.length && !up.size) return;
   if (!possible() || !await worker()) return;

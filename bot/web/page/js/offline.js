@@ -1,13 +1,13 @@
-// The page that stands where there is no connection, or where the server has to pass: once the server answers again, it
-// makes room for what was asked for.
+// The page that is shown without a connection, or while the server is unavailable. Once the server answers again, it
+// reloads, which shows the requested page.
 
 const each = 3000; // milliseconds from one try to the next
 
 const later = [429, 502, 503, 504];
 
-/** look asks quietly whether the server answers; the worker lets the question through. */
+/** look reloads the page if the server answers again. The service worker does not handle HEAD requests. */
 async function look() {
-  if (document.hidden || location.pathname === "/offline") return; // there nothing else was asked for
+  if (document.hidden || location.pathname === "/offline") return; // at /offline, no other page was requested
   const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => null);
   if (answer && !later.includes(answer.status)) location.reload();
 }

@@ -1,8 +1,8 @@
-// A game of before: one line, who won it and when. A press shows its board.
+// A past game in one line: who won it and when. A press shows its board.
 
 import { make, put } from "./dom.js";
 
-/** createOld makes the line of a board; board() makes and draws that once it is asked for. */
+/** createOld creates the line of a past game. board() draws and returns the board when the line is opened. */
 export function createOld(board) {
   const node = make("details", "old");
   const line = make("summary");
@@ -16,7 +16,7 @@ export function createOld(board) {
   return { node, said, when };
 }
 
-/** drawOld writes the line. */
+/** drawOld fills the line from an entry of the feed. */
 export function drawOld({ said, when }, { message, at }) {
   put(said, message.game ? `${message.game}: ${message.head}` : message.head);
   said.lang = message.lang;
@@ -29,7 +29,7 @@ export function drawOld({ said, when }, { message, at }) {
     : new Intl.DateTimeFormat(spoken(), { day: "numeric", month: "short" }).format(then));
 }
 
-/** spoken is the language of the page, as this browser's region writes it where both are the same. */
+/** spoken returns the browser's locale for the page's language, such as "de-AT", else the language itself. */
 function spoken() {
   const { lang } = document.documentElement;
   return navigator.languages.find((locale) => locale.split("-")[0] === lang) ?? lang;

@@ -1,5 +1,4 @@
-// Opening a table: a button for each game, the lobby that opens by itself in a new room, and other games instead of the
-// one that has not begun.
+// Opening a table: a button for each game, the first lobby of a new room, and other games in place of a lobby.
 
 import { make, unseen } from "./dom.js";
 import { lastGame, openedGame } from "./visited.js";
@@ -7,7 +6,7 @@ import { say } from "./words.js";
 
 const stake = document.getElementById("stake");
 
-/** Openings are the games that can be opened; open(command) opens one. */
+/** Openings holds the games that can be opened. open(text) sends a command that opens one. */
 export class Openings {
   constructor(games, open) {
     this.games = games;
@@ -17,18 +16,18 @@ export class Openings {
     const staked = this.offered().filter((game) => game.stake).map(({ game }) => game);
     const label = stake.closest("label");
     label.hidden = staked.length === 0;
-    if (staked.length < games.length) { // others are played for nothing, or settle by points
+    if (staked.length < games.length) { // others have no stake, or no button
       label.firstChild.textContent = say("stake-of", { games: staked.join(", ") });
     }
   }
 
-  /** offered are the games that have a button: those that are listed, and the one that was opened last here. */
+  /** offered returns the games that have a button: those listed, and the one last opened in this browser. */
   offered() {
     const last = lastGame();
     return this.games.filter(({ listed, command }) => listed || command === last);
   }
 
-  /** buttons are one for each of the offered games that are wanted, and one that shows all where there are more. */
+  /** buttons returns a button for each offered game that wanted accepts, and one for all games if there are more. */
   buttons(wanted, style) {
     const offered = this.offered();
     const all = offered.filter(wanted).map((game) => this.button(game, style));
@@ -41,9 +40,10 @@ export class Openings {
     return all;
   }
 
+  /** button returns a button that opens a game. style is its class. */
   button(game, style = "primary") {
     const button = make("button", `${style} small`);
-    const name = make("span", "name"); // what is new is said once for all of them, before the first
+    const name = make("span", "name"); // the visible label is the name alone
     name.dataset.name = game.game;
     button.append(unseen(say("new-table", { game: game.game })), name);
     button.type = "button";
@@ -57,7 +57,7 @@ export class Openings {
     return this.open(staked ? `${command} stake=${stake.value}` : command);
   }
 
-  /** opening reports whether what is pressed in a message opens a table of a game, whose board takes the focus then. */
+  /** opening reports whether a press is a game's command. If so, the new table's board will get the focus. */
   opening(pressed) {
     const opens = this.games.some(({ command }) => command === pressed);
     if (opens) {
@@ -67,13 +67,13 @@ export class Openings {
     return opens;
   }
 
-  /** opened takes away the note whose button has opened a table. */
+  /** opened removes the note whose button has opened a table, unless the answer is a refusal. */
   opened({ refused }, button) {
     if (refused) this.waits = false;
     else button?.closest(".note")?.remove();
   }
 
-  /** instead offers the other games below the board of a table that has not begun, and takes them off others. */
+  /** instead offers the other games below a board if lobby is true (its game has not begun), else removes them. */
   instead(board, lobby, { game: now }) {
     const there = board.querySelector(":scope > .instead");
     if (Boolean(there) === lobby) return;
@@ -82,19 +82,19 @@ export class Openings {
     if (others.length === 0) return;
     const row = make("p", "instead quick");
     const label = make("span", "quiet", say("instead"));
-    label.ariaHidden = "true"; // the buttons say it
+    label.ariaHidden = "true"; // the labels of the buttons suffice
     row.append(label, ...others);
     board.querySelector(":scope > .invites").after(row);
   }
 
-  /** awaited says, once, whether a table was opened by a press of this page: its board takes the focus. */
+  /** awaited reports, once, whether a press on this page has opened a table, whose board then gets the focus. */
   awaited() {
     const waited = this.waits;
     this.waits = false;
     return waited;
   }
 
-  /** again opens the game that was opened last in this browser, or else the first. */
+  /** again opens the game last opened in this browser, or else the first. */
   again() {
     const last = lastGame();
     const game = this.games.find(({ command }) => command === last) ?? this.games[0];

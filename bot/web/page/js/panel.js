@@ -1,15 +1,15 @@
-// Small panels that open below the button that they belong to, and close by Escape or by a press
-// elsewhere: the browser does both.
+// Small panels below the button that opens them. The browser closes them by Escape or a press elsewhere.
 
 const gap = 6;
 
-/** placed puts a panel below its button whenever it opens. */
+/** placed positions a panel below its button whenever the panel opens. */
 export function placed(panel, button) {
   panel.addEventListener("beforetoggle", ({ newState }) => {
     if (newState === "open") below(panel, button);
   });
 }
 
+/** below positions a panel below a button, inside the window. */
 function below(panel, button) {
   const { left, right, bottom } = button.getBoundingClientRect();
   const atEnd = left + right > innerWidth;

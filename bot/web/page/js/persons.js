@@ -1,5 +1,4 @@
-// The people at this browser: who acts, new names, one more person. They fold into one button that
-// says who plays, with a panel below it.
+// The people at this browser: who acts, renaming, adding and removing. A button shows who acts and opens the panel.
 
 import { acting } from "./acting.js";
 import { make, put } from "./dom.js";
@@ -12,15 +11,15 @@ import { say } from "./words.js";
 
 const key = "knobel-as";
 
-/** Persons is the switcher. onChange is called when who acts or how somebody
- * is called has changed. */
+/** Persons is the switcher between the people of self, the page's visitor. onChange() is called when another person
+ * acts, or the room shows a name of theirs differently. */
 export class Persons {
   constructor(self, onChange) {
     this.people = self.people;
     this.full = self.full;
     this.fresh = self.fresh;
     this.onChange = onChange;
-    this.called = new Map(); // how the room calls them, by number
+    this.called = new Map(); // their names in the room, by number
     this.chosen = Number(sessionStorage.getItem(key) ?? this.people[0].n);
     this.own = document.getElementById("you");
     this.panel = document.getElementById("you-panel");
@@ -31,12 +30,12 @@ export class Persons {
     this.draw();
   }
 
-  /** current is who acts. */
+  /** current returns the person who acts. */
   current() {
     return this.people.find((p) => p.n === this.chosen) ?? this.people[0];
   }
 
-  /** acting is the number of the person who presses something on a message. */
+  /** acting returns the number of the person for whom a press on the message of entry acts. */
   acting(press, entry) {
     return acting(press, entry, this.people.map(({ n }) => n), this.current().n);
   }
@@ -45,19 +44,20 @@ export class Persons {
     return this.people.length > 1;
   }
 
+  /** name returns the name in the room of the person with a number, undefined if there is none. */
   name(number) {
     const person = this.people.find((p) => p.n === number);
     return person && this.nameOf(person);
   }
 
-  /** nameOf is how a person is called in the room: with a number where others have the name as well. A name that was
-   * just changed has none yet. */
+  /** nameOf returns a person's name in the room: with a number if others have this name, too. A name that was just
+   * changed has no number yet. */
   nameOf({ n, name }) {
     const called = this.called.get(n) ?? "";
     return called.startsWith(name) && /^ \d+$/.test(called.slice(name.length)) ? called : name;
   }
 
-  /** tellApart hears how those who are here are called. */
+  /** tellApart reads the names of the visitor's people in the room from here, the people present. */
   tellApart(here = []) {
     const names = () => this.people.map((p) => this.nameOf(p)).join("\n");
     const before = names();
@@ -89,7 +89,7 @@ export class Persons {
     if (held) this.group.querySelector(`[data-key="${held}"]`)?.focus({ preventScroll: true });
   }
 
-  /** chip is the button of one person. */
+  /** chip returns the button that chooses a person to act. */
   chip(person) {
     const chip = this.button("person", this.nameOf(person), `person-${person.n}`, () => {
       this.choose(person.n);
@@ -108,7 +108,7 @@ export class Persons {
     return node;
   }
 
-  /** take gives a name to a person, or to one more where number is null. */
+  /** take renames the person with a number, or adds one if number is null, and reports whether that succeeded. */
   async take(name, number) {
     const done = await this.change(number === null ? { add: name } : { rename: { n: number, name } });
     this.choose(done && number === null ? this.people.at(-1).n : this.current().n);
@@ -121,8 +121,8 @@ export class Persons {
     return done;
   }
 
-  /** comeIn gives the first person the name that was asked for, or the one that was proposed where it
-   * is "". It answers with what is wrong with the name. */
+  /** comeIn gives the first person the entered name, or confirms the proposed one if name is "". It resolves to the
+   * problem with the name, "" if there is none. */
   async comeIn(name) {
     const answer = await this.ask(name ? { rename: { n: this.people[0].n, name } } : { nameless: true });
     if (!answer.toast) this.choose(this.current().n);
@@ -145,13 +145,13 @@ export class Persons {
     return answer;
   }
 
-  /** rest closes the panel once the form has closed: what it was opened for is done. */
+  /** rest closes the panel after the form was closed. */
   rest() {
     if (this.panel.matches(":popover-open")) this.panel.hidePopover();
   }
 }
 
-/** NameForm asks for the name of somebody at this browser. */
+/** NameForm is the form that renames, adds or removes a person at this browser. */
 class NameForm {
   constructor(onName, onRemove, onClose) {
     this.node = document.getElementById("person-form");
@@ -159,7 +159,7 @@ class NameForm {
     this.label = document.getElementById("person-label");
     this.save = document.getElementById("person-save");
     this.remove = document.getElementById("person-remove");
-    this.number = null; // of whom it renames; null: it adds
+    this.number = null; // of the person to rename; null: it adds one
     const close = () => {
       this.node.hidden = true;
       onClose();
@@ -174,7 +174,7 @@ class NameForm {
     document.getElementById("person-cancel").addEventListener("click", close);
   }
 
-  /** ask opens the form for a person, or for one more. */
+  /** ask opens the form to rename a person, or to add one if person is null. removable: it can remove the person. */
   ask(person, removable) {
     this.number = person ? person.n : null;
     this.label.textContent = say(person ? "ask-name" : "ask-name-other");
@@ -183,6 +183,6 @@ class NameForm {
     this.input.value = "";
     this.input.placeholder = person ? person.name : "";
     this.node.hidden = false;
-    this.input.focus(); // in a low window its panel has to move, the page never does
+    this.input.focus(); // in a low window this scrolls the panel, never the page
   }
 }

@@ -1,5 +1,4 @@
-// What is chosen on the board itself: tiles to close, dice to keep, a cell to
-// write. The choice is made in the page; only what it comes to is sent.
+// Choices on a board: tiles to close, dice to keep, a cell to fill. Only the press that plays them is sent.
 
 import { whatOf } from "./bar.js";
 import { announce } from "./live.js";
@@ -7,8 +6,8 @@ import { say } from "./words.js";
 
 const rowStep = 1000; // more than any number on a tile
 
-/** Choice is what somebody is choosing on one board. press(what) is called for
- * a choice that is made; changed() when the board has to show another one. */
+/** Choice is the current choice on one board. press(what) is called for a choice to play, changed() when the board must
+ * be redrawn. */
 export class Choice {
   constructor(press, changed) {
     this.press = press;
@@ -19,7 +18,7 @@ export class Choice {
     this.say("", false);
   }
 
-  /** take begins anew where a message asks for another choice than before. */
+  /** take stores a message, and begins a new choice if the message offers another one than before. */
   take(message) {
     this.message = message;
     const key = JSON.stringify([message.table, message.turn, message.pick]);
@@ -32,12 +31,12 @@ export class Choice {
     this.say(this.progress(), false);
   }
 
-  /** begun is what is chosen to begin with: dice that are kept already. */
+  /** begun returns the items that are chosen at the beginning: dice already kept. */
   begun() {
     return this.pick?.picked ?? [];
   }
 
-  /** touches reports whether an item can be pressed. */
+  /** touches reports whether an item (a die or tile) is part of any way to play. */
   touches(item) {
     return this.ways.some(({ items }) => items.has(item));
   }
@@ -46,14 +45,14 @@ export class Choice {
     return this.chosen.has(item);
   }
 
-  /** fits reports whether an item goes with what is chosen. */
+  /** fits reports whether an item can be added to the chosen ones. */
   fits(item) {
     const all = [...this.chosen, item];
     return this.ways.some(({ items }) => all.every((one) => items.has(one)));
   }
 
-  /** toggle chooses an item, or puts it back. Tiles that nothing can be added to
-   * are closed at once: that is what was meant. */
+  /** toggle chooses an item, or removes it from the choice. Chosen tiles to which none can be added are played at
+   * once. */
   toggle(item) {
     this.cell = "";
     if (this.chosen.delete(item)) return this.show(this.progress());
@@ -70,7 +69,7 @@ export class Choice {
     return this.show(text);
   }
 
-  /** mark chooses a cell of the sheet; the second time it is played. */
+  /** mark chooses a cell of the sheet, or plays it if it is chosen already. */
   mark(cell) {
     if (this.cell === cell.press) return this.press(cell.press);
     this.cell = cell.press;
@@ -85,18 +84,18 @@ export class Choice {
     this.show(this.progress());
   }
 
-  /** any reports whether something is chosen that was not to begin with. */
+  /** any reports whether the choice differs from the one at the beginning. */
   any() {
     const begun = this.begun();
     return this.cell !== "" || begun.length !== this.chosen.size || begun.some((item) => !this.chosen.has(item));
   }
 
-  /** whole are the ways to play exactly what is chosen. */
+  /** whole returns the ways to play exactly the chosen items. */
   whole() {
     return this.ways.filter(({ items }) => items.size === this.chosen.size && covers(items, this.chosen));
   }
 
-  /** offers are the buttons that play the choice. */
+  /** offers are the buttons that play or clear the choice. */
   get offers() {
     const clear = { label: say("choice-clear", {}, this.message?.lang), style: "plain clear" };
     if (this.cell) {
@@ -113,14 +112,14 @@ export class Choice {
     return tiles ? [...plays, clear] : plays;
   }
 
-  /** wanted is the button that is wanted rather than another throw: it fills a row. */
+  /** wanted is the button that fills a row, if that is preferred to another roll, else undefined. */
   get wanted() {
     if (this.pick?.kind !== "dice") return undefined;
     const fills = ({ style, press }) => style === "primary" && whatOf(press).startsWith("write ");
     return (this.message.buttons ?? []).flat().find(fills);
   }
 
-  /** progress tells how far the choice is. */
+  /** progress returns the sentence about the choice so far, "" for none. */
   progress() {
     const { lang } = this.message;
     if (this.pick?.kind === "dice" && this.whole().length === 0) {
@@ -132,7 +131,7 @@ export class Choice {
     return goal ? say("tiles-sum", { set, sum, goal }, lang) : say("tiles-chosen", { set }, lang);
   }
 
-  /** reason tells why a tile does not go with those that are chosen. */
+  /** reason returns the sentence that says why a tile does not fit the chosen ones. */
   reason(item) {
     const { lang } = this.message;
     const { set, sum } = added([...this.chosen, item]);
@@ -141,14 +140,14 @@ export class Choice {
     return goal ? say("tiles-unfit", { set, goal }, lang) : say("tiles-unfit-any", { set }, lang);
   }
 
-  /** items are the things that can be pressed: first those of a way, then tiles that are open and fit none. */
+  /** items returns all items that can be pressed: those of any way to play, then open tiles that fit none. */
   items() {
     const open = this.pick?.kind === "tiles" ? (this.message.tiles ?? []).flatMap(({ tiles = [] }, row) =>
       tiles.filter((tile) => tile.open).map(({ number }) => tileItem(number, row))) : [];
     return [...new Set([...this.ways.flatMap((way) => [...way.items]), ...open])];
   }
 
-  /** numbers are what the things show that can be pressed. */
+  /** numbers returns the numbers that these items show. */
   numbers() {
     return this.items().map((item) => this.number(item));
   }
@@ -157,15 +156,15 @@ export class Choice {
     return this.pick.kind === "dice" ? this.message.dice[item].face : item % rowStep;
   }
 
-  /** itemsCalled are the items that show a number: those of a way, or, where there is none, those that fit none. */
+  /** itemsCalled returns the items that show a number: those of any way to play or, if there are none, all. */
   itemsCalled(number) {
     const called = this.items().filter((item) => this.number(item) === number).sort((a, b) => a - b);
     const fitting = called.filter((item) => this.touches(item));
     return fitting.length ? fitting : called;
   }
 
-  /** call chooses by a number: a tile, or one more of the dice that show it, and
-   * none of them after the last. It reports whether there is such a thing. */
+  /** call chooses by a number: a tile, or one more of the dice that show it; if all are chosen, it removes them from
+   * the choice. It reports whether any item shows the number. */
   call(number) {
     if (!this.pick) return false;
     const items = this.itemsCalled(number);
@@ -176,6 +175,7 @@ export class Choice {
     return true;
   }
 
+  /** show sets and announces the sentence about the choice, and redraws the board. wrong: it is a refusal. */
   show(text, wrong = false) {
     this.say(text, wrong);
     announce(text, this.message.lang);
@@ -188,12 +188,12 @@ export class Choice {
   }
 }
 
-/** itemsOf are the items of a choice: dice as they lie, tiles with their row. */
+/** itemsOf returns the items of a way to play: indexes of dice, or tiles with their row. */
 function itemsOf({ items, row }) {
   return items.map((item) => tileItem(item, row));
 }
 
-/** tileItem is the item that a tile of a row is. */
+/** tileItem returns the item for the tile with a number in a row. */
 export function tileItem(number, row = 0) {
   return row * rowStep + number;
 }
@@ -202,7 +202,7 @@ function covers(items, chosen) {
   return [...chosen].every((item) => items.has(item));
 }
 
-/** added is a sum as people write it, the largest number first. */
+/** added returns the numbers of items as text, the largest first (set), and their sum. */
 function added(items) {
   const numbers = Array.from(items, (item) => item % rowStep).sort((a, b) => b - a);
   return { set: numbers.join("+"), sum: numbers.reduce((sum, number) => sum + number, 0) };

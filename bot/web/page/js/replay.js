@@ -1,30 +1,28 @@
-// A finished game again, move after move: the page presses what leads to the
-// next one, for as long as nobody else presses anything.
+// Replays of finished games: the page presses the button for the next move until a person presses another one.
 
 import { calm, make, put } from "./dom.js";
 import { whatOf } from "./bar.js";
 import { say } from "./words.js";
 
-const each = 800; // milliseconds of a move
+const each = 800; // milliseconds for each move
 
-/** begins says whether a press, on a board, asks for its game from the beginning. */
+/** begins reports whether a press requests a game from its first move. */
 export function begins(press) {
   return /^\/history \d+ first$/.test(whatOf(press));
 }
 
-/** replay plays the game whose beginning a note shows. Where movement is not
- * wanted, it waits to be told. */
+/** replay plays the game whose first move a note shows. If less motion is wanted, it waits for a press on Play. */
 export function replay({ frame }) {
   const toggle = frame.querySelector(".replays") ?? control(frame);
   toggle.plays(!calm());
 }
 
-/** control makes the button that plays and pauses. */
+/** control creates the button that plays and pauses, and returns it. */
 function control(frame) {
   const toggle = make("button", "plain small replays");
   toggle.type = "button";
   let timer;
-  let pressed; // what was pressed last: at the end it leads nowhere
+  let pressed; // the last press; at the end of the game the same comes again
   const shows = () => put(toggle, say(timer ? "replay-pause" : "replay-play"));
   const next = () => frame.querySelector(".buttons .primary");
 

@@ -1,4 +1,4 @@
-// The room: everything put together.
+// The page of a room: creates all parts and connects them.
 
 import "./held.js";
 import "./look.js";
@@ -27,9 +27,9 @@ const welcome = document.getElementById("welcome");
 const quick = document.getElementById("quick");
 const away = document.getElementById("away");
 
-history.scrollRestoration = "manual"; // the board that is played on stands at the top
+history.scrollRestoration = "manual"; // the current board is at the top
 
-/** connected tells whether the server answers and, where it does not, what the page waits for. */
+/** connected shows whether the server answers (yes) and, if not, whether the page has to wait for it (waits). */
 function connected(yes, waits = false) {
   const text = say(waits ? "wait" : "away");
   if (!yes && (away.hidden || away.textContent !== text)) announce(text);
@@ -37,7 +37,7 @@ function connected(yes, waits = false) {
   away.hidden = yes;
 }
 
-const begun = JSON.parse(document.getElementById("begin")?.textContent || "{}"); // what the page has come with
+const begun = JSON.parse(document.getElementById("begin")?.textContent || "{}"); // the data that came with the page
 const [self, games] = await Promise.all([begun.self ?? asked("/me", connected, "POST"),
   begun.games ?? asked("/games", connected)]);
 connected(true);
@@ -54,8 +54,8 @@ const feed = new Feed({
 });
 persons = new Persons(self, () => feed.redraw());
 
-/** whoIsOn tells who of this browser sits at a board, who of them is to move,
- * and, where that could be doubted, for whom a press plays. */
+/** whoIsOn describes the people of this browser on a board: their seats (mine), the seat to move (mover), its person's
+ * name if several people are here (actor), and whether there are several. */
 function whoIsOn({ message, mine = {} }) {
   const movers = (message.people ?? []).filter((p) => p.state === "to-move" && mine[p.seat] !== undefined);
   const mover = movers.find((p) => mine[p.seat] === persons.current().n) ?? movers[0];
@@ -63,14 +63,14 @@ function whoIsOn({ message, mine = {} }) {
   return { mine, mover: mover?.seat, actor, several: persons.several() };
 }
 
-/** act sends a press or a command and shows what comes back. What is under
- * way is not sent twice. */
+/** act sends what, a press or command, to a path of the room, and shows the answer. node is the pressed element. What
+ * is being sent is not sent twice. */
 async function act(to, what, node) {
   const key = JSON.stringify(what);
   if (underWay.has(key)) return;
   underWay.add(key);
   node?.classList.add("busy");
-  const byItself = Boolean(node?.closest(".playing")); // a game is shown again: nobody has pressed
+  const byItself = Boolean(node?.closest(".playing")); // a replay has pressed, not a person
   if (!byItself) {
     clearToast();
     feed.expect(true, to === "/command");
@@ -97,8 +97,8 @@ async function act(to, what, node) {
   }
 }
 
-/** changed waits for the news of a press on a board: what the board shows by
- * then needs no words beside it. */
+/** changed waits up to 0.8 seconds for a change of a message since the count before, and reports whether there was one:
+ * if so, no toast is needed. */
 async function changed(ref, before) {
   for (let tries = 0; tries < 16; tries++) {
     if (feed.changes(ref) !== before) return true;
@@ -141,6 +141,6 @@ follow((news) => inOrder(async () => {
   connected(here, waits);
   if (!here) missed();
 }, company.events, begun.feed);
-// The cookie lasts a year from the last visit. Whoever is asked for a name gets a new one with it.
+// Renews the cookie, which lasts a year. Visitors who are asked for a name get a new one with the answer.
 if (begun.self && !begun.self.fresh) whenIdle(() => inTurn(() => fetch(path("/me"), { method: "POST" }).catch(() => null)));
 keepShell();

@@ -1,17 +1,16 @@
-// SHA-256 (FIPS 180-4) and HMAC (RFC 2104), in plain JavaScript: a browser's
-// own are missing on pages that were not fetched over TLS.
+// SHA-256 (FIPS 180-4) and HMAC (RFC 2104) in plain JavaScript: pages without TLS have none from the browser.
 
 const word = (n) => n >>> 0;
 const turn = (x, n) => (x >>> n) | (x << (32 - n));
 
-/** primes are the first count prime numbers. */
+/** primes returns the first count prime numbers. */
 function primes(count) {
   const found = [];
   for (let n = 2; found.length < count; n++) if (found.every((p) => n % p)) found.push(n);
   return found;
 }
 
-/** fraction is the first 32 bits of what stands behind the point. */
+/** fraction returns the first 32 bits after the binary point of x. */
 const fraction = (x) => word(Math.floor((x - Math.floor(x)) * 2 ** 32));
 
 const rounds = primes(64).map((p) => fraction(Math.cbrt(p)));
@@ -28,6 +27,7 @@ function padded(bytes) {
   return view;
 }
 
+/** mix returns the state after the 64-byte block of view that begins at the index at. */
 function mix(state, view, at) {
   const w = new Uint32Array(64);
   for (let i = 0; i < 16; i++) w[i] = view.getUint32(at + 4 * i);
@@ -44,7 +44,7 @@ function mix(state, view, at) {
   return [a, b, c, d, e, f, g, h].map((x, i) => word(state[i] + x));
 }
 
-/** sha256 is the digest of bytes, as bytes. */
+/** sha256 returns the SHA-256 of bytes. Both are Uint8Arrays. */
 export function sha256(bytes) {
   const view = padded(bytes);
   let state = start;
@@ -54,7 +54,7 @@ export function sha256(bytes) {
   return new Uint8Array(out.buffer);
 }
 
-/** hmac is the HMAC-SHA256 of a message under a key, both bytes. */
+/** hmac returns the HMAC-SHA256 of message with key. All are Uint8Arrays. */
 export function hmac(key, message) {
   const block = new Uint8Array(64);
   block.set(key.length > 64 ? sha256(key) : key);
@@ -70,12 +70,12 @@ function join(a, b) {
   return out;
 }
 
-/** hex spells bytes, in lower case. */
+/** hex returns bytes in hexadecimal, in lower case. */
 export function hex(bytes) {
   return Array.from(bytes, (b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-/** unhex reads what hex has written; null where it is something else. */
+/** unhex returns the bytes that text holds in lower-case hexadecimal, null if it holds anything else. */
 export function unhex(text) {
   if (!/^([0-9a-f]{2})*$/.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => parseInt(pair, 16));

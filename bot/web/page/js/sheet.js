@@ -1,14 +1,13 @@
-// The paper of a game that is written down: rows, a column for each seat, sums
-// ruled off, what people have written as if by hand.
+// The score sheet: rows, a column or several for each seat, sums below a line, and entries in handwriting.
 
 import { drawCell } from "./cells.js";
 import { fit, make, put } from "./dom.js";
 import { say } from "./words.js";
 
-/** createSheet makes an empty pad. */
+/** createSheet creates an empty sheet. */
 export function createSheet() {
   const node = make("div", "pad");
-  node.tabIndex = 0; // a pad wider than its board is moved by the keyboard
+  node.tabIndex = 0; // keys scroll a sheet wider than its board
   node.setAttribute("role", "group");
   const table = make("table");
   const names = make("tr");
@@ -22,8 +21,8 @@ export function createSheet() {
   return { node, names, signs, body, star, cells: new WeakMap() };
 }
 
-/** drawSheet writes a message's sheet onto the pad, or puts the pad away. What its star means stands below, unless
- * the message says it. */
+/** drawSheet draws a message's sheet on pad, or hides pad if there is none. The meaning of the star is below the sheet,
+ * unless the message's lines contain it. */
 export function drawSheet(pad, { sheet, lang, lines = [] }, choice) {
   pad.node.hidden = !sheet;
   if (!sheet) return;
@@ -37,7 +36,7 @@ export function drawSheet(pad, { sheet, lang, lines = [] }, choice) {
   fit(pad.body, sheet.rows.length, () => make("tr")).forEach((line, i) => drawRow(line, sheet.rows[i], lang, pad.cells, choice));
 }
 
-/** seatsOf are the seats that have columns side by side, and how many each. */
+/** seatsOf returns the seats of columns, each with the number of its columns (wide). */
 function seatsOf(columns) {
   const seats = [];
   for (const { seat, name } of columns) {
@@ -59,7 +58,7 @@ function drawNames(line, seats) {
   });
 }
 
-/** drawSigns writes the signs of columns where a seat has several: what is read out is their names. */
+/** drawSigns draws the signs of columns if seats have several. Screen readers read the columns' names instead. */
 function drawSigns(line, columns) {
   line.hidden = !columns.some(({ sign }) => sign);
   fit(line, columns.length + 1, (i) => make(i === 0 ? "td" : "th")).forEach((cell, i) => {
@@ -73,6 +72,7 @@ function drawSigns(line, columns) {
   });
 }
 
+/** drawRow draws a row. In cells it stores the cell of each button. */
 function drawRow(line, row, lang, cells, choice) {
   line.classList.toggle("sum", Boolean(row.sum));
   fit(line, row.cells.length + 1, (i) => make(i === 0 ? "th" : "td")).forEach((node, i) => {

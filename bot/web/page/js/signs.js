@@ -1,4 +1,4 @@
-// Reactions: six signs that stay for a moment at the seat of whoever gives them.
+// Reactions: six signs that are shown for a moment at the seat of the person who gives one.
 
 import { calm, make, svg } from "./dom.js";
 import { placed } from "./panel.js";
@@ -24,7 +24,7 @@ const drawings = {
 const lasts = 4000;
 const said = document.getElementById("said");
 
-/** Signs is the bar of signs; give(sign) sends one. */
+/** Signs is the panel of signs. give(sign) is called for the pressed one. */
 export class Signs {
   constructor(give) {
     const panel = document.getElementById("signs");
@@ -43,7 +43,7 @@ export class Signs {
   }
 }
 
-/** showSign shows a sign at some places for a moment, and tells it once to those who listen. */
+/** showSign shows a sign at places for a moment, and announces it once. name is its sender, undefined if unknown. */
 export function showSign(sign, name, places) {
   if (!drawings[sign]) return;
   for (const place of places) {

@@ -1,30 +1,30 @@
-// The sounds of dice and tiles, made here of noise and tones. There are none
-// until somebody turns them up; how loud they are is remembered.
+// The sounds of dice and tiles, generated from noise and tones. They are off until a person turns them up. The volume
+// is stored.
 
 import { put } from "./dom.js";
 import { over } from "./board.js";
 import { say } from "./words.js";
 
 const key = "knobel-volume";
-const heard = new WeakMap(); // by board: what was shown last
+const heard = new WeakMap(); // by board: the sounding parts of the last message
 
-const presses = ["pointerup", "touchend", "click", "keydown"]; // a finger that comes down may yet scroll: it is none
+const presses = ["pointerup", "touchend", "click", "keydown"]; // not pointerdown, which may begin a scroll
 
 let context;
 let noise;
-let tries = 0; // of the volume
+let tries = 0; // changes when a late sample sound must not be played
 
-/** volume is how loud sounds are, from 0 to 1. */
+/** volume returns the stored volume, from 0 to 1. */
 function volume() {
   const kept = Number(localStorage.getItem(key));
   return kept > 0 && kept <= 1 ? kept : 0;
 }
 
-/** awake reports whether sounds can be made now. */
+/** awake reports whether sounds can be played now. */
 const awake = () => context?.state === "running";
 
-/** wake makes what sounds are made with, or has it go on. Browsers let a page do so in the moment of a press alone,
- * and stop it while the page lies behind others or a call is taken. */
+/** wake creates or resumes the audio context. Browsers allow that only during a press, and suspend it while the page is
+ * in the background or a phone call is taken. */
 async function wake() {
   if (!volume() || !("AudioContext" in globalThis)) return;
   context ??= new AudioContext();
@@ -32,7 +32,7 @@ async function wake() {
   if (!awake()) await context.resume().catch(() => {}); // the next press tries again
 }
 
-/** hiss is half a second of noise. */
+/** hiss returns a buffer with half a second of noise. */
 function hiss() {
   const buffer = context.createBuffer(1, context.sampleRate / 2, context.sampleRate);
   const wave = buffer.getChannelData(0);
@@ -40,7 +40,7 @@ function hiss() {
   return buffer;
 }
 
-/** offerSounds has a slider turn sounds up and down, with a try of them; its label says when there are none. */
+/** offerSounds makes slider set the volume, with a sample sound. label then says whether sounds are on. */
 export function offerSounds(slider, label) {
   const show = () => put(label, say(volume() ? "sounds" : "sounds-off"));
   slider.value = String(Math.round(volume() * 10));
@@ -58,21 +58,20 @@ export function offerSounds(slider, label) {
   show();
 }
 
-/** sound plays what has changed on a board since it was last shown: dice that fell, tiles that
- * were closed, a game that was won. */
+/** sound plays the changes of a board (node) since it was last shown: rolled dice, closed tiles, a won game. */
 export function sound(node, message) {
   const now = lying(message);
   const before = heard.get(node);
   heard.set(node, now);
   if (!before || before.table !== now.table || document.hidden || !volume()) return;
-  tries++; // what has not been heard by now is heard no more
+  tries++; // no sample sound after this
   if (!awake()) return;
   if (now.dice && now.dice !== before.dice) rattle(now.count);
   if (now.shut > before.shut) knock(now.dice && now.dice !== before.dice ? .35 : 0);
   if (now.won && !before.won) chime();
 }
 
-/** lying is what can be heard of a message. */
+/** lying returns the parts of a message whose changes have sounds. */
 function lying(message) {
   const { table, dice = [], tiles = [], people = [] } = message;
   return {
@@ -84,7 +83,8 @@ function lying(message) {
   };
 }
 
-/** strike is one hit on wood: a moment of noise around a pitch. */
+/** strike plays noise around a pitch (Hz), as a hit on wood: late seconds from now, loud from 0 to 1, for long
+ * seconds. */
 function strike(late, pitch, loud, long) {
   const at = context.currentTime + late;
   const source = context.createBufferSource();
@@ -97,7 +97,7 @@ function strike(late, pitch, loud, long) {
   source.start(at, Math.random() * .3, long);
 }
 
-/** fading is where a sound goes that is loud at once and then dies away. */
+/** fading returns a node whose input sounds at the volume loud from the time at, and fades out within long seconds. */
 function fading(at, loud, long) {
   const gain = context.createGain();
   gain.gain.setValueAtTime(loud * volume(), at);
@@ -106,20 +106,20 @@ function fading(at, loud, long) {
   return gain;
 }
 
-/** rattle is dice that fall and roll out. */
+/** rattle plays the sound of count dice that fall and roll. */
 function rattle(count) {
   for (let i = 0; i < Math.min(3 + 2 * count, 12); i++) {
     strike(i * .045 + Math.random() * .03, 1400 + Math.random() * 1400, .8 / (1 + i * .25), .07);
   }
 }
 
-/** knock is a tile that falls shut. */
+/** knock plays the sound of a tile that is closed, late seconds from now. */
 function knock(late) {
   strike(late, 420, 1, .12);
   strike(late + .03, 1100, .35, .05);
 }
 
-/** chime is three rising notes. */
+/** chime plays three rising notes. */
 function chime() {
   [523, 659, 784].forEach((pitch, i) => {
     const at = context.currentTime + .5 + i * .14;

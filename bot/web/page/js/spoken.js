@@ -1,11 +1,11 @@
-// What buttons are called for those who listen, where what they show is hardly a word.
+// The names of buttons for screen readers, if the label is hardly a word.
 
 import { say } from "./words.js";
 
 const turns = { "⏮": "turn-first", "◀": "turn-back", "▶": "turn-on", "⏭": "turn-last" };
 const sum = /^\d+(\+\d+)*$/;
 
-/** spoken is the name of a button that shows only signs or numbers; null: what it shows says enough. */
+/** spoken returns the name of a button whose label has only signs or numbers, null if the label suffices. */
 export function spoken(label, { tiles, lang }) {
   if (turns[label]) return say(turns[label], {}, lang);
   return tiles?.length && sum.test(label) ? say("close-these", { tiles: label }, lang) : null;

@@ -1,27 +1,27 @@
-// Steps: the moves that led to how a board stands, one after the other. A page
-// shows those that it has not shown yet; then the board itself, with its buttons.
+// Steps: the moves that led to the present board, shown one after the other. A page shows the steps that it has not
+// shown yet, then the board with its buttons.
 
 import { calm, moveFocus } from "./dom.js";
 import { swallow } from "./held.js";
 
-const each = 800; // milliseconds of a step
-const longest = 10000; // of all steps of one board
+const each = 800; // milliseconds for each step
+const longest = 10000; // milliseconds for all steps of one board together
 
 const turns = new Map(); // by table: the last turn that this page has shown
-const running = new Set(); // boards that show steps just now
-let late = false; // news have been missed
+const running = new Set(); // functions that end the steps of boards that show some now
+let late = false; // events of the stream may have been missed
 
-/** missed tells that the connection broke: of what happened meanwhile only the
- * last turn is shown. */
+/** missed must be called when the connection breaks: of the moves meanwhile, only those of the last turn are shown. */
 export function missed() {
   late = true;
 }
 
-/** caughtUp tells that all news have been shown. */
+/** caughtUp must be called when the newest boards are shown. */
 export function caughtUp() {
   late = false;
 }
 
+/** hurry ends all steps now, and cancels the event by which a person has asked for that. */
 function hurry(event) {
   if (!running.size) return;
   swallow(event);
@@ -37,17 +37,17 @@ document.addEventListener("visibilitychange", () => {
   if (document.hidden) running.forEach((finish) => finish());
 });
 
-/** stepping has a board show steps before it shows how all stands. Whoever
- * presses it meanwhile sees that at once. drawn(before, message) is told of
- * everything that is shown without further steps. */
+/** stepping returns a board that shows steps before each new message. A press on the board, or a key, ends the steps at
+ * once. drawn(before, message) is called for each message, after its steps; before is the one shown last, undefined at
+ * first. */
 export function stepping(board, drawn = () => {}) {
   const { node } = board;
-  let before; // what was shown before the steps
-  let end; // what is shown after them
+  let before; // the message shown last
+  let end; // the message to show after the steps, as {message, who, told}
   let queue = [];
   let timer;
-  let held = false; // a button had the focus
-  let own = {}; // {turn, said}: one's own last throw, where it is told and not shown
+  let held = false; // a button had the focus before the steps
+  let own = {}; // {turn, said}: the visitor's last roll, if it was put into words instead of shown
 
   const show = ({ message: now, who, told }) => {
     const was = before;
@@ -76,7 +76,7 @@ export function stepping(board, drawn = () => {}) {
     const step = queue.shift();
     if (!step) return finish();
     turns.set(end.message.table, step.turn);
-    const unheard = queue.length === 0 && tells(end.message, step); // the board comes next
+    const unheard = queue.length === 0 && tells(end.message, step); // the final board says the same
     board.update({ ...asStep(before, step, end.message), unheard }, { ...end.who, mover: undefined, actor: "" });
     timer = setTimeout(next, Math.min(each, longest / (queue.length + 1)));
     return undefined;
@@ -111,9 +111,9 @@ export function stepping(board, drawn = () => {}) {
   return { ...board, update };
 }
 
-/** unseenSteps are the steps of a message that this page has not shown: of one's
- * own the last, and none that the message itself shows. Where one plays on after
- * one's own throw, there are none. last: only those of the last turn. */
+/** unseenSteps returns the steps of a message that this page has not shown: of the visitor's own only the last one, and
+ * not a last one that the message itself shows. If the visitor is to move after only their own steps, it returns none.
+ * last: only those of the last turn. */
 export function unseenSteps(message, who, last = false) {
   const shown = turns.get(message.table) ?? message.turn;
   let steps = (message.steps ?? []).filter((step) => step.turn > shown);
@@ -126,31 +126,30 @@ export function unseenSteps(message, who, last = false) {
   return steps;
 }
 
-/** ownLast is what one's own last throw is told by, which comes before all that others did since. */
+/** ownLast returns the sentence about the first of some steps if it is the visitor's own, else "". */
 function ownLast([first], who) {
   return who.mine[first.seat] === undefined ? "" : first.said;
 }
 
-/** withOwn is a message that tells one's own last throw besides, as long as nothing has happened since. */
+/** withOwn returns message with the sentence said first, if it is from the message's turn and not in the message. */
 function withOwn(message, { turn, said }) {
   if (!said || turn !== message.turn || tells(message, { said })) return message;
   return { ...message, told: [said, ...message.told ?? []] };
 }
 
-/** tells reports whether a message says all that a step does. */
+/** tells reports whether a message contains all sentences of a step. */
 function tells({ head, told = [] }, { said }) {
   const sentences = said.split(/[.!?](?: |$)/).filter(Boolean);
   return sentences.every((sentence) => [head, ...told].some((line) => line.includes(sentence)));
 }
 
-/** box is what lies in a box: which tiles are open, and the dice. */
+/** box returns a text that differs for different boxes: it has the open tiles and the dice. */
 function box({ tiles = [], dice = [] }) {
   const lie = dice.length ? dice : tiles.find((row) => row.dice?.length)?.dice ?? [];
   return JSON.stringify([tiles.map((row) => (row.tiles ?? []).map((tile) => tile.open)), lie.map((die) => die.face)]);
 }
 
-/** asStep is a message that shows a step: the board as it was, with what this
- * move did. Nothing on it can be pressed. */
+/** asStep returns a message that shows a step: the board as it stood, changed by the move, without buttons. */
 function asStep(stood, step, message) {
   const before = seated(stood, message);
   return {
@@ -158,7 +157,7 @@ function asStep(stood, step, message) {
     lang: message.lang,
     head: step.said,
     told: [],
-    lines: [], // what they say is of another throw
+    lines: [], // they are about another roll
     grids: [],
     tiles: step.tiles,
     dice: step.dice,
@@ -171,13 +170,14 @@ function asStep(stood, step, message) {
   };
 }
 
-/** seated is a board as it was, with the seats as they are: who sits first may be known since the game has begun alone. */
+/** seated returns the board before with the seats of people, whose order may be known only since the game began. */
 function seated(before, { people = [] }) {
   const seats = (all = []) => all.map(({ seat, name }) => `${seat} ${name}`).join("\n");
   if (seats(before.people) === seats(people)) return before;
   return { ...before, people: people.map((person) => ({ ...person, text: "", state: "" })) };
 }
 
+/** stateIn returns the state of a person in a step in which the seat moves has the turn. */
 function stateIn({ seat, state }, moves) {
   if (seat === moves) return "to-move";
   return state === "to-move" ? "waiting" : state;

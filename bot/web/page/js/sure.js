@@ -1,4 +1,4 @@
-// What cannot be taken back is asked once before it is done.
+// The question before an action that cannot be undone.
 
 const dialog = document.getElementById("sure");
 const text = document.getElementById("sure-text");
@@ -7,7 +7,7 @@ const yes = document.getElementById("sure-yes");
 document.getElementById("sure-no").addEventListener("click", () => dialog.close());
 yes.addEventListener("click", () => dialog.close("yes"));
 
-/** sure shows a sentence and what would be done, and tells whether it shall be. */
+/** sure asks the question in sentence. It resolves to whether the button, labelled what, was pressed. */
 export function sure(sentence, what) {
   text.textContent = sentence;
   yes.textContent = what;

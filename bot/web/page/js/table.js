@@ -1,14 +1,14 @@
-// Tables: what lines of an answer say, in rows and columns that can be compared.
+// Tables: lines of an answer, in rows and columns.
 
 import { dress } from "./icons.js";
 import { fit, idOf, make } from "./dom.js";
 
-/** isFigure reports whether a text is a number, or what stands for one. */
+/** isFigure reports whether a text is a number, or a dot or dash in place of one. */
 function isFigure(text) {
   return /^[+\-−±<≥ ]*\d[\d.,  /]*(?: ?%)?$|^[·—–]$/.test(text);
 }
 
-/** createTable makes an empty table in a frame, by which a wide one is moved sideways. */
+/** createTable creates an empty table in a frame that scrolls sideways, and returns the frame. */
 export function createTable() {
   const frame = make("div", "grid");
   const table = make("table");
@@ -20,7 +20,7 @@ export function createTable() {
   return frame;
 }
 
-/** fits has the keyboard move a frame, too, that is narrower than its table. */
+/** fits makes a frame narrower than its table focusable, so that keys can scroll it. */
 function fits(frame, table) {
   const wide = frame.scrollWidth > frame.clientWidth;
   const own = { tabindex: "0", role: "group", "aria-labelledby": table.getAttribute("aria-labelledby") };
@@ -30,13 +30,13 @@ function fits(frame, table) {
   }
 }
 
-/** drawTable fills a table. Where it has no caption of its own, a headline that stands by it names it. */
+/** drawTable fills the table in frame. If it has no caption, the element headline names it. */
 export function drawTable(frame, { caption = "", head = [], rows }, headline) {
   const table = frame.firstElementChild;
   const [name, top, body] = table.children;
   const wide = Math.max(head.length, ...rows.map((row) => row.length));
   const figures = Array.from({ length: wide }, (_, i) => onlyFigures(rows, i, wide));
-  const names = figures.indexOf(false); // of the rows: the first column that is no number
+  const names = figures.indexOf(false); // the column that names the rows: the first that is not all numbers
   dress(name, caption);
   name.hidden = !caption;
   table.setAttribute("aria-labelledby", idOf(caption ? name : headline));
@@ -51,7 +51,7 @@ export function drawTable(frame, { caption = "", head = [], rows }, headline) {
   body.replaceChildren(...rows.map((row) => drawRow(row, wide, figures, names)));
 }
 
-/** onlyFigures reports whether a column holds numbers alone, and any. */
+/** onlyFigures reports whether a column has only numbers, at least one. Rows with fewer cells than wide are ignored. */
 function onlyFigures(rows, column, wide) {
   const texts = rows.filter((row) => row.length === wide).map((row) => row[column]).filter((text) => text !== "");
   return texts.length > 0 && texts.every((text) => isFigure(text.replace(/\.$/, "")));

@@ -1,5 +1,5 @@
-// A link of somebody's own, opened in another browser: it says who plays here
-// now and who would, and changes nothing before a press.
+// A sign-in link that was opened in another browser: the page shows who plays here now and who would play after a
+// press. Before that it changes nothing.
 
 import "./held.js";
 import "./look.js";
@@ -9,10 +9,10 @@ import { say } from "./words.js";
 
 const place = document.getElementById("take");
 const [, code, room] = /^#([^/]*)(.*)$/.exec(location.hash) ?? ["", "", ""];
-const back = isRoom(room) ? room : "/table"; // where the link was made
+const back = isRoom(room) ? room : "/table"; // the room in which the link was made
 document.getElementById("take-back").setAttribute("href", back);
 
-/** ask tells the server of the link; yes: this browser is to become who it is. */
+/** ask sends the link to the server and resolves to its answer. yes: this browser becomes the visitor of the link. */
 async function ask(yes) {
   const answer = await fetch("/take", {
     method: "POST",
@@ -27,7 +27,7 @@ async function ask(yes) {
 
 const names = (people) => people.map((p) => p.name).join(", ");
 
-/** show asks the person, or says that there is nothing to ask. */
+/** show asks whether this browser should become the visitor of the link, or says that it is that visitor already. */
 function show({ now, then, same }) {
   const who = names(then);
   if (same) {

@@ -1,6 +1,5 @@
-// A toast: one sentence for this person, gone after a while or at a press. It
-// lets presses through to what lies under it, and lies above what can be
-// pressed, never on the headline.
+// A toast: one sentence for this person, removed after a while or by a press. Presses go through it to the elements
+// below. It is above the buttons at the bottom, and never covers the headline.
 
 import { make } from "./dom.js";
 import { announce } from "./live.js";
@@ -8,8 +7,7 @@ import { say } from "./words.js";
 
 const place = document.getElementById("toasts");
 
-/** toast shows a sentence in the place of the one before; a refusal is marked
- * by more than its colour, and stays longer. */
+/** toast shows a sentence in place of the last one. A refusal is also marked by a sign, and stays longer. */
 export function toast(text, refused = false) {
   if (!text) return;
   const node = make("div", refused ? "toast refused" : "toast");
@@ -26,7 +24,7 @@ export function toast(text, refused = false) {
   node.addEventListener("focusin", () => clearTimeout(timer));
 }
 
-/** clearToast takes away what was said of what came before. */
+/** clearToast removes the toast about an earlier action. */
 export function clearToast() {
   place.replaceChildren();
 }

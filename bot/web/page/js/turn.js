@@ -1,9 +1,9 @@
-// What changes a cookie is asked for one after the other: the server answers with
-// the whole cookie, so that of two requests at once one would undo the other.
+// Requests that change a cookie, one after the other: each answer sets the whole cookie, so of two simultaneous
+// requests one would undo the other.
 
 let last = Promise.resolve();
 
-/** inTurn begins a request once those before it have their answers. */
+/** inTurn calls request when all earlier requests have their answers, and resolves to its answer. */
 export function inTurn(request) {
   const answer = last.then(request);
   last = answer.catch(() => {});

@@ -1,5 +1,4 @@
-// The rooms that this browser has been in, and the game that was opened last: kept in this browser
-// and nowhere else.
+// The rooms that this browser has visited, and the game that it opened last. Both are stored only in the browser.
 
 const roomsKey = "knobel-rooms";
 const gameKey = "knobel-game";
@@ -11,7 +10,7 @@ export function isRoom(path) {
   return address.test(path ?? "");
 }
 
-/** kept reads what a key holds: nothing where it is not readable, as where storage is forbidden. */
+/** kept returns the stored value of a key, null if there is none or it cannot be read. */
 function kept(key) {
   try {
     return JSON.parse(localStorage.getItem(key));
@@ -20,22 +19,23 @@ function kept(key) {
   }
 }
 
+/** keep stores a value under a key, if the browser allows it. */
 function keep(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // It is full or forbidden: the page does without.
+    // Storage is full or forbidden: the page works without it.
   }
 }
 
-/** visited are the rooms, the last one first: {path, host, mine, others, seen}. */
+/** visited returns the rooms, the last one first: {path, host, mine, others, seen}. */
 export function visited() {
   const rooms = kept(roomsKey);
   return Array.isArray(rooms) ? rooms.filter((room) => isRoom(room?.path)) : [];
 }
 
-/** visit notes that this browser is in a room, who hosts it and who else is there; others that were met stay noted,
- * but for whoever was shown out. */
+/** visit stores a visit to a room: its host, whether that is this visitor (mine), and the other people there. People
+ * met earlier stay stored, except removed ones (out). */
 export function visit(path, { host = "", mine = false, others = [], out = [] }) {
   if (!isRoom(path)) return;
   const rooms = visited();
@@ -50,18 +50,18 @@ export function forgetRoom(path) {
   keep(roomsKey, visited().filter((room) => room.path !== path));
 }
 
-/** moveRoom notes that a room has another address. */
+/** moveRoom changes the path of a room in the list. */
 export function moveRoom(from, to) {
   keep(roomsKey, visited().map((room) => (room.path === from ? { ...room, path: to } : room)));
 }
 
-/** lastGame is the command that opened a table last in this browser, "" before the first. */
+/** lastGame returns the command that last opened a table, "" if there is none. */
 export function lastGame() {
   const command = kept(gameKey);
   return typeof command === "string" ? command : "";
 }
 
-/** openedGame notes the command that opened a table. */
+/** openedGame stores the command that has opened a table. */
 export function openedGame(command) {
   keep(gameKey, command);
 }

@@ -1,5 +1,5 @@
-// The visitor's own link, by which another browser becomes this one's visitor.
-// It is shown on demand, and stands behind a "#": no server is told it.
+// The visitor's sign-in link, by which another browser becomes the same visitor. It is shown on request. Its code is
+// behind a "#": browsers do not send that part to servers.
 
 import { copied } from "./copy.js";
 import { path, send } from "./net.js";
@@ -19,16 +19,16 @@ async function ask(what) {
   if (problem) return toast(problem, true);
   link.hidden = !code;
   copy.hidden = !code;
-  link.value = code ? `${location.origin}/take#${code}${path("")}` : ""; // it leads back to this room
+  link.value = code ? `${location.origin}/take#${code}${path("")}` : ""; // ends with the path back to this room
   about.textContent = say(code ? "way-is" : "way-none");
   fresh.textContent = say(code ? "way-new" : "way-make");
   node.hidden = false;
   return true;
 }
 
-/** showWay opens the panel with the link, if there is one. */
+/** showWay opens the panel about the sign-in link, with the link if there is one. */
 export async function showWay() {
-  if (await ask({})) (link.hidden ? fresh : link).focus(); // a low panel moves to it
+  if (await ask({})) (link.hidden ? fresh : link).focus(); // scrolls a low panel to it
 }
 
 fresh.addEventListener("click", () => ask({ make: true }));

@@ -1,7 +1,6 @@
-// The service worker: it keeps the page's own files, and the page that is shown
-// where there is no connection. What happens in a room never passes through it:
-// neither pages nor answers are kept. The server puts two lines before this:
-// version, which changes with the files, and kept, what is needed offline.
+// The service worker: it caches the page's own files, and the page that is shown without a connection. It caches
+// nothing of a room, neither pages nor answers. The server puts two constants before this file: version, which changes
+// with the files, and kept, the paths that are needed offline.
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(version).then((cache) => cache.addAll(kept)).then(() => skipWaiting()));
@@ -23,7 +22,7 @@ addEventListener("fetch", (event) => {
   else if (pathname.startsWith(`/${version}/`)) event.respondWith(file(request));
 });
 
-/** page is what the server answers, or else the page that says that it does not. */
+/** page returns the server's answer, or the offline page if there is none. */
 async function page(event) {
   try {
     return await event.preloadResponse ?? await fetch(event.request);
@@ -32,7 +31,7 @@ async function page(event) {
   }
 }
 
-/** file is one of the page's own files: its address names its content. */
+/** file returns one of the page's files, from the cache if it is there: a changed file has another address. */
 async function file(request) {
   const cache = await caches.open(version);
   const found = await cache.match(request);
@@ -42,7 +41,7 @@ async function file(request) {
   return answer;
 }
 
-// A press on a notification leads to the page that it is of.
+// A press on a notification shows the page that it came from.
 addEventListener("notificationclick", (event) => {
   event.notification.close();
   event.waitUntil((async () => {
