@@ -202,7 +202,7 @@ func (c *Channel) commands() (all []menuItem) {
 	return all
 }
 
-// subcommand returns the subcommand of a line, by its second word, else the first, and its full name; !ok: none.
+// subcommand returns the subcommand named by a line's second word, else the first, and its full name; !ok: none.
 func (c *Channel) subcommand(line string) (name string, sub menuItem, ok bool) {
 	words := strings.Fields(strings.TrimPrefix(line, "/"))
 	command, _ := findItem(c.commands(), words[0])

@@ -120,7 +120,7 @@ func TestRedeliveredPress(t *testing.T) {
 func TestUndoVoteAndRematch(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "de"), s.Person("Clara", "en")
-		if s.Name() == "Telegram" { // where else the next throw comes with the choice, which is then not taken back
+		if s.Name() == "Telegram" { // else the next roll follows at once, and nothing can be undone
 			s.Says(clara.Admin().Writes("/settings pace=calm"), "calm")
 		}
 		s.Sit("/shutbox tiles=2-12 one-die=never stake=10", anna, ben)

@@ -13,14 +13,14 @@ import (
 	"knobel/store"
 )
 
-// chatter lets a person write that many lines that are no commands.
+// chatter makes p write the given number of lines that are no commands.
 func (s *Stage) chatter(p *Person, lines int) {
 	for i := range lines {
 		s.Talk(p.who, fmt.Sprint("by the way, ", i))
 	}
 }
 
-// pressAndWait presses a button of the board, and waits until the board has changed.
+// pressAndWait presses a button of the board, waits until the board has changed, and returns the new one.
 func (s *Stage) pressAndWait(p *Person, button string) Message {
 	s.Helper()
 	was := s.Board()
@@ -30,7 +30,7 @@ func (s *Stage) pressAndWait(p *Person, button string) Message {
 		return now.ID != was.ID || now.Text != was.Text
 	})
 	s.Settled()
-	time.Sleep(10 * time.Second) // what follows the answer has followed
+	time.Sleep(10 * time.Second) // for all that comes after the answer
 	return s.Board()
 }
 
@@ -169,8 +169,8 @@ func TestDiscordIsAskedSeldom(t *testing.T) {
 	})
 }
 
-// Message numbers count messages below a board only if they are the chat's: in a supergroup all, in a forum those of
-// known messages in the topic, in a simple group none. The new board makes no sound and costs no more than an edit.
+// A board is posted again below many messages, which the bot counts by the chat's message numbers: in a supergroup all,
+// in a topic those that it has seen there, in a simple group none. The new board makes no sound.
 func TestTelegramCountsByNumbers(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		g := s.Place.(*Group)
@@ -344,7 +344,7 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 		asks(anna, 0) // nothing is missing yet
 		s.Mute(true)
 		asks(anna, 1)
-		thread.Deny(discordtest.SendMessages) // which does not count in a thread
+		thread.Deny(discordtest.SendMessages) // does not apply to threads
 		asks(ben.At(aside), 0)
 		thread.Deny(discordtest.SendInThreads | discordtest.ViewChannel)
 		asks(ben.At(aside), 1)

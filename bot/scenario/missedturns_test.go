@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// endTexts is how such an evening ends, in two languages.
+// endTexts holds texts at the end of such an evening, by language.
 var endTexts = map[string]struct{ staged, staged2, played, clara, house, review string }{
 	"en": {"House plays the last turn …", "The house plays the last turn for Clara …", "The house played for Clara.",
 		"Clara (house) ", "House ", "Review"},
@@ -19,8 +19,7 @@ var endTexts = map[string]struct{ staged, staged2, played, clara, house, review 
 		"Für Clara hat das Haus gespielt.", "Clara (Haus) ", "Haus ", "Auswertung"},
 }
 
-// The board shows what the computer has played for Clara and who has the last turn, without a button. Four seconds
-// later it shows the end, with the missed turns and the review: two edits, no more. On boards with steps nothing waits.
+// The board shows the computer's move for Clara and, after four seconds, the end: two edits, or one with steps.
 func TestTheHouseDecidesTheGame(t *testing.T) {
 	for language := range endTexts {
 		t.Run(language, func(t *testing.T) {
@@ -34,6 +33,7 @@ func TestTheHouseDecidesTheGameAndTheBotGoesDown(t *testing.T) {
 	Everywhere(t, func(s *Stage) { playToComputersTurn(s, "en", true) })
 }
 
+// playToComputersTurn plays until the computer moves, and checks the boards after. goesDown: the bot restarts then.
 func playToComputersTurn(s *Stage, language string, goesDown bool) {
 	ends := endTexts[language]
 	anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)

@@ -12,7 +12,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// Net holds how bots reach the fake platforms, and options of these. The zero value uses the local network.
+// Net holds the options of the fake platforms and the network to them. The zero value uses the local network.
 type Net struct {
 	Discord  discordtest.Options
 	Telegram telegramtest.Options
@@ -20,7 +20,7 @@ type Net struct {
 	wires    map[string]*fakes.Wire
 }
 
-// inMemory returns a Net in memory, for a bubble, that is closed when the test ends.
+// inMemory returns a Net in memory, for a synctest bubble. It is closed when the test ends.
 func inMemory(t *testing.T) Net {
 	n := Net{wires: map[string]*fakes.Wire{}}
 	t.Cleanup(func() {
@@ -31,7 +31,7 @@ func inMemory(t *testing.T) Net {
 	return n
 }
 
-// listener returns the listener for the address name; nil: the platform listens on a free port.
+// listener returns a new listener at the address name, in memory; nil: the platform listens on a free port.
 func (n Net) listener(name string) net.Listener {
 	if n.wires == nil {
 		return nil
@@ -40,7 +40,7 @@ func (n Net) listener(name string) net.Listener {
 	return n.wires[name]
 }
 
-// dial returns the function that connects to the address name; nil: the default.
+// dial returns the function that connects to the listener at the address name; nil: the default.
 func (n Net) dial(name string) func(context.Context, string, string) (net.Conn, error) {
 	if w := n.wires[name]; w != nil {
 		return w.Dial

@@ -238,7 +238,7 @@ func (p *page) messages() (all []Message) {
 // maxNotes is how many private answers a page keeps.
 const maxNotes = 5
 
-// act sends an action at a person's pace, and shows the answer. on is the message of the pressed button, "" for none.
+// act posts action to path at a person's pace, and shows the answer. on is the id of the pressed message, "" for none.
 func (p *page) act(path string, action map[string]any, on string) Deed {
 	const interval, burst = 50 * time.Millisecond, 40
 	p.mu.Lock()

@@ -27,7 +27,7 @@ func (p *Person) At(there *Stage) *Person { return &Person{Stage: there, Name: p
 // ID returns the person's id, as the bot spells it.
 func (p *Person) ID() string { return p.Stage.ID(p.who) }
 
-// Admin makes the person an admin of a chat that has admins, and returns them.
+// Admin makes the person an admin if the chat has admins, and returns p.
 func (p *Person) Admin() *Person {
 	if p.Server != nil {
 		p.Appoint(p.who)

@@ -220,7 +220,7 @@ func TestTheBotMayNotWrite(t *testing.T) {
 					"Dort fehlt: Nachrichten senden. Zu geben unter: Gruppe bearbeiten → Berechtigungen, "+
 						"oder mich zum Administrator machen.")
 				s.Says(ben.Sends(m, b.Data), "The board cannot follow. Missing here: Send Messages.")
-				g.Say(telegramtest.Person{ID: 13, First: "Clara"}, "/shutbox") // who has never spoken to the bot alone
+				g.Say(telegramtest.Person{ID: 13, First: "Clara"}, "/shutbox") // has no private chat with the bot
 				g.waitForRefusal(s, "chat not found")
 				quiet(g.Chat, false)
 				anna.Writes("/table")
@@ -237,7 +237,7 @@ func TestTheBotMayNotWrite(t *testing.T) {
 	}
 }
 
-// announcements are the ways in which a bot hears that a group has become a supergroup.
+// announcements are the ways in which a bot learns that a group has become a supergroup.
 var announcements = []telegramtest.Announcement{telegramtest.OldFirst, telegramtest.NewFirst, telegramtest.Silently}
 
 // A group that becomes a supergroup keeps its table, however the bot learns of that.
@@ -250,7 +250,7 @@ func TestGroupBecomesSupergroup(t *testing.T) {
 				anna, ben := old.startGame()
 				m, b, _ := old.Turn("")
 				there := s.In(g.At(old.Place.(*Group).Upgrade(how)))
-				if how == telegramtest.Silently { // the next drawing comes upon it
+				if how == telegramtest.Silently { // the next edit discovers it
 					anna.Sends(m, b.Data)
 				}
 				s.Says(there.Play(anna.At(there), ben.At(there)).Text, "Anna", "Ben")
@@ -259,8 +259,8 @@ func TestGroupBecomesSupergroup(t *testing.T) {
 	}
 }
 
-// Tables that were opened under the new id before the bot knew of it stay, as do those of the group: one of two tables
-// waits to be moved. If sending an answer reveals the new id, the answer is sent there.
+// A table that was opened in the supergroup before the bot knew of the change waits to be moved; the table of the group
+// stays. If sending an answer reveals the new id, the answer is sent there.
 func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 	for _, how := range announcements {
 		t.Run(fmt.Sprint(how), func(t *testing.T) {

@@ -35,7 +35,7 @@ func (p *Person) pressAndWait(button string) {
 	p.Until("the board shows "+button, func() bool { _, _, turn := p.currentBoard(); return turn > before })
 }
 
-// row is a row of dice in plain text, and thrown makes it one of letters.
+// row matches a row of dice in plain text, and thrown replaces its brackets: ")" becomes a lock, the others nothing.
 var (
 	row    = regexp.MustCompile(`(?m)^ ( [(\[]\d[)\]])+ *$`)
 	thrown = strings.NewReplacer("[", "", "]", "", "(", "", ")", "🔒")
@@ -55,8 +55,8 @@ func diceIn(text string) (faces []int, kept []bool) {
 	return faces, kept
 }
 
-// toggleDice presses the dice of the most frequent face one by one, and takes a press back in between. Each press is
-// answered by a toast or by the board. It reports whether any die is left to roll.
+// toggleDice toggles dice one by one until those of the most frequent face are kept, and toggles one twice. Each press
+// is answered by a toast or by the board. It reports whether any die is left to roll.
 func (p *Person) toggleDice() bool {
 	p.Helper()
 	m, _, _ := p.currentBoard()
@@ -103,7 +103,7 @@ func (p *Person) playRow(throws int) {
 	}
 	if slices.ContainsFunc(p.Board().Buttons, func(b Button) bool {
 		return strings.HasSuffix(b.Data, ":throw") || strings.HasSuffix(b.Data, ":!rematch")
-	}) { // where the chat plays quickly, the only row that may be filled has followed
+	}) { // the only row that could be filled was filled at once
 		return
 	}
 	if thrown < 3 {

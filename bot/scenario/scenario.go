@@ -7,7 +7,7 @@
 //		anna.Writes("/shutbox stake=5")
 //		ben.Presses("Sit down")
 //		anna.Presses(":!start")
-//		ben.Reads("Anna is to throw")
+//		ben.Reads("Anna is next")
 //	})
 //
 // Each test runs in a bubble of testing/synctest: pauses and the limits of platforms take no real time.
@@ -141,7 +141,7 @@ func (s *Stage) Aside() *Stage {
 	return s.In(s.Elsewhere())
 }
 
-// Until waits until holds returns true. what describes that in the failure.
+// Until waits until holds returns true. what describes the condition if the test fails.
 func (s *Stage) Until(what string, holds func() bool) {
 	s.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), fakes.Patience)
@@ -154,7 +154,7 @@ func (s *Stage) Until(what string, holds func() bool) {
 	}
 }
 
-// Passes advances the time of the bubble until holds returns true, for at most two hours.
+// Passes advances the time of the bubble until holds returns true, for at most two hours. what is as in Until.
 func (s *Stage) Passes(what string, holds func() bool) {
 	s.Helper()
 	for late := time.Now().Add(2 * time.Hour); !holds(); time.Sleep(10 * time.Second) {
@@ -233,7 +233,7 @@ func (s *Stage) Table(id int64) (t store.Table) {
 	return t
 }
 
-// Called waits until that many messages that a person sees notify them.
+// Called waits until exactly the given number of the messages that p sees notify p.
 func (s *Stage) Called(p *Person, messages int) {
 	s.Helper()
 	s.Until(fmt.Sprintf("%d calls of %s are seen here", messages, p.Name), func() bool {

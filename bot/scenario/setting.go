@@ -38,7 +38,7 @@ func Everywhere(t *testing.T, story func(*Stage)) { Setting{}.Everywhere(t, stor
 // On runs a test on one platform.
 func On(t *testing.T, platform string, story func(*Stage)) { Setting{}.On(t, platform, story) }
 
-// platforms are the names of the platforms, their types of places, and functions that open one.
+// platforms are the names of the platforms, their types of places, and functions that open a place.
 var platforms = []struct {
 	name  string
 	place Place // only its type counts

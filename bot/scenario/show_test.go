@@ -234,7 +234,7 @@ func TestPrivacy(t *testing.T) {
 		}
 
 		privacy := bartholo.Asks("/privacy")
-		if g, ok := s.Place.(*Group); ok { // where the bot may not write to him, and by a press: in a window
+		if g, ok := s.Place.(*Group); ok { // without a private chat: refused in the group and, for a press, in a window
 			g.Own(bartholo.who).Close()
 			want := "Das ist nur für dich: Schreib mir /mydata in unserem eigenen Chat."
 			s.Says(bartholo.Writes("/mydata"), want+" https://t.me/KnobelBot?start=mydata")
@@ -299,7 +299,7 @@ func TestPrivacy(t *testing.T) {
 		if found := s.findTexts(files, "Bartholom", bartholo.ID()); len(found) < 2 {
 			s.Errorf("of whoever stays is found %v", found)
 		}
-		s.set.Plain = true // so that what is left is looked at
+		s.set.Plain = true // the file is no longer sealed; close checks it
 		s.open()
 	})
 }

@@ -136,7 +136,7 @@ func (g *Group) Mention(who int, line string, other int) Deed {
 // Talk posts a text.
 func (g *Group) Talk(who int, text string) { g.SayIn(g.Thread, (*g.People)[who], text) }
 
-// answerTo sends a command of the person who with send. The answer is a reaction to it, or else the next message.
+// answerTo calls send, which sends a command of the person who. The answer is a reaction to it, else the next message.
 func (g *Group) answerTo(who int, send func() int64) Deed {
 	before := map[string]bool{}
 	for _, m := range g.Messages(who) {

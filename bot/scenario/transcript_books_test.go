@@ -43,7 +43,7 @@ func TestTheEveningOfTheBooks(t *testing.T) {
 			throw, _ := nextButton(s.Board())
 			told := []string{anna.Sends(s.Board(), throw.Data)}
 			time.Sleep(150 * time.Millisecond)
-			again, _ := nextButton(s.Board()) // where the first button stands, whatever it says by now
+			again, _ := nextButton(s.Board()) // the new button in the place of the first
 			told = append(told, anna.Taps(s.Board(), again.Data))
 			return strings.Join(told, " / ")
 		})
@@ -82,7 +82,7 @@ func TestTheEveningOfOtherGames(t *testing.T) {
 			s.LockOut(true)
 		}
 		r := reads(s, anna, ben)
-		if s.Name() == "Telegram" { // where bots are told of that
+		if s.Name() == "Telegram" { // which reports to bots that they were added
 			r.noteDeed(anna, "adds the bot to the group", func() string { s.LockOut(false); return "" })
 			r.noteDeed(anna, "says hello to it", func() string { s.Talk(anna.who, "@KnobelBot hello"); return "" })
 		}
@@ -109,7 +109,7 @@ func TestTheEveningOfOtherGames(t *testing.T) {
 		}
 		r.writes(anna, "/shutbox tiles=8-12")
 		r.presses(anna, ":!page rules")
-		if s.Name() == "Telegram" { // elsewhere all stand on one page, which is not the board's
+		if s.Name() == "Telegram" { // elsewhere one page beside the board has all options
 			r.presses(anna, ":!page rules/turn")
 		}
 		r.presses(anna, ":!set turn=30m")

@@ -1,7 +1,6 @@
 package scenario
 
-// Transcripts of evenings: what people do, and each message of the bot as it appears, changes and is deleted, with
-// pauses. They are files in testdata/evenings that read like a chat; -update writes them.
+// Transcripts of evenings: people's actions and the bot's messages, like a chat. -update writes testdata/evenings.
 
 import (
 	"flag"
@@ -153,7 +152,7 @@ func (r *reader) noteDeed(p *Person, what string, deed func() string) {
 	}
 	r.mu.Unlock()
 	r.Settled()
-	time.Sleep(time.Until(time.Now().Truncate(pace).Add(2 * pace))) // at a whole moment, whenever all has settled
+	time.Sleep(time.Until(time.Now().Truncate(pace).Add(2 * pace))) // a multiple of pace, however long the answer took
 }
 
 // isShown reports whether a person sees the answer as a message, which is then noted as such.
@@ -168,6 +167,7 @@ func (r *reader) isShown(p *Person, told string) bool {
 // pace is the pause between the actions of people.
 const pace = time.Second
 
+// writes sends a command of p and notes it with its answer.
 func (r *reader) writes(p *Person, line string) {
 	r.Helper()
 	r.noteDeed(p, r.filledIn(line), func() string { return p.Writes(line) })
@@ -190,6 +190,7 @@ func (r *reader) filledIn(line string) string {
 	return strings.Join(words, " ")
 }
 
+// presses presses a button as p and notes that with the answer.
 func (r *reader) presses(p *Person, button string) {
 	r.Helper()
 	on, b := p.Finds(button)
@@ -269,8 +270,7 @@ func TestTheEveningOfWuerfelpoker(t *testing.T) {
 	})
 }
 
-// The lengths of boards: of the evenings in testdata and of each board in play, as a phone shows it in lines of 38
-// columns.
+// The lengths of boards: those of the evenings in testdata and of each board in play, in a phone's lines of 38 columns.
 
 // phone is the number of columns of a line on a phone.
 const phone = 38

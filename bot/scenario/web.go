@@ -171,7 +171,7 @@ func (b *Browsers) Messages(who int) []Message {
 }
 
 // withAllButtons returns the room's messages with the buttons of all pages, first those of the page with the most. refs
-// are the messages' names in the stream. The caller holds b.mu.
+// are the messages' ids in the stream. The caller holds b.mu.
 func (b *Browsers) withAllButtons(all []Message, refs []string) []Message {
 	all = slices.Clone(all)
 	for i, m := range all[:min(len(all), len(refs))] {

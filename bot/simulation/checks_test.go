@@ -14,13 +14,13 @@ import (
 	"knobel/store"
 )
 
-// outage is a time in which a platform cannot be reached. to is zero while it lasts. known is since when the bot knew
-// of it at its end; zero: it did not know.
+// outage is a time in which a platform cannot be reached. to is its end, zero while it lasts. known is the time since
+// which the bot knew of it at its end, zero if it did not know.
 type outage struct{ from, to, known time.Time }
 
 // cut makes a platform unreachable (away), or reachable again.
 func (w *town) cut(platform string, away bool) {
-	var link chat.Link // of the bot that noticed last how it is connected
+	var link chat.Link // one that is up, else the one that broke last
 	for i, r := range w.bots {
 		current := map[string]chat.Platform{"telegram": r.bureau, "discord": r.phone}[platform].Link()
 		if i == 0 || current.Up || !link.Up && current.Since.After(link.Since) {
@@ -29,7 +29,7 @@ func (w *town) cut(platform string, away bool) {
 	}
 	map[string]func(bool){"telegram": w.telegram.Away, "discord": w.discord.Away}[platform](away)
 	for _, r := range w.bots {
-		if platform == "discord" { // there is no connection that could break
+		if platform == "discord" { // events come without a connection that could break
 			r.phone.Turn(!away)
 		}
 	}
@@ -54,7 +54,7 @@ const (
 )
 
 // checkOutages fails the test if the move m was played for a person while their platform was away, or too soon after it
-// was back. A turn that began (began) when it was back already gets no additional time.
+// was back. began is the start of the turn: one that begins after the outage gets no additional time.
 func (w *town) checkOutages(t store.Table, m store.Move, began time.Time) {
 	w.Helper()
 	platform, _, _ := strings.Cut(t.Place, ":")

@@ -28,8 +28,8 @@ type trouble struct {
 	together bool          // simultaneous requests run concurrently: a seed does not give the same events again
 }
 
-// fate decides what goes wrong. For a request that depends on the seed, its purpose and how many of its kind there were
-// before; for a write on the seed and the second. It depends on nothing else.
+// fate decides what goes wrong. For a request, this depends only on the seed, its kind and how many of this kind there
+// were before; for a write, only on the seed and the second.
 type fate struct {
 	seed    uint64
 	trouble trouble
@@ -52,14 +52,14 @@ func newFate(seed uint64, t trouble, trace *trace) *fate {
 		quiet: map[int64]bool{}}
 }
 
-// revive says that the bot runs again; stop ends it.
+// revive records that the bot runs again; stop ends it.
 func (f *fate) revive(stop context.CancelFunc) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.stop, f.dead = stop, false
 }
 
-// setStopped says that the bot has ended.
+// setStopped records that the bot has ended.
 func (f *fate) setStopped() { f.revive(nil) }
 
 // calmDown ends all trouble.
@@ -175,7 +175,7 @@ func (f *fate) request(kind, details string) (requestFault, bool) {
 	return s, true
 }
 
-// setQuiet says that a group has quiet hours from 20:00 to 10:00.
+// setQuiet records that a group has quiet hours from 20:00 to 10:00.
 func (f *fate) setQuiet(group int64) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// incidents lets random faults of a hall happen every few minutes until a time.
+// incidents plans random faults of a hall, one every few minutes until a time.
 func (w *town) incidents(h hall, until time.Time) {
 	at := time.Now().Add(time.Minute + time.Duration(w.chance.Int64N(int64(6*time.Minute))))
 	if at.After(until) {
@@ -178,7 +178,7 @@ func (g *gate) next() bool {
 	return true
 }
 
-// settle waits until nothing happens any more without the passing of time.
+// settle waits until nothing more happens unless time advances.
 func (g *gate) settle() {
 	for {
 		synctest.Wait()

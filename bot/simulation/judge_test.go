@@ -61,7 +61,7 @@ func (w *town) checkStored(d *deed, toast string) {
 	query, _ := w.telegram.Query(d.query)
 	if toast == "" && (d.life != w.lives || query.Delivered > 1) ||
 		toast != "" && !w.ofMove.MatchString(toast) {
-		return // what comes again is not told about a second time
+		return // a refusal, or a repeated press, which gets no second toast
 	}
 	if toast != "" {
 		w.heard++
@@ -83,7 +83,7 @@ func (w *town) checkStored(d *deed, toast string) {
 			}
 			w.Errorf("seed %d: %s was told %q for %s, and it is not stored: at turn %d of %d", w.seed, d.who.called,
 				toast, d.data, turn, len(moves))
-		} else if mover := moves[turn].Seat; mover != seat && t.Seats[mover].Since <= turn { // else it was given away
+		} else if mover := moves[turn].Seat; mover != seat && t.Seats[mover].Since <= turn { // else it was handed over
 			w.Errorf("seed %d: %s was told %q for %s, and it was the move of seat %d", w.seed, d.who.called, toast,
 				d.data, mover)
 		}
@@ -160,7 +160,7 @@ func (w *town) checkTable(tx *store.Tx, id int64) error {
 	return nil
 }
 
-// isForced reports whether the move turn was played together with the one before it, as its seat had no other.
+// isForced reports whether the move with the index turn was played along with the one before, as the only possible one.
 func (w *town) isForced(t store.Table, moves []store.Move, turn int) (bool, error) {
 	m := moves[turn]
 	if turn == 0 || moves[turn-1].Auto || moves[turn-1].Seat != m.Seat || moves[turn-1].At != m.At {
@@ -216,7 +216,7 @@ func (w *town) checkBoards() {
 			isEnglish(before.text) == isEnglish(after.text) && after.version == version {
 			w.Errorf("seed %d: at %s people saw\n%s\nand anew\n%s", w.seed, h.name(), before.text, after.text)
 		}
-		// tables that have lost their place go before
+		// Tables that have lost their place are offered instead of the board.
 		offered := slices.ContainsFunc(h.messages(asks), func(m message) bool {
 			return !slices.ContainsFunc(heard, func(before message) bool { return before.id == m.id })
 		})
@@ -252,8 +252,8 @@ func comparable(board string) string {
 	return strings.Join(slices.DeleteFunc(lines, func(l string) bool { return strings.Contains(l, "📦") }), "\n")
 }
 
-// boardAt returns the board of the newest table of a hall as people see it. Without an id, there is none, or a player
-// is picking, which it need not show.
+// boardAt returns the board of the newest table of a hall as people see it. It is zero if there is none, or if a player
+// is picking dice or tiles, which the board need not show.
 func (w *town) boardAt(h hall) (m message) {
 	w.Helper()
 	ref, version := "", int64(0)

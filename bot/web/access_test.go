@@ -15,7 +15,7 @@ import (
 )
 
 // faults is a script that returns a list of what makes the page hard to use: parts without a name, ids that occur
-// twice, words broken inside on buttons, names without room, and text with too little contrast.
+// twice, words on buttons broken in two, texts squeezed to nothing, too little contrast, and more.
 const faults = `(() => {
 	const found = [];
 	const seen = (node) => node.checkVisibility({ visibilityProperty: true, opacityProperty: true });
@@ -105,7 +105,7 @@ func wantAccessible(t *testing.T, tab *tab, where string) {
 	}
 }
 
-// wantNoFaults fails the test for each fault of the page, in every width and theme, and stores pictures by name.
+// wantNoFaults fails the test for each fault of the page in every width and theme. name begins the pictures' names.
 func wantNoFaults(t *testing.T, tab *tab, name string) {
 	t.Helper()
 	everyLook(func(width int64, theme string) {
@@ -180,7 +180,7 @@ const overToast = `(() => {
 	return toasts.contains(over) ? "" : over?.outerHTML.slice(0, 120) ?? "nothing";
 })()`
 
-// unfold opens every folded board of the feed, and waits until there are so many boards.
+// unfold waits until the feed has that many boards, opens the folded ones, and waits until all are there.
 func unfold(tab *tab, boards int) {
 	tab.t.Helper()
 	tab.until(fmt.Sprintf(`document.querySelectorAll("#entries > .board, .old").length === %d`, boards))

@@ -180,7 +180,7 @@ func (r *room) removedPerson(v visitor, number int) (person, bool) {
 	return person{}, false
 }
 
-// event returns an event for the bot: the person who sent a from the browser of v, without the press or command itself.
+// event returns an event for the bot with the sender of a, a person at the browser of v, but without press or command.
 func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	room := w.roomOf(r)
 	ev := chat.Event{

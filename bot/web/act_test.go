@@ -24,7 +24,7 @@ func serveWithBrowser(t *testing.T, config Config) (w *Web, b *fakeBot, url stri
 	return w, b, url, c, v
 }
 
-// openPage opens the page with a new browser and returns it with its visitor.
+// openPage opens the page with a new browser, and returns the browser and its visitor.
 func openPage(t *testing.T, w *Web, url string) (*http.Client, visitor) {
 	t.Helper()
 	c := newClient(t)
@@ -184,8 +184,8 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// Of a private answer a page shows the buttons that the asking person may press; of news for all, those that one of its
-// own people may press, as that person.
+// In a private answer, a page shows only the buttons that the asking person may press; in a message to all, those that
+// any of its own people may press, as that person.
 func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 	w, b, url, c, v := serveWithBrowser(t, Config{})
 	postJSON[self](t, c, url+"/people", change{Add: "Ben"})

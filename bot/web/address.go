@@ -146,8 +146,8 @@ func (s *streams) acquire(claims []claim, privileged bool) *slot {
 }
 
 // setPrivileged recounts the stream after its viewer has become host or seated (true), or a guest again (false);
-// privileged must differ from before. If the reserved streams are full, a new host or player keeps the stream of a
-// guest. It returns false if the limits leave no stream to a new guest.
+// privileged must differ from before. If the limits allow no further stream of hosts and seated people, it still counts
+// as a guest's. It returns false if they allow no further stream of guests: the caller must then close the stream.
 func (l *slot) setPrivileged(privileged bool) bool {
 	l.streams.mu.Lock()
 	defer l.streams.mu.Unlock()
@@ -161,7 +161,7 @@ func (l *slot) setPrivileged(privileged bool) bool {
 	return fits || privileged
 }
 
-// release ends the count of the stream.
+// release removes the stream from all counts. It must be called once.
 func (l *slot) release() {
 	l.streams.mu.Lock()
 	defer l.streams.mu.Unlock()

@@ -318,11 +318,11 @@ const (
 	diceLie = `document.querySelectorAll(".dice .pickable").length === 5`
 	rested  = `!document.querySelector(".busy")`
 
-	// nameless: the page asks for no name; while it does, all keys are for that.
+	// nameless: the page does not ask for a name. While it asks, all keys go to that question.
 	nameless = `!document.getElementById("names").open`
-	// cameIn: the page's script is there, and asks for no name.
+	// cameIn: the page's script runs, and does not ask for a name.
 	cameIn = `document.querySelector("#new-tables button") && ` + nameless
-	// welcomed: the page has nothing to show yet, and asks for no name.
+	// welcomed: the page has nothing to show yet, and does not ask for a name.
 	welcomed = `!document.getElementById("welcome").hidden && ` + nameless
 )
 

@@ -112,8 +112,8 @@ func serveToNetwork(t *testing.T, w *Web) string {
 	return fmt.Sprintf("http://dice.test:%d", port)
 }
 
-// The page offers only invitations that work: beyond this computer and without TLS a link and its QR code, on this
-// computer alone no code for a phone. If others reach this computer, it shows the link for them.
+// The page offers only invitations that work: on another computer, without TLS, a link and its QR code; on this one,
+// a link without a code or, if others can reach this computer, their link and its code.
 func invited(t *testing.T, tab *tab) {
 	w := New(Config{Secret: "three swans"})
 	at := serveToNetwork(t, w)
@@ -166,7 +166,7 @@ func invited(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
 }
 
-// Anna, the host, and Ben see each other and their signs. The room moves with both. Ben sees that he was removed.
+// Anna, the host, and Ben see each other and their signs. Both follow the room to a new address. Ben is removed.
 func hostAndGuest(t *testing.T, anna *tab) {
 	at := serveGames(t)
 	anna.askForName()
@@ -234,11 +234,11 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	anna.press(labelled("Show Ben out"))
 	anna.press(`document.getElementById("sure-yes")`)
 	ben.until(`document.querySelector("h1")?.textContent === "You are not in this room any more"`)
-	anna.until(`!document.querySelector("#here .guest:not(.away)")`) // a seat of theirs may be left behind
+	anna.until(`!document.querySelector("#here .guest:not(.away)")`) // Ben's seat may remain
 	anna.until(met + ` === ""`)
 }
 
-// Namesakes have the numbers of the board, in any order of arrival. A new name applies during a game.
+// People with equal names have the numbers of the board, in any order of arrival. A changed name is shown at once.
 func TestNamesakesInARoomAreToldApart(t *testing.T) {
 	r := New(Config{}).newRoom("web:r-1")
 	var all []visitor

@@ -76,7 +76,7 @@ func checkLocal(r *http.Request) (localName, sameOrigin bool) {
 // signInPaths matches the paths of the pages that ask for the secret, if one is needed.
 var signInPaths = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
 
-// requireSecret returns a handler that passes requests of visitors who have given the secret to inside. It answers
+// requireSecret returns a handler that passes to inside all requests of visitors who have given the secret. It answers
 // other requests with 401 and, at the path of a page, a form that asks for the secret. If the address holds the secret,
 // the form submits itself: browsers send no strict cookie with a link on another site, but they do with the form.
 func (w *Web) requireSecret(inside http.Handler) http.Handler {

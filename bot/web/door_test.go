@@ -204,7 +204,7 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 		return w.streams.acquire(w.claimsOf(r, visitor{ID: id}), leads) != nil
 	}
 	for name, c := range map[string]struct {
-		from, id string // with the number of the page
+		from, id string // formats for the number of the page
 		most     int
 	}{
 		"an IPv4 address": {"198.51.100.7", "v%d", maxStreamsEach},
@@ -230,7 +230,7 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 	}
 }
 
-// withNumber returns text with n in its place for a number, if it has one.
+// withNumber returns text formatted with n, or text itself if it has no verb.
 func withNumber(text string, n int) string {
 	if !strings.Contains(text, "%") {
 		return text

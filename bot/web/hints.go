@@ -97,7 +97,7 @@ func (w *Web) receiveHint(text string) {
 	}
 }
 
-// applyHint takes over the visitors in h, a hint that came from replica at the time now, and shows the sign in h.
+// applyHint updates the visitors present on replica by h, its hint that came at the time now, and queues the sign in h.
 func (r *room) applyHint(replica string, h hint, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

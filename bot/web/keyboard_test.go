@@ -174,7 +174,7 @@ func toggles(t *testing.T, tab *tab) {
 	}
 }
 
-// asRead returns a part of the page as a screen reader finds it.
+// asRead returns a node as screen readers find it: its role and name and, for a toggle button, its state.
 func asRead(node *accessibility.Node) string {
 	var role, name string
 	_ = json.Unmarshal(node.Role.Value, &role)

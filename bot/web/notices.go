@@ -154,8 +154,8 @@ type shownSign struct {
 	number uint64 // room.signed when it was shown
 }
 
-// showSign shows sign, one of reactions, on open pages: it comes from actor, a person at the browser of v. The result
-// is for other replicas.
+// showSign shows sign, one of reactions, on open pages: it comes from actor, a person at the browser of v. It returns
+// the sign as other replicas need it.
 func (r *room) showSign(v visitor, actor person, sign string) *shownSign {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -123,7 +123,7 @@ func (p *fakeBot) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	return p.answer
 }
 
-// View returns chat.ErrGone: pages show boards as all share them.
+// View returns chat.ErrGone, so that pages show the board that all viewers share.
 func (p *fakeBot) View(context.Context, int64, chat.Viewer) (chat.Message, error) {
 	return chat.Message{}, chat.ErrGone
 }
@@ -180,7 +180,7 @@ func withStore(t testing.TB, c Config) Config {
 	return c
 }
 
-// serve serves a browser table over real HTTP until the test is over. A limit that is reached stays reached.
+// serve serves w over real HTTP until the test is over and returns its URL. Limits of rare requests do not recover.
 func serve(t *testing.T, w *Web, b chat.Core) string {
 	t.Helper()
 	for _, tries := range []*limits{w.knocks, w.makers, w.reacts, w.guesses} {
@@ -196,7 +196,7 @@ func serve(t *testing.T, w *Web, b chat.Core) string {
 	return srv.URL
 }
 
-// serveGames serves a browser table with a real bot, and with more games.
+// serveGames serves a browser table with a real bot that has Shut the Box, Würfelpoker and more.
 func serveGames(t *testing.T, more ...games.Game) (url string) {
 	t.Helper()
 	_, url = serveBot(t, Config{}, true, append([]games.Game{shutbox.Game{}, wuerfelpoker.New()}, more...)...)

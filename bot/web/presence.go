@@ -302,7 +302,7 @@ func (r *room) isRemoved(prefix string) bool {
 // role is the role of a visitor in a room.
 type role struct {
 	host       bool // is the room's host
-	privileged bool // is host or seated: follows to a new address, has reserved streams
+	privileged bool // is host or seated: may know a new address, and has reserved streams
 	out        bool // was removed from the room
 }
 

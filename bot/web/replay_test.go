@@ -46,7 +46,7 @@ const (
 	hasNoNote = `!document.querySelector("#notes > *")`
 )
 
-// Of replayed games and moves the page shows the last one requested, and none if the note was closed meanwhile.
+// The page shows the replay and the move that were requested last, and none if the note was closed meanwhile.
 func lastReplayWins(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &fakeBot{})

@@ -165,7 +165,7 @@ func isUnplayed(m chat.Message) bool {
 }
 
 // post shows m and returns its id. m replaces the last message about the same table or puzzle, such as one from another
-// replica, unless m has to be a new message; then it stands below all messages.
+// replica, unless m has to be a new message, below all others.
 func (r *room) post(m chat.Message) chat.Ref {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -35,8 +35,8 @@ func (rs *rooms) get(place chat.Place) *room {
 	return rs.byPlace[place]
 }
 
-// openRoom returns the room whose state is stored: from memory or, if it is not there, a new one without messages.
-// address is where the room was found, "" if it was found by its number.
+// openRoom returns the room with the number of stored: the one in memory or, if there is none, a new one without
+// messages. It loads the state stored. address is where the room was found, "" if it was found by its number.
 func (w *Web) openRoom(stored storedRoom, address string) *room {
 	name := roomChatOf(stored.ID)
 	w.rooms.mu.Lock()

@@ -197,7 +197,7 @@ func memoryInUse() int64 {
 	return int64(m.HeapAlloc + m.StackInuse)
 }
 
-// serveForBenchmark serves w and returns host and port.
+// serveForBenchmark serves w and returns its address, host and port.
 func serveForBenchmark(b *testing.B, w *Web) string {
 	b.Helper()
 	l, err := new(net.ListenConfig).Listen(b.Context(), "tcp", "127.0.0.1:0")
@@ -206,7 +206,7 @@ func serveForBenchmark(b *testing.B, w *Web) string {
 	return l.Addr().String()
 }
 
-// openBareStream opens a page's stream over a bare connection and reads until the board has arrived.
+// openBareStream connects to a server (at), opens a room's stream for a client IP (from), and reads the first board.
 func openBareStream(b *testing.B, w *Web, at, address, from string) *bufio.Reader {
 	b.Helper()
 	conn, err := new(net.Dialer).DialContext(b.Context(), "tcp", at)

@@ -136,7 +136,7 @@ const (
 	keepEvery = time.Minute
 	// unusedIn is how long a room without an open page, request or message stays in memory.
 	unusedIn = time.Hour
-	// storedEvery is the interval of storing when people were last in a room: a crash loses at most so much.
+	// storedEvery is the interval at which the times of the last visits are stored: a crash loses no more than that.
 	storedEvery = time.Hour
 	// saidFor is the least time for which announcements are stored, so that a reloaded page shows them again.
 	saidFor = time.Hour
@@ -223,7 +223,7 @@ func (w *Web) upkeepRoom(ctx context.Context, room *room, now time.Time) error {
 	return nil
 }
 
-// checkHost notes who is present at the time now: the host, or others. next is the person who must become host, zero if
+// checkHost updates the times of the last visits, for the time now. next is the person who must become host, zero if
 // none. due says that the times of the last visits must be stored. began is when this replica started.
 func (r *room) checkHost(now, began time.Time) (next present, due bool) {
 	r.mu.Lock()

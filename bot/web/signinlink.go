@@ -87,7 +87,7 @@ func (w *Web) followLink(rw http.ResponseWriter, r *http.Request) {
 		if found && w.isAdmitted(now) {
 			then.Pass = now.Pass // the secret may be newer than the link
 		}
-		// Both browsers may add people, whose numbers must differ: this one goes on from a random 32-bit int.
+		// Both browsers may add people, whose numbers must differ: this one counts on from a random number.
 		then.Next = 1_000_000 + mathrand.IntN(2_000_000_000)
 		w.setVisitor(rw, r, then)
 	}
@@ -147,7 +147,7 @@ func (v visitor) ownerHash() string { return shortHash("knobel owner " + v.ID) }
 // codeHash returns the hash by which the database finds the link with a code.
 func codeHash(code string) string { return shortHash("knobel code " + strings.TrimSpace(code)) }
 
-// answerFailure logs err with the given message, and answers 503. A page that the request opens reloads by itself.
+// answerFailure logs err with the given message, and answers 503. If r opens a page, the error page reloads by itself.
 func (w *Web) answerFailure(rw http.ResponseWriter, r *http.Request, message string, err error) {
 	if r.Context().Err() == nil {
 		w.config.Log.Error(message, "error", err)

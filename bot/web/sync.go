@@ -75,7 +75,7 @@ func (w *Web) syncRoom(ctx context.Context, room *room) {
 }
 
 // catchUp shows the items of feed, the room as stored, whose newest version room does not show. It returns errors of
-// Config.Call and, at the first reading, of the database: the next sync repeats that. The caller holds room.syncing.
+// Config.Call and, at the first reading, of the database; the next sync tries again. The caller holds room.syncing.
 func (w *Web) catchUp(ctx context.Context, room *room, feed store.WebFeed) error {
 	now, first := time.Now(), !room.synced
 	for _, item := range room.staleItems(feed, first, now) {

@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// storedBot is a fake bot that draws the boards of a prepared database state, now.
+// storedBot is a fake bot that draws the boards of now, a prepared state of the database.
 type storedBot struct {
 	fakeBot
 	now store.WebFeed

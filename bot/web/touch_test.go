@@ -27,7 +27,7 @@ func openBoard(t *testing.T, tab *tab, m chat.Message) *fakeBot {
 	return b
 }
 
-// wantLastPress fails the test unless the last press was press, after so many presses.
+// wantLastPress fails the test unless the last press was press, and the number of all presses is presses.
 func wantLastPress(t *testing.T, tab *tab, b *fakeBot, press string, presses int) {
 	t.Helper()
 	tab.until(rested)

@@ -167,12 +167,12 @@ func (w *Web) me(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, selfOf(v))
 }
 
-// refuseUnknown answers a request without a visitor: the browser has opened no page before, or stores no cookies.
+// refuseUnknown answers 428 to a request without a visitor: the browser has opened no page yet, or stores no cookies.
 func (w *Web) refuseUnknown(rw http.ResponseWriter, r *http.Request) {
 	http.Error(rw, w.pages.words(r)["no-cookies"], http.StatusPreconditionRequired)
 }
 
-// selfOf returns v as its page receives it.
+// selfOf returns the JSON for a page of v, without a toast.
 func selfOf(v visitor) self {
 	return self{People: v.People, Full: len(v.People) >= maxPeople, Fresh: v.Fresh}
 }
@@ -242,7 +242,7 @@ func (v *visitor) apply(c change) (problem string) {
 	return ""
 }
 
-// guestName returns a name for a new visitor that no one in the room has: on a board, on the leaderboard, or present.
+// guestName returns a name for a new visitor. No one in the room, on its boards or on its leaderboard has this name.
 func (w *Web) guestName(r *http.Request) string {
 	room := w.roomOf(r)
 	taken := map[string]bool{}
