@@ -19,7 +19,7 @@ import (
 	"knobel/games"
 )
 
-// albumOf returns an album with the pictures of these kinds, or without kinds of all, with ids of the usual length.
+// albumOf returns an album with the pictures of these kinds, or of all if none is given, with ids of the usual length.
 func albumOf(kinds ...emoji.Kind) *album {
 	there := map[string]string{}
 	for i, p := range emoji.All() {
@@ -49,6 +49,7 @@ func unbroken(t *testing.T, b body) {
 	}
 }
 
+// TestRowsOfPictures checks that dice, tiles and seats are drawn as emoji, or as text if a picture is missing.
 func TestRowsOfPictures(t *testing.T) {
 	all := albumOf()
 	for _, c := range []struct {
@@ -135,7 +136,7 @@ func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
 	}
 }
 
-// drawing returns a picture of size pixels squared; a large one is hard to compress.
+// drawing returns a picture of noise, size pixels high and wide, which is hard to compress. alt describes it.
 func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(7, uint64(size)))
@@ -150,13 +151,13 @@ func drawing(t *testing.T, name, alt string, size int) *chat.Picture {
 	return &chat.Picture{Name: name, PNG: b.Bytes(), Alt: alt}
 }
 
-// pageOf returns a page with the picture p and a button that replaces it with the next page.
+// pageOf returns a page with the picture p and one button, which asks the core for the next page.
 func pageOf(head string, p *chat.Picture) *chat.Message {
 	return &chat.Message{Head: head, Picture: p, Accent: -1,
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/" + head}}}}
 }
 
-// sees returns the visible text and picture of m.
+// sees returns the visible text of m, and the names and descriptions of its pictures.
 func sees(m discordtest.Message) string {
 	all := []string{m.Text()}
 	for _, a := range m.Attachments {
@@ -165,8 +166,7 @@ func sees(m discordtest.Message) string {
 	return strings.Join(all, " | ")
 }
 
-// TestPicturesTurnWithTheirPage checks that a page with a picture is replaced by one with another picture, by one
-// without, and back, in the same private message; its files change, too.
+// TestPicturesTurnWithTheirPage checks that pages with other pictures or none replace each other in a private message.
 func TestPicturesTurnWithTheirPage(t *testing.T) {
 	t.Parallel()
 	balance := drawing(t, "balance.png", "Anna is at +12 in the end.", 40)

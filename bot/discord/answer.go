@@ -25,8 +25,8 @@ const (
 	trouble = "⚠️"
 )
 
-// serve handles interaction i (a command, a button press or a completion) and answers it exactly once, even after a
-// panic. If handling takes long, it first sends a deferral, so that Discord keeps waiting for the answer.
+// serve passes interaction i (a command, a button press or a completion) to the core and answers it exactly once, even
+// after a panic. If the core is slow, it first sends a deferral, so that Discord keeps waiting for the answer.
 func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
 	c := &conversation{Discord: d, in: i, answering: make(chan struct{}, 1)}
 	created, _ := discordgo.SnowflakeTimestamp(i.ID) // readInteraction has checked the id

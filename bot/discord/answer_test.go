@@ -88,7 +88,7 @@ type answered struct {
 	quick   int    // the type of the answer of a quick core
 	slow    int    // the type of the answer of a slow core
 	says    string // the private text
-	waits   string // the private text after a slow core, if that differs
+	waits   string // the private text after a slow core
 	changed bool   // the pressed board has changed
 	fresh   int    // number of new public messages
 }
@@ -243,7 +243,7 @@ func TestAnswersThatAreNotTaken(t *testing.T) {
 				s.shows("Changed.", 1)
 				s.stop()
 				if c.lost {
-					if wrong := s.server.Forgive(); len(wrong) != 0 { // only unanswered interactions
+					if wrong := s.server.Forgive(); len(wrong) != 0 { // it excuses unanswered interactions
 						t.Errorf("Discord would not take this: %v", wrong)
 					}
 				}
@@ -272,7 +272,7 @@ func TestUnknownInteractions(t *testing.T) {
 			t.Errorf("answer %d: %q", a.Type, a.Message.Text())
 		}
 	}
-	var last chat.Event // in any order
+	var last chat.Event // the command; events arrive in any order
 	for _, ev := range s.core.seen() {
 		if ev.Command != "" {
 			last = ev
@@ -358,5 +358,5 @@ func TestStopWhileTheCoreHangs(t *testing.T) {
 	}, times: times})
 	s.hall.Slash(s.anna, "help")
 	<-began
-	s.stop() // at most a minute
+	s.stop() // fails the test unless Run ends
 }

@@ -128,7 +128,7 @@ func TestCallsKeepThePace(t *testing.T) {
 	m := s.posted()
 	d, other := s.discord, s.guild.Channel("other")
 	var writing sync.WaitGroup
-	var stalled atomic.Bool // delayed requests may arrive with the next
+	var stalled atomic.Bool // a request took long: it may arrive together with the next
 	write := func(place chat.Place, need chat.Need, i int) error {
 		if err := d.Ready(s.ctx, place, need); err != nil {
 			return err

@@ -84,8 +84,8 @@ type timing struct {
 	answer time.Duration
 	// deferAfter is how long after an interaction's arrival a deferral is sent, so that Discord keeps waiting.
 	deferAfter time.Duration
-	// refuseAfter is how long after its arrival an interaction is refused that another replica may handle. It is longer
-	// than deferAfter: by then the other replica has sent an answer or a deferral.
+	// refuseAfter is how long after its arrival an interaction is refused if another replica may have it, too. It is
+	// longer than deferAfter: by then the other replica has sent an answer or a deferral.
 	refuseAfter time.Duration
 	// try is the timeout of one try to send a first answer.
 	try time.Duration
@@ -115,7 +115,7 @@ var _ chat.Platform = (*Discord)(nil)
 // Name returns "discord", the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits returns no special abilities: edits cost little, so boards are drawn often, and do not show moves one by one.
+// Traits returns the zero value: many writes are allowed (not Sparing), and boards do not show single moves (no Steps).
 func (d *Discord) Traits() chat.Traits { return chat.Traits{} }
 
 // Viewers returns nil: all people in a channel see the same board.

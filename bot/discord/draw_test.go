@@ -37,8 +37,7 @@ func TestPressOnAnOldBoardWhileANewerExists(t *testing.T) {
 	}
 }
 
-// TestPressOnABoardOlderThanAnHour checks that a press on a board older than an hour posts the board as a new message,
-// even where the bot may not write.
+// TestPressOnABoardOlderThanAnHour checks that a press on an old board posts it again, even where writing is forbidden.
 func TestPressOnABoardOlderThanAnHour(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	m := s.posted()
@@ -133,6 +132,7 @@ func TestPostIsTriedAgain(t *testing.T) {
 	s.shows("The board.", 1)
 }
 
+// TestPaces checks the pauses of one channel and of the whole bot, and that idle channels are dropped.
 func TestPaces(t *testing.T) {
 	p := paces{channels: map[string]*channelState{}}
 	p.pauseFor("1", time.Hour)

@@ -64,7 +64,7 @@ func (d *Discord) keepEmoji(ctx context.Context, applicationID string) error {
 		}
 		if len(d.emoji.missing(uploaded)) > 0 {
 			err = d.uploadMissing(ctx, applicationID)
-			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // otherwise another continues
+			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // else another uploads them
 				return err
 			}
 			continue

@@ -165,7 +165,7 @@ type gallery struct {
 func newGallery(t *testing.T, o discordtest.Options, kinds ...emoji.Kind) *gallery {
 	t.Parallel()
 	s := rehearse(t, o, &script{board: diceBoard()})
-	s.stop() // a scene's own adapter has no pictures
+	s.stop() // the scene's own adapter draws no emoji
 	return &gallery{scene: s, all: few(kinds...)}
 }
 
@@ -217,7 +217,7 @@ func (g *gallery) complete(others ...string) {
 	g.until("all emoji are there", func() bool { return slices.Equal(g.names(), want) })
 }
 
-// illustrates waits until d draws boards with all wanted pictures.
+// illustrates waits until the adapter d draws boards with all wanted pictures.
 func (g *gallery) illustrates(d *Discord) {
 	g.Helper()
 	ctx, cancel := context.WithTimeout(g.ctx, fakes.Patience)
@@ -243,14 +243,14 @@ func (g *gallery) uploads() (accepted, refused int) {
 	return accepted, refused
 }
 
-// post posts the board by d and returns the message.
+// post posts the board with the adapter d and returns the message.
 func (g *gallery) post(d *Discord) discordtest.Message {
 	g.Helper()
 	g.discord = d
 	return g.posted()
 }
 
-// plainly returns text without the ids of its emoji.
+// plainly returns text with each emoji as :name:, without version and id.
 func plainly(text string) string {
 	return regexp.MustCompile(`<:(\w+)_k[0-9]+:[0-9]+>`).ReplaceAllString(text, ":$1:")
 }

@@ -19,7 +19,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// quietly returns a scene that may still have no connection.
+// quietly starts a scene, in parallel with other tests, whose core answers "Noted.".
 func quietly(t *testing.T, o discordtest.Options) *scene {
 	t.Helper()
 	t.Parallel()
@@ -47,6 +47,7 @@ func (s *scene) connected(identified, resumed int) {
 	s.hears()
 }
 
+// TestConnectionIsLost checks that the adapter connects again, and starts a new session only if the old one is over.
 func TestConnectionIsLost(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
@@ -120,8 +121,7 @@ func TestConnectionIsRefused(t *testing.T) {
 	}
 }
 
-// TestATokenThatIsRefusedIsAskedForOnce checks that a wrong token is refused when the adapter asks for the number of
-// shards, and that it asks only once.
+// TestATokenThatIsRefusedIsAskedForOnce checks that with a wrong token the number of shards is requested only once.
 func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int32
@@ -143,7 +143,7 @@ func TestATokenThatIsRefusedIsAskedForOnce(t *testing.T) {
 		t.Errorf("it has asked %d times: %+v", asked.Load(), d.Link())
 	}
 	asked.Store(0)
-	if _, err := d.planShards(t.Context()); err == nil { // it would be answered the second time
+	if _, err := d.planShards(t.Context()); err == nil { // a second request would succeed
 		t.Errorf("it has asked %d times", asked.Load())
 	}
 }
@@ -175,7 +175,7 @@ func TestUnknownEvents(t *testing.T) {
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."}), lose: func() {
 		panic("a nil map")
 	}})
-	unread := 5 // of the first
+	unread := 5 // the INTERACTION_CREATE events of this loop
 	for _, kind := range []string{"SOMETHING_NEW", "INTERACTION_CREATE", "RESUMED", "MESSAGE_CREATE", ""} {
 		for _, data := range []any{nil, 7, "text", []any{1}, map[string]any{"id": 7, "token": []any{}}} {
 			s.server.Emit(kind, data)
@@ -312,7 +312,7 @@ func TestManyChannelsAtOnce(t *testing.T) {
 			const channels = 200
 			wire := fakes.NewWire("discord:80")
 			server := discordtest.Start(t, discordtest.Options{Listener: wire, Whole: 50})
-			server.Advance(time.Until(time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC))) // no ids before 2015
+			server.Advance(time.Until(time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC))) // ids begin in 2015
 			var leases platformtest.Leases
 			var all []*Discord
 			for range replicas {

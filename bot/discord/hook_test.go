@@ -62,7 +62,7 @@ func knock(t *testing.T, url string, key ed25519.PrivateKey, signed time.Time, c
 	return knockStamped(t, url, key, strconv.FormatInt(signed.Unix(), 10), contentType, body)
 }
 
-// knockStamped is knock with any time stamp, valid or not.
+// knockStamped is knock with the time stamp stamp, which may be invalid. If key is nil, nothing is signed.
 func knockStamped(t *testing.T, url string, key ed25519.PrivateKey, stamp, contentType, body string) int {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))

@@ -78,7 +78,7 @@ type body struct {
 
 	files []upload           // the contents of the attachments, in their order
 	cut   bool               // a part did not fit and was cut off
-	bare  func() []component // returns the components without emoji; nil: there are none
+	bare  func() []component // returns the components without emoji; nil: they have no emoji
 }
 
 // toast returns a short plain message with this text, which only one person sees.

@@ -18,7 +18,7 @@ import (
 	"knobel/games"
 )
 
-// buttons returns the number of buttons in b.
+// buttons returns the number of buttons in the container of b.
 func buttons(b body) (n int) {
 	for _, row := range b.Components[0].Components {
 		for _, c := range row.Components {
@@ -41,6 +41,7 @@ func texts(b body) string {
 	return strings.Join(all, "\n")
 }
 
+// TestDrawn checks how boards are drawn without emoji, by the samples of all platforms.
 func TestDrawn(t *testing.T) {
 	platformtest.Draws(t, func(m chat.Message) string {
 		b := (*album)(nil).layout(m, 0)
@@ -181,7 +182,7 @@ func TestLettersHoldEverything(t *testing.T) {
 	}
 }
 
-// packed returns text without spaces and escapes.
+// packed returns text without white space and backslashes.
 func packed(text string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || r == '\\' {
@@ -193,8 +194,7 @@ func packed(text string) string {
 
 func TestEscape(t *testing.T) { fakes.Cases(t, "escaped.txt", escape) }
 
-// TestAWordIsCopiedAsItIs checks that a text to copy is in code, where Discord changes nothing. In a text that would
-// end the code, each sign has a backslash instead, which Discord removes.
+// TestAWordIsCopiedAsItIs checks that a text to copy is in code or, if it would end the code, escaped sign by sign.
 func TestAWordIsCopiedAsItIs(t *testing.T) {
 	for _, word := range []string{"fox", "@everyone", "https://evil.com/x", "discord.gg/evil", "1. *two*_", "a  b",
 		"`c` <@1> #d", "``", "שלום.com", "👩‍👩‍👧", "\\`"} {

@@ -179,7 +179,7 @@ func boolInt(b bool) int {
 var validName = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
 // uniqueNames returns the translated names of count commands or options in one menu, by locale. nameOf(i) returns the
-// ith name and its translations by language. A translation that Discord would refuse or another has is left out.
+// ith name and its translations by language. uniqueNames leaves out translations that are invalid or taken.
 func (t locales) uniqueNames(count int, nameOf func(int) (string, map[string]string)) []map[string]string {
 	all := make([]map[string]string, count)
 	taken := map[[2]string]bool{}

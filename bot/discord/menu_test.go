@@ -83,8 +83,7 @@ func TestRegistration(t *testing.T) {
 		}
 	}
 	again(1)
-	// Fields added or reordered by Discord make no difference.
-	var list []map[string]any
+	var list []map[string]any // fields added or reordered by Discord make no difference
 	check(t, json.Unmarshal(s.server.Commands(), &list))
 	list[0], list[1] = list[1], list[0]
 	for _, c := range list {
@@ -151,6 +150,7 @@ func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
 	}
 }
 
+// TestRegistrationInBadWeather checks that failed requests are repeated, and that commands are answered meanwhile.
 func TestRegistrationInBadWeather(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{Toast: "Noted."})})

@@ -42,7 +42,7 @@ func (r *rest) shareLimit() {
 	}
 }
 
-// manyChannels is how many channels are stored at least before idle ones are dropped.
+// manyChannels is the least number of stored channels at which idle ones are dropped.
 const manyChannels = 4096
 
 // everywhere is the key in paces.channels for pauses of the whole bot.
@@ -175,14 +175,14 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 // messageCounts holds what is known about the messages in a channel, in memory.
 type messageCounts struct {
 	newest string    // the id of the newest message, from interactions
-	asked  time.Time // the time of the last request
+	asked  time.Time // the time of the last request by Since
 	board  string    // the board in that request
-	then   string    // the newest message at that time
+	then   string    // the newest message at the time of that request
 	below  int       // number of messages below board in the response
 }
 
 const (
-	// askEvery is the shortest time between two such requests for one channel.
+	// askEvery is the shortest time between two requests for the messages of one channel, by Since.
 	askEvery = time.Minute
 	// maxMessages is the largest number of messages that one response can hold.
 	maxMessages = 100

@@ -37,7 +37,7 @@ type replica struct {
 // crowded are timings for replicas, with short waits between sessions and between checks of Discord.
 var crowded = quick(func(t *timing) { t.start, t.reach = 300*time.Millisecond, 20*time.Millisecond })
 
-// crowds returns a fake Discord with two replicas that do not run yet.
+// crowds returns a crowd of two replicas that do not run yet, with a channel for each shard.
 func crowds(t *testing.T, o discordtest.Options) *crowd {
 	t.Helper()
 	t.Parallel()
@@ -235,7 +235,7 @@ func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	}
 	_, message, _ := parseRef(second)
 	hall.Remove(message)
-	all[1].clock.ahead.Store(int64(time.Minute)) // a while ago
+	all[1].clock.ahead.Store(int64(time.Minute)) // as if it had been posted a minute ago
 	if again := post(all[1], "Another board."); again == second || len(hall.Messages()) != 2 {
 		t.Errorf("a message that was deleted is to hold a board: %d messages", len(hall.Messages()))
 	}

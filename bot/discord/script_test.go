@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	os.Exit(storetest.Main(m))
 }
 
-// Timings for slow cases on a busy machine: hasty defers answers soon, stubborn retries soon, brisk soon gives up.
+// Timings, shorter than unhurried: hasty defers answers soon, stubborn retries soon, brisk gives up soon.
 var (
 	hasty    = quick(func(t *timing) { t.deferAfter = 400 * time.Millisecond })
 	stubborn = quick(func(t *timing) { t.try = 2500 * time.Millisecond })
@@ -185,7 +185,7 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 	return s
 }
 
-// play runs the adapter until stop is called.
+// play starts a new adapter, which runs until stop is called.
 func (s *scene) play() {
 	s.Helper()
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.Log(),
@@ -227,7 +227,7 @@ func (s *scene) pressOn(m discordtest.Message) *discordtest.Interaction {
 	return s.hall.Press(s.anna, m.ID, m.Buttons()[0].CustomID)
 }
 
-// shows waits until there are this many messages and the newest contains text, and returns the newest.
+// shows waits until there are this many messages and the newest has exactly this text, and returns the newest.
 func (s *scene) shows(text string, messages int) discordtest.Message {
 	s.Helper()
 	s.until("the board says "+text, func() bool {

@@ -69,7 +69,7 @@ func anyMessage(r *rapid.T) chat.Message {
 
 // TestDiscordTakesEveryMessage checks that Discord accepts any message of the core, as a board and in private.
 func TestDiscordTakesEveryMessage(t *testing.T) {
-	t.Parallel() // it keeps the rate limit
+	t.Parallel() // it waits for the rate limit
 	server := discordtest.Start(t, discordtest.Options{Pace: -1, Forget: true})
 	hall := server.Guild("The Dice").Channel("table")
 	d := New(Options{Token: server.Token(), URL: server.URL()})

@@ -32,7 +32,7 @@ func Cases(t TB, file string, convert func(input string) string) {
 	}
 }
 
-// unquoted returns one side of a case without spaces and quotes.
+// unquoted returns side without surrounding space. If side is a Go string in quotes, it returns the string.
 func unquoted(side string) string {
 	side = strings.TrimSpace(side)
 	if text, err := strconv.Unquote(side); err == nil {

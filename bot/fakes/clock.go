@@ -24,7 +24,7 @@ func NewClock(hurried bool) *Clock {
 	return NewClockAt(time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC), hurried)
 }
 
-// NewClockAt is NewClock with a start time.
+// NewClockAt is NewClock for a clock that starts at now.
 func NewClockAt(now time.Time, hurried bool) *Clock {
 	return &Clock{now: now, hurried: hurried}
 }
@@ -94,11 +94,11 @@ func (c *Clock) ring() {
 	c.alarms = waiting
 }
 
-// Restless is a clock that advances at every look, in addition to the system's time, and waits in real time. A test
-// that wrongly expects two looks within one second always fails with it, not only sometimes.
+// Restless is a clock that advances at every call of Now, in addition to the system's time, and waits in real time. A
+// test that wrongly expects two calls within one second always fails with it, not only sometimes.
 type Restless struct{ looks atomic.Int64 }
 
-// Now returns the present time, plus 307 ms for every look so far.
+// Now returns the system's time plus 307 ms for each call so far, this one included.
 func (r *Restless) Now() time.Time {
 	return time.Now().Add(time.Duration(r.looks.Add(1)) * 307 * time.Millisecond)
 }

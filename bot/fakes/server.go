@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// Server is the common part of the fake platforms: HTTP, faults and violations. Its News report every event.
+// Server is the common part of the fake platforms: HTTP, faults and violations. They call its Tell at each event.
 type Server struct {
 	News
 	HTTP    http.Server
@@ -114,7 +114,7 @@ func (s *Server) Fail(faults ...Fault) {
 	s.faults = append(s.faults, faults...)
 }
 
-// Away makes every request fail while on is set, as without a network.
+// Away makes all requests fail from now on, as without a network, or if on is false, succeed again.
 func (s *Server) Away(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,12 +137,12 @@ type Exchange struct {
 	Do func(http.ResponseWriter)
 	// Refuse writes a fault as an answer of the platform.
 	Refuse func(http.ResponseWriter, Fault)
-	// Ended is called before an answer is sent, with its fault (nil: none) and status. The status is also that of a
-	// lost answer; 0: there was none.
+	// Ended is called before an answer is sent or lost. f is the request's fault, nil: none. status is the answer's
+	// HTTP status, even if the answer is then lost; 0: there is no answer.
 	Ended func(f *Fault, status int)
 }
 
-// Serve answers a request, or fails as its fault says.
+// Serve carries out the request e and answers it, or makes it fail if it has a fault.
 func (s *Server) Serve(w http.ResponseWriter, r *http.Request, e Exchange) {
 	f, faulty := e.Trouble()
 	if !faulty {
@@ -199,7 +199,7 @@ func (s *Server) takeFault(request string) (f Fault, ok bool) {
 	return f, true
 }
 
-// delay waits for f.Slow, and reports whether nothing else is wrong. If the client gives up before, f becomes a Cut.
+// delay waits for f.Slow and reports whether the request then succeeds. If the client gives up before, f becomes a Cut.
 func (s *Server) delay(f *Fault, r *http.Request) bool {
 	if f.Slow <= 0 {
 		return false

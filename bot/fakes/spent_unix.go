@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// Spent runs step. It returns the processor time that this process used for that, and how many bytes more are in use.
+// Spent runs step. It returns the processor time that this process used meanwhile, and the growth of its heap in bytes.
 func Spent(t testing.TB, step func()) (cpu time.Duration, kept int64) {
 	t.Helper()
 	before, usedBefore := heap(), processor(t)
@@ -18,8 +18,8 @@ func Spent(t testing.TB, step func()) (cpu time.Duration, kept int64) {
 	return cpu, heap() - before
 }
 
-// Beside measures presses of our bot and of a bot with only the platform's library in turns, so that other load affects
-// both: processor time and allocated bytes of one press.
+// Beside reports processor time and kept bytes of one press, for our bot and for one with only the platform's library.
+// ours and theirs make presses and return the totals. They run in turns, so that other load affects both.
 func Beside(b *testing.B, ours, theirs func(presses int) (cpu time.Duration, kept int64)) {
 	b.Helper()
 	ours(200)

@@ -87,7 +87,7 @@ func (n *News) Next() <-chan struct{} {
 	return n.changed
 }
 
-// lookAgain is how often Wait checks its condition without a Tell: changes in the database send none.
+// lookAgain is the interval at which Wait checks its condition even without a Tell: database changes do not call it.
 const lookAgain = 20 * time.Millisecond
 
 // Wait returns nil once holds returns true, or the error of ctx. It calls holds after every Tell and periodically.

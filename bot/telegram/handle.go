@@ -24,7 +24,7 @@ const (
 	reactionsOffFor = time.Hour
 )
 
-// handle handles update u. It answers a button press in the background, in tasks; u is finished when tasks are done.
+// handle passes u to the core and answers a press in the background, in tasks; u is finished when tasks are done.
 func (l listener) handle(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	if u.Message != nil {
 		l.noteMessage(*u.Message)
@@ -56,7 +56,7 @@ func (l listener) handle(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	}
 }
 
-// handlePress handles the button press in u. It answers once, in the background (in tasks), even after a panic.
+// handlePress passes the press in u to the core. It answers once, in the background (in tasks), even after a panic.
 func (l listener) handlePress(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	c := u.Callback
 	var reply chat.Reply

@@ -12,7 +12,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// greets makes the core answer the greeting command, and returns s.
+// greets makes the core answer each command with its name, starts Run, and returns s.
 func (s *stage) greets() *stage {
 	s.core.answer = func(ev chat.Event) chat.Reply {
 		return chat.Reply{Private: &chat.Message{Head: "Did " + ev.Command + ".", Accent: -1}, Public: true}
@@ -69,7 +69,7 @@ func TestWordsToTheBot(t *testing.T) {
 	}
 }
 
-// TestWhoStaysIsNotGreeted checks that the bot does not greet when it gets its rights back or may not write.
+// TestWhoStaysIsNotGreeted checks that the bot does not greet a person who unblocks it in a private chat.
 func TestWhoStaysIsNotGreeted(t *testing.T) {
 	s := open(t).greets()
 	own := s.server.Private(anna)

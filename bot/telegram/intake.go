@@ -39,7 +39,7 @@ type intake struct {
 	doubted []update
 }
 
-// accept queues the unknown updates in batch. It reports whether there is one, which another poll can acknowledge.
+// accept queues the unknown updates in batch. It reports whether any of them can be acknowledged by a later poll.
 func (in *intake) accept(batch []json.RawMessage) (isNew bool) {
 	unsure := in.isUnsure()
 	in.mu.Lock()

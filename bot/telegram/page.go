@@ -68,7 +68,7 @@ func setReply(params tg.Params, replyTo, topic int64) tg.Params {
 	return params
 }
 
-// setReply makes a message with params a reply to the message that answer a is for. For one person it notifies no one.
+// setReply makes params those of a reply to a.page.to, silent if a is for only one person, and returns them.
 func (a *queuedAnswer) setReply(params tg.Params) tg.Params {
 	if a.receiver != nil {
 		params["disable_notification"] = "true"

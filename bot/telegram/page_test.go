@@ -26,7 +26,7 @@ func pageOf(head string, p *chat.Picture, lines ...string) *chat.Message {
 		Buttons: [][]chat.Button{{{Label: "Turn", Press: "1:0:0:/x"}}}}
 }
 
-// shown returns the texts of the bot's messages in c, oldest first. A picture is its [width].
+// shown returns the first lines of the bot's messages in c, oldest first, joined by " / ". A picture is its [width].
 func shown(c *telegramtest.Chat) string {
 	var all []string
 	for _, m := range c.Messages() {
@@ -90,7 +90,7 @@ func TestPagesTurnInPlace(t *testing.T) {
 	}
 }
 
-// TestPagesOfOthersStay checks that only the person who asked replaces a page, and only with one that has a way back.
+// TestPagesOfOthersStay checks that only the person who asked for a page replaces it, and only by a page with buttons.
 func TestPagesOfOthersStay(t *testing.T) {
 	s := open(t)
 	n := 0

@@ -40,9 +40,9 @@ func (m message) replyReceiver(reply chat.Reply) *receiver {
 // earlier answers stay in the chat.
 type answers map[[3]int64][]*page
 
-// add stores latest, an answer, under key (chat, topic, person) and returns those that the caller deletes: the person's
-// earlier answers, except up to the one that latest replies to. Commands run at the same time: if an answer to a later
-// command is stored already, that one stays, and latest is deleted.
+// add stores latest, an answer, under key (chat, topic, person) and returns the answers that the caller deletes: the
+// person's earlier ones, or if latest replies to an answer, only those after that answer. Commands run at the same
+// time: if the answer to a later command is stored already, it stays, and latest is deleted.
 func (a answers) add(key [3]int64, latest *page) (replaced []*page) {
 	if len(a) >= maxShown {
 		clear(a)

@@ -125,7 +125,7 @@ func TestReceiptsAreReactions(t *testing.T) {
 			if got := len(s.server.Calls("setMessageReaction")); got != c.asks {
 				t.Errorf("%d reactions were tried, want %d", got, c.asks)
 			}
-			own := s.server.Private(ben) // a private chat has room for a sentence
+			own := s.server.Private(ben) // a private chat gets the text
 			own.Say(ben, "/rules")
 			s.until("it is said in private", func() bool { _, ok := own.Find("Your word"); return ok })
 		})
@@ -162,7 +162,7 @@ func TestEphemeralAnswers(t *testing.T) {
 				command := group.Say(anna, "/rules")
 				s.until("it is answered", func() bool {
 					all := group.Messages()
-					sent := len(s.server.Calls("sendMessage")) // what an old server cannot whisper is sent again
+					sent := len(s.server.Calls("sendMessage")) // an old server gets the answer again
 					return len(group.Whispers()) > n ||
 						len(all) == 1 && all[0].ReplyTo == command && sent == n+1+c.tries-c.alone
 				})

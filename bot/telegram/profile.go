@@ -94,7 +94,7 @@ func digest(text string) string {
 // english is the language whose menu people see if there is none in their own.
 const english = "en"
 
-// registerCommands writes the command menus of private chats and groups that have changed, in each language.
+// registerCommands writes the command menus for private chats and for groups, in each language in which they changed.
 func (t *Telegram) registerCommands(ctx context.Context, core chat.Core) error {
 	for _, scope := range []string{"all_private_chats", "all_group_chats"} {
 		for _, l := range core.Languages() {

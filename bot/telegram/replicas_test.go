@@ -27,7 +27,7 @@ type books struct {
 	again int
 }
 
-// carries stores the event id and reports whether it is new.
+// carries stores the id of an event and reports whether it is new.
 func (b *books) carries(id string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -51,7 +51,7 @@ type replica struct {
 	end  func()
 }
 
-// replica starts a replica with the stage's options, changed by change.
+// replica starts a replica with the stage's options, changed by change. Its core handles only events new to books.
 func (s *stage) replica(leases *platformtest.Leases, books *books, change func(*Options)) *replica {
 	s.t.Helper()
 	r := &replica{Replica: leases.Join(), log: &fakes.Journal{}}
@@ -147,7 +147,7 @@ func TestPollingChangesHands(t *testing.T) {
 	}
 }
 
-// airy runs play with a fake Telegram and replicas in a synctest bubble, where time is fake. The first replica polls.
+// airy runs play in fake time with two replicas; the first one polls. trouble returns a request's fault, zero: none.
 func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play func(s *stage,
 	leases *platformtest.Leases, all []*replica)) {
 	synctest.Test(t, func(t *testing.T) {
@@ -178,7 +178,7 @@ func airy(t *testing.T, trouble func(method string) telegramtest.Fault, play fun
 	})
 }
 
-// well is a trouble function without faults.
+// well returns no fault, for use as trouble.
 func well(string) telegramtest.Fault { return telegramtest.Fault{} }
 
 // TestPollingIsHandedOverWithinASecond checks that a replica with slow work hands over polling within a second and

@@ -41,6 +41,7 @@ func TestCommandsBecomeEvents(t *testing.T) {
 	}
 }
 
+// TestFirstVisit checks that in a private chat, /start is the command help, and the core gets unknown commands, too.
 func TestFirstVisit(t *testing.T) {
 	s := open(t)
 	s.core.answer = func(ev chat.Event) chat.Reply {
@@ -59,8 +60,7 @@ func TestFirstVisit(t *testing.T) {
 	}
 }
 
-// TestThreadsOutsideForumsAreNoTopics checks that the thread id of a chain of replies in a plain supergroup, or of a
-// forum's general topic, is not treated as a topic.
+// TestThreadsOutsideForumsAreNoTopics checks that neither a chain of replies nor a forum's general topic is a topic.
 func TestThreadsOutsideForumsAreNoTopics(t *testing.T) {
 	s := open(t).run()
 	for i, thread := range []string{`4`, `1,"is_topic_message":true`} {
@@ -171,6 +171,7 @@ func TestPollsWaitAsTelegramWishes(t *testing.T) {
 	}
 }
 
+// TestWebhookInTheWay checks that a bot that polls reports and deletes a webhook that another program has set.
 func TestWebhookInTheWay(t *testing.T) {
 	s := open(t)
 	s.server.Webhook("https://example.org/hook")
@@ -234,8 +235,7 @@ func TestMenus(t *testing.T) {
 	}
 }
 
-// TestTheEndPollsOnceAndAcknowledges checks that when Run ends, the bot makes no poll while another is open, and
-// acknowledges the updates that it has handled.
+// TestTheEndPollsOnceAndAcknowledges checks that the end of Run begins no second poll and acknowledges handled updates.
 func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	t.Run("idle", func(t *testing.T) {
 		s := open(t).run()
@@ -285,7 +285,7 @@ func TestTheEndPollsOnceAndAcknowledges(t *testing.T) {
 	})
 }
 
-// ended ends the bot and fails the test if handled updates come again.
+// ended ends the bot and fails the test if polls clashed or updates are not acknowledged.
 func (s *stage) ended() {
 	s.t.Helper()
 	s.end()
@@ -297,7 +297,7 @@ func (s *stage) ended() {
 	}
 }
 
-// panicky are leases whose method Sure panics once, and with it the polling.
+// panicky are the leases of a single replica whose method Sure panics once, and so ends the polling.
 type panicky struct {
 	chat.Alone
 	once sync.Once

@@ -13,7 +13,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// TestSharesAreAWhole checks that each replica has a share and that all add up to the share of a single one.
+// TestSharesAreAWhole checks that each replica has a share, and that all add up to at most the share of a single one.
 func TestSharesAreAWhole(t *testing.T) {
 	for _, alone := range []share{groupShare, privateShare} {
 		for n := 1; n <= 19; n++ {
@@ -57,7 +57,7 @@ type writer struct {
 	part   chat.Part
 }
 
-// learn sets the replica's part of its chat.
+// learn sets the replica's part in serving its chats.
 func (w *writer) learn(p chat.Part) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -88,6 +88,7 @@ func (c *crowd) join() {
 	}
 }
 
+// write counts a write of w into the chat id once its budget allows it. It returns false if ctx is done earlier.
 func (c *crowd) write(ctx context.Context, w *writer, id int64) bool {
 	return w.budget.writeAnswer(ctx, id, func() error {
 		if ctx.Err() != nil {
@@ -100,7 +101,7 @@ func (c *crowd) write(ctx context.Context, w *writer, id int64) bool {
 	}) == nil
 }
 
-// leave removes a replica from the crowd.
+// leave ends a random replica and removes it from the crowd.
 func (c *crowd) leave() {
 	i := c.chance.IntN(len(c.all))
 	c.all[i].end()
@@ -110,7 +111,7 @@ func (c *crowd) leave() {
 	c.all = slices.Delete(c.all, i, i+1)
 }
 
-// settle sets the parts of all replicas, each a little later than the one before. No two hold the same chat.
+// settle sets the parts of all replicas, each a little later than the one before. Only one of them holds the chats.
 func (c *crowd) settle() {
 	if c.holder != nil && c.chance.IntN(2) == 0 {
 		c.holder = nil
@@ -127,8 +128,7 @@ func (c *crowd) settle() {
 	c.holder.learn(chat.Part{Replicas: len(c.all), Holds: true, Since: time.Now()})
 }
 
-// TestReplicasWriteNoMoreThanOne checks that replicas that start, end and take over a chat together write no more into
-// it in any minute than Telegram allows.
+// TestReplicasWriteNoMoreThanOne checks that replicas that start, end and take over chats keep the limits together.
 func TestReplicasWriteNoMoreThanOne(t *testing.T) {
 	for seed := range uint64(60) {
 		synctest.Test(t, func(t *testing.T) { rushed(t, seed) })

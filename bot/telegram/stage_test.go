@@ -130,7 +130,7 @@ func menuOf(names ...string) []chat.Command {
 // open returns a stage with a fast clock. Its adapter does not run yet.
 func open(t *testing.T) *stage { return openIn(t, nil) }
 
-// openIn returns a stage like open, with a function that makes requests fail.
+// openIn returns a stage like open whose server calls trouble, unless nil, before it carries out a request.
 func openIn(t *testing.T, trouble func(s *stage, method string, params map[string]string)) *stage {
 	t.Helper()
 	var s *stage
@@ -145,7 +145,7 @@ func openIn(t *testing.T, trouble func(s *stage, method string, params map[strin
 	return s
 }
 
-// openWith returns a stage like open, whose server has these options.
+// openWith returns a stage like open whose server has the options o, except for the clock.
 func openWith(t *testing.T, o telegramtest.Options) *stage {
 	t.Helper()
 	s := &stage{t: t, clock: fakes.NewClock(true), log: &fakes.Journal{}, end: func() {}}

@@ -22,7 +22,7 @@ type update struct {
 	Membership *membership `json:"my_chat_member"`
 }
 
-// membership says that the bot's own membership of a chat has changed.
+// membership is a change of the bot's own status in a chat.
 type membership struct {
 	Date int64        `json:"date"`
 	Chat conversation `json:"chat"`

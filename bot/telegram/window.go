@@ -30,8 +30,8 @@ func (s share) refillTime(writes float64) time.Duration {
 	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
-// wait returns how long it takes until a write is allowed that leaves at least reserve further ones allowed, or as many
-// as the burst has space for. 0: it is allowed now.
+// wait returns the time from now until one write is allowed and at least reserve more are left. A reserve above burst-1
+// counts as burst-1. It returns 0 if they are left now, or if the extra write is.
 func (w *window) wait(now time.Time, reserve int) time.Duration {
 	if w.extra {
 		return 0
@@ -89,7 +89,7 @@ type spent struct {
 
 const (
 	maxArrival = 2 * callTime    // how long after its start a write may arrive
-	storedFor  = time.Minute     // how long a note holds while writes continue
+	storedFor  = time.Minute     // how much later a stored time is than needed, so that few are stored
 	restartGap = 2 * time.Minute // processes begun this far apart may each make one extra first write
 )
 
@@ -113,7 +113,7 @@ type spending struct {
 	stored   spent     // the stored note
 	last     time.Time // the last arrival of a write
 	inFlight int       // writes that have begun and not ended
-	exact    bool      // store the time of each arrival, not a later one
+	exact    bool      // store the exact time of the last arrival, not a later one
 }
 
 // beginWrite counts a write that begins. If it may arrive after the stored time, beginWrite stores a later time.

@@ -66,7 +66,7 @@ func TestNoMinuteHasTooManyWrites(t *testing.T) {
 	}
 }
 
-// lives starts a process that has the stored notes of the ones before it, and returns its budget.
+// lives returns the budget of a new process, which reads the notes that earlier processes have stored in core.
 func lives(t *testing.T, clock *fakes.Clock, core *script) *budget {
 	b := newBudget(clock)
 	b.recall(t.Context(), core, core.notes[profileNote] == "")

@@ -140,7 +140,7 @@ func (i *Interaction) onlyViewer(b body) *Person {
 	return nil
 }
 
-// byToken returns the answered interaction of a webhook call, or refuses the call. The caller holds s.mu.
+// byToken returns the answered interaction of a webhook call, or nil after it refused the call. The caller holds s.mu.
 func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 	i := s.interactions[c.parts[2]]
 	switch {
@@ -174,7 +174,7 @@ func (s *Server) followUp(w http.ResponseWriter, c call) {
 	}
 }
 
-// byOriginal returns the interaction of a call about @original, or refuses the call. The caller holds s.mu.
+// byOriginal is byToken for a call about @original: it also refuses the call if there is no such message.
 func (s *Server) byOriginal(w http.ResponseWriter, c call) *Interaction {
 	i := s.byToken(w, c)
 	if i != nil && i.original == nil {
@@ -206,8 +206,8 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 	}
 }
 
-// noteFault allows the bot to repeat a callback with the fault f if it cannot know whether it was carried out, and to
-// look for the result if it cannot know whether it has arrived.
+// noteFault stores what the bot may do after callback c with the fault f: answer again if c was carried out, or use the
+// webhook if c was not carried out but the bot cannot know that. It ignores other calls.
 func (s *Server) noteFault(c call, f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -266,7 +266,7 @@ func (e endpoint) post(body []byte, key ed25519.PrivateKey) (*http.Response, err
 	return http.DefaultClient.Do(req)
 }
 
-// deliver sends an interaction to the bot, by gateway or HTTP; false: it could not. The caller holds s.mu.
+// deliver sends an interaction by gateway or HTTP; false: no session of the gateway gets it. The caller holds s.mu.
 func (s *Server) deliver(interaction map[string]any) bool {
 	if s.endpoint == nil {
 		return s.dispatch("INTERACTION_CREATE", interaction)

@@ -19,7 +19,7 @@ const (
 	oldEdits = 3
 )
 
-// nonceLife is how long a nonce counts, even if its message was deleted.
+// nonceLife is how long a post with the same nonce gets the earlier message, even if that was deleted.
 const nonceLife = 5 * time.Minute
 
 // openChannel returns the channel of a call. If it is gone or the bot lacks a permission in needs, it refuses the call
@@ -127,7 +127,7 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 	s.Tell()
 }
 
-// newMessage adds a message to a channel; only private sees it, or everyone for nil. The caller holds s.mu.
+// newMessage adds the message b to a channel. Only the person private sees it, nil: everyone. The caller holds s.mu.
 func (s *Server) newMessage(channel *Channel, b body, private *Person) *message {
 	m := &message{id: s.snowflake(), channel: channel, posted: s.now(), private: private}
 	s.write(m, b)
@@ -135,7 +135,7 @@ func (s *Server) newMessage(channel *Channel, b body, private *Person) *message 
 	return m
 }
 
-// write sets the fields of m that b has. The caller holds the lock.
+// write sets those fields of m that the request b has. The caller holds the lock.
 func (s *Server) write(m *message, b body) {
 	if b.Content != nil {
 		m.content = *b.Content
@@ -174,7 +174,7 @@ func (s *Server) change(w http.ResponseWriter, c call, m *message, raw json.RawM
 	return true
 }
 
-// editable returns the message that a call edits or deletes, or refuses the call. The caller holds s.mu.
+// editable returns the message that a call of this route changes, or refuses the call (nil). The caller holds s.mu.
 func (s *Server) editable(w http.ResponseWriter, c call, route string) *message {
 	channel := s.openChannel(w, c, 0)
 	if channel == nil || !s.withinPace(w, route+channel.ID) || channel.refuseArchived(w) {

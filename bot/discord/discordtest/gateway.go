@@ -32,8 +32,7 @@ const (
 	opBeaten    = 11
 )
 
-// intentGuilds is the only intent that a game bot needs.
-const intentGuilds = 1
+const intentGuilds = 1 // the only intent that a game bot needs
 
 // Opening is how the gateway treats one of the bot's next connections.
 type Opening struct {
@@ -84,7 +83,7 @@ type conn struct {
 	socket *websocket.Conn
 }
 
-// send writes a frame; errors are ignored.
+// send writes a frame and ignores errors.
 func (c *conn) send(f frame) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -122,19 +121,18 @@ func (s *Server) Starts() []Began {
 	return slices.Clone(s.gateway.began)
 }
 
-// enter makes a session the current one of its shard while it is connected.
+// enter marks live, which was just started or resumed, as the newest session of its shard.
 func (g *gateway) enter(live *session) {
 	g.entered++
 	live.order = g.entered
 }
 
-// current returns the session of a shard that receives events, nil for none. It is the newest, preferably with a
-// connection, since data on a closed one may be read late.
+// current returns the newest session of a shard, if possible one with a connection; nil: the shard has no session.
 func (g *gateway) current(shard int) (newest *session) {
 	for _, known := range g.sessions {
 		switch {
 		case known.shard != shard:
-		case newest == nil, newest.conn == nil && known.conn != nil:
+		case newest == nil, newest.conn == nil && known.conn != nil: // data on a closed connection may be read late
 			newest = known
 		case (newest.conn == nil) == (known.conn == nil) && known.order > newest.order:
 			newest = known
@@ -143,7 +141,7 @@ func (g *gateway) current(shard int) (newest *session) {
 	return newest
 }
 
-// shardOf returns the shard of a server, or of direct messages ("").
+// shardOf returns the shard of the server with the id guild, or of direct messages ("").
 func (g *gateway) shardOf(guild string) int {
 	id, _ := strconv.ParseInt(guild, 10, 64)
 	return int(id>>22) % max(g.shards, 1)
@@ -172,7 +170,7 @@ func (s *Server) dispatch(kind string, data any) bool {
 	return heard > 0
 }
 
-// dispatchTo is dispatch to one session.
+// dispatchTo is dispatch to the session live. It returns false if live has no socket and Away is on.
 func (s *Server) dispatchTo(live *session, kind string, data any) bool {
 	raw, err := json.Marshal(data)
 	if err != nil {
@@ -244,7 +242,7 @@ func (s *Server) serveGateway(w http.ResponseWriter, r *http.Request) {
 	s.Tell()
 }
 
-// listen reads from c until the connection ends and returns the bot's close code, 0 for none.
+// listen answers the bot's frames on c, as opening demands, until c ends. It returns the bot's close code, 0 for none.
 func (s *Server) listen(c *conn, opening Opening) int {
 	for {
 		var f struct {
@@ -282,6 +280,7 @@ func (s *Server) answersBeats() bool {
 	return !s.gateway.ignoresBeats
 }
 
+// identify starts a session with the IDENTIFY data of c, or closes c if they are refused.
 func (s *Server) identify(c *conn, data json.RawMessage) {
 	var d struct {
 		Token   string `json:"token"`
@@ -348,6 +347,7 @@ func (s *Server) welcome(live *session) {
 	s.Tell()
 }
 
+// resume resumes a session by the RESUME data of c and sends the missed events, or reports that it is invalid.
 func (s *Server) resume(c *conn, data json.RawMessage) {
 	var d struct {
 		Token     string `json:"token"`

@@ -153,7 +153,7 @@ func checkOptions(options []option) string {
 	return duplicateName(options, func(o option) named { return o.named })
 }
 
-// duplicateName returns why two of all have the same name in a language, or "". Default names replace missing ones.
+// duplicateName returns which name two of all share in which locale, or "". Default names replace missing translations.
 func duplicateName[T any](all []T, nameOf func(T) named) string {
 	for _, locale := range locales {
 		seen := map[string]bool{}
@@ -185,7 +185,7 @@ func (n named) checkName() string {
 	return ""
 }
 
-// checkLocales returns why a locale is unknown, or "".
+// checkLocales returns which locale of the translations is unknown, or "".
 func (n named) checkLocales() string {
 	for _, words := range []map[string]string{n.Names, n.Descriptions} {
 		for locale := range words {
@@ -197,7 +197,7 @@ func (n named) checkLocales() string {
 	return ""
 }
 
-// size counts characters as Discord does: of each text only the longest translation.
+// size returns the number of characters as Discord counts them: of each text only the longest translation.
 func (n named) size() int {
 	return longest(n.Name, n.Names) + longest(n.Description, n.Descriptions)
 }
@@ -226,7 +226,7 @@ func optionsSize(options []option) int {
 	return total
 }
 
-// optionsOf returns the options of a (sub)command registered in menu; false: there is no such command.
+// optionsOf returns the options of a command ("help") or subcommand ("settle why") in menu; false: no such command.
 func optionsOf(menu []byte, command string) (options []option, known bool) {
 	var all []commandBody
 	if json.Unmarshal(menu, &all) != nil {
@@ -250,7 +250,7 @@ func optionsOf(menu []byte, command string) (options []option, known bool) {
 	return options[i].Options, true
 }
 
-// findOption returns an option of a registered command, false if there is none.
+// findOption returns the option name of a command in menu, the zero option if it has none; false: no such command.
 func findOption(menu []byte, command, name string) (option, bool) {
 	options, known := optionsOf(menu, command)
 	for _, o := range options {

@@ -95,7 +95,7 @@ func (s *Server) channelLocked(name string, g *Guild, parent *Channel) *Channel 
 	return c
 }
 
-// Say posts the text of p without an event.
+// Say posts text as the person p, without an event.
 func (c *Channel) Say(p *Person, text string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -103,7 +103,7 @@ func (c *Channel) Say(p *Person, text string) {
 	c.s.Tell()
 }
 
-// Deny revokes permissions of the bot in the whole guild.
+// Deny revokes these permissions of the bot in the whole guild.
 func (g *Guild) Deny(permissions int64) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()
@@ -113,7 +113,7 @@ func (g *Guild) Deny(permissions int64) {
 // Deny revokes permissions of the bot in this channel.
 func (c *Channel) Deny(permissions int64) { c.setDenied(c.denied | permissions) }
 
-// Allow returns permissions to the bot in this channel.
+// Allow undoes Deny for these permissions in this channel.
 func (c *Channel) Allow(permissions int64) { c.setDenied(c.denied &^ permissions) }
 
 // setDenied sets the permissions that the bot lacks in this channel.
@@ -147,7 +147,7 @@ func (g *Guild) Remove() { g.leave(true) }
 // Return adds the bot to the server again, with the same channels.
 func (g *Guild) Return() { g.leave(false) }
 
-// leave removes the bot from the server (gone) or returns it.
+// leave removes the bot from the server if gone is true, otherwise adds it again, with an event.
 func (g *Guild) leave(gone bool) {
 	g.s.mu.Lock()
 	defer g.s.mu.Unlock()

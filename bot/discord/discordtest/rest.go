@@ -68,7 +68,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// record stores a request and the status of its response (0: none).
+// record stores request c with its raw query and the status of its response (0: none).
 func (s *Server) record(c call, query string, status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *Server) record(c call, query string, status int) {
 	s.Tell()
 }
 
-// answer checks the request against all rules and carries it out.
+// answer checks the request r, parsed as c, against all rules and carries it out.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -27,6 +27,7 @@ type bench struct {
 	anna *Person
 }
 
+// newBench starts a server with a channel and a person, without a rate limit.
 func newBench(t *testing.T) bench {
 	s := Start(t, Options{Pace: -1})
 	return bench{t, s, s.Guild("The Dice").Channel("table"), s.Person("Anna", "en-US")}
@@ -62,7 +63,7 @@ func (b bench) refuses(method, path, body string, status int, part string) {
 	}
 }
 
-// answers checks the same for an answer to the interaction i.
+// answers checks that an answer to i gets this status and a response that contains part.
 func (b bench) answers(i *Interaction, body string, status int, part string) {
 	b.Helper()
 	b.refuses("POST", "/interactions/"+i.id+"/"+i.token+"/callback", body, status, part)
@@ -78,7 +79,7 @@ func (b bench) violated(count int) {
 
 var repeated = regexp.MustCompile(`<<(.*?)\*(\d+)>>|<(.)\*(\d+)>`)
 
-// spelled returns a body of refused.txt as it is sent.
+// spelled returns body, which is spelled as in refused.txt, with its abbreviations expanded.
 func spelled(body string) string {
 	return repeated.ReplaceAllStringFunc(strings.ReplaceAll(body, "$Q", quiet), func(found string) string {
 		m := repeated.FindStringSubmatch(found)
@@ -125,8 +126,7 @@ func TestWhatDiscordRefuses(t *testing.T) {
 	b.violated(1)
 }
 
-// TestAnInteractionIsAnsweredOnceAndInTime checks that an interaction takes one answer, in time and of a fitting type,
-// and further messages only after it.
+// TestAnInteractionIsAnsweredOnceAndInTime checks that an interaction takes one fitting answer in time, then messages.
 func TestAnInteractionIsAnsweredOnceAndInTime(t *testing.T) {
 	b := newBench(t)
 	slash := b.hall.Slash(b.anna, "shutbox")

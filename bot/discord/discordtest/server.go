@@ -176,7 +176,7 @@ type call struct {
 	conn   net.Conn
 }
 
-// what returns the call's name for violations.
+// what returns the call's method and path, as violations name it.
 func (c call) what() string { return c.method + " " + c.path }
 
 // bad refuses a request that breaks a rule and records the violation. The caller holds the lock.

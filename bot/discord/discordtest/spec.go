@@ -38,7 +38,7 @@ var Described = sync.OnceValue(func() *Spec {
 	return s
 })
 
-// named returns the name of the call with this method and path, "" for none.
+// named returns the description's name of a call, such as "GET /channels/{id}", by method and path; "" for none.
 func (s *Spec) named(method, path string) string {
 	_, pattern := s.calls.Handler(&http.Request{Method: method, URL: &url.URL{Path: path}})
 	name, given := s.names[pattern], strings.Split(method+" "+path, "/")
@@ -86,7 +86,7 @@ func (s *Spec) Check(method, path string, query url.Values, body []byte, hasFile
 	return nil
 }
 
-// inQuery parses the query parameter name of call as its type.
+// inQuery parses raw, the value of the query parameter name of call, as the parameter's type.
 func inQuery(call *spec.Object, name, raw string) any {
 	f, _ := call.Field(name)
 	for _, t := range f.Types {

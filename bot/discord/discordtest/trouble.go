@@ -68,7 +68,7 @@ func (s *Server) CloseWith(code int) {
 	s.Tell()
 }
 
-// AskReconnect asks the bot to reconnect.
+// AskReconnect asks the bot to connect its first shard again.
 func (s *Server) AskReconnect() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -86,7 +86,7 @@ func (s *Server) IgnoreBeats(on bool) {
 	s.gateway.ignoresBeats = on
 }
 
-// Invalidate ends the session of the first shard; resumable is what the bot is told about it.
+// Invalidate ends the session of the first shard, and tells the bot whether it is resumable.
 func (s *Server) Invalidate(resumable bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,7 +187,7 @@ func (s *Server) withinPace(w http.ResponseWriter, bucket string) bool {
 	return s.o.Pace < 0 || s.withinLimit(w, bucket, s.o.Pace)
 }
 
-// withinLimit is withinPace with another limit within windowLength.
+// withinLimit is withinPace for at most limit requests within windowLength.
 func (s *Server) withinLimit(w http.ResponseWriter, bucket string, limit int) bool {
 	now := s.now()
 	p := s.pace[bucket]
@@ -195,7 +195,7 @@ func (s *Server) withinLimit(w http.ResponseWriter, bucket string, limit int) bo
 		p = &window{begun: now}
 		s.pace[bucket] = p
 	}
-	// in truncated milliseconds: the client comes a moment early
+	// truncated to milliseconds, as by Discord: a client that waits exactly so long comes too early
 	left := p.begun.Add(windowLength).Sub(now).Truncate(time.Millisecond).Seconds()
 	h := w.Header()
 	h.Set("X-RateLimit-Bucket", fmt.Sprintf("%x", len(bucket))+bucket[:1])

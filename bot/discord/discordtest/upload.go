@@ -103,7 +103,7 @@ func checkFiles(files []upload) error {
 	return nil
 }
 
-// attach sets b.attached to the message's files after b is written over old (nil: none); b may have no list of files.
+// attach sets b.attached to the files of old after the edit b, or of a new message b if old is nil, or returns a fault.
 func (b *body) attach(old *message) error {
 	if old != nil && b.Listed == nil {
 		b.attached = old.attached
@@ -135,7 +135,7 @@ func (b *body) attach(old *message) error {
 	return nil
 }
 
-// checkGalleries returns the first broken rule about a layout's files, or "": exactly all of them must be shown.
+// checkGalleries returns which of files the layout tree does not show, or what it shows that is no file; "": neither.
 func checkGalleries(tree []Component, files []Attachment) string {
 	shown := map[string]bool{}
 	wrong := ""
@@ -208,7 +208,7 @@ func (e Emoji) json() map[string]any {
 // emojis are the uploaded emoji.
 type emojis []Emoji
 
-// add adds an uploaded emoji, or returns the fault, with Discord's code if a correct bot may have caused it, else 0.
+// add adds an emoji (image: a data URL), or returns a fault; code is Discord's if a correct bot may cause it, else 0.
 func (e *emojis) add(id, name, image string) (added Emoji, code int, fault string) {
 	added = Emoji{ID: id, Name: name}
 	switch added.PNG, fault = emojiPicture(image); {
@@ -225,7 +225,7 @@ func (e *emojis) add(id, name, image string) (added Emoji, code int, fault strin
 	return added, code, fault
 }
 
-// emojiPicture returns the picture in the data URL data, or the fault of that, "" for none.
+// emojiPicture returns the PNG picture in the data URL data, or why it is invalid; "": it is valid.
 func emojiPicture(data string) (picture []byte, fault string) {
 	text, ok := strings.CutPrefix(data, "data:image/png;base64,")
 	picture, err := base64.StdEncoding.DecodeString(text)

@@ -56,7 +56,7 @@ func Long(t TB) {
 	}
 }
 
-// found returns path, and skips the test if it is empty.
+// found returns path. If path is empty, it skips the test; without is the reason.
 func found(t TB, path, without string) string {
 	t.Helper()
 	if path == "" {
@@ -79,7 +79,7 @@ func Axe(t TB) string {
 	return found(t, os.Getenv("KNOBEL_AXE"), noAxe)
 }
 
-// Nginx returns the program of nginx: NGINX, else one on the path or at Debian's, which is only on root's path.
+// Nginx returns the path of nginx: $NGINX, else the one in $PATH, else Debian's in /usr/sbin, outside users' $PATH.
 func Nginx(t TB) string {
 	t.Helper()
 	return found(t, program("NGINX", "nginx", "/usr/sbin/nginx"), noNginx)
@@ -113,19 +113,19 @@ func FindPostgreSQL() string {
 	return ""
 }
 
-// version returns the version in the path of Debian's folder, 0 if there is none.
+// version returns the PostgreSQL version in folder, such as /usr/lib/postgresql/17/bin; 0: it contains none.
 func version(folder string) int {
 	n, _ := strconv.Atoi(filepath.Base(filepath.Dir(folder)))
 	return n
 }
 
-// PgBouncer returns its program: PGBOUNCER, else one on the path or at Debian's.
+// PgBouncer returns the path of PgBouncer: $PGBOUNCER, else the one in $PATH, else Debian's in /usr/sbin.
 func PgBouncer(t TB) string {
 	t.Helper()
 	return found(t, program("PGBOUNCER", "pgbouncer", "/usr/sbin/pgbouncer"), noPooler)
 }
 
-// Network skips a test unless this machine has an address in a network.
+// Network skips a test if there is false: this machine has no address in a network.
 func Network(t TB, there bool) {
 	t.Helper()
 	if !there {
@@ -133,7 +133,7 @@ func Network(t TB, there bool) {
 	}
 }
 
-// History skips a test without the commits since one, as in an archive or a shallow clone.
+// History skips a test if the repository lacks the commit since, as in an archive or a shallow clone.
 func History(t TB, since string) {
 	t.Helper()
 	if exec.Command("git", "merge-base", "--is-ancestor", since, "HEAD").Run() != nil {
@@ -141,7 +141,7 @@ func History(t TB, since string) {
 	}
 }
 
-// program returns the value of a variable, else the first name that can be run, else "".
+// program returns the value of an environment variable, else the path of the first name that can be run, else "".
 func program(variable string, names ...string) string {
 	if bare() {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"strings"
 )
 
-// Decode parses one JSON value and keeps the spelling of numbers, as Check needs it.
+// Decode parses one JSON value, with numbers as json.Number, as Check needs them.
 func Decode(raw []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
@@ -27,9 +27,8 @@ func Decode(raw []byte) (any, error) {
 	return v, nil
 }
 
-// Check returns the faults of a value that must have one of the types, to any depth; path begins each sentence.
-// beside are the fields next to it. If no type fits, the faults are those of the nearest. A file of the request is
-// the value File.
+// Check returns the faults of v, to any depth, as sentences that begin with path. v must have one of the types; if it
+// has none, the faults are those for the type with the fewest. beside holds the fields next to v. An upload is File.
 func (s *Spec) Check(types []Type, v any, path string, beside map[string]any) []string {
 	var nearest []string
 	for _, t := range types {
@@ -50,6 +49,7 @@ func (s *Spec) Check(types []Type, v any, path string, beside map[string]any) []
 	return nearest
 }
 
+// constants returns the values of the constants among types.
 func constants(types []Type) []any {
 	var values []any
 	for _, t := range types {
@@ -60,7 +60,7 @@ func constants(types []Type) []any {
 	return values
 }
 
-// marked reports whether an object has the constant fields of a type.
+// marked reports whether v is an object with all constant fields of o, which has at least one.
 func (s *Spec) marked(o *Object, v any) bool {
 	given, ok := v.(map[string]any)
 	if !ok {
@@ -79,6 +79,7 @@ func (s *Spec) marked(o *Object, v any) bool {
 	return marks > 0
 }
 
+// one is Check for a single type.
 func (s *Spec) one(t Type, v any, path string, beside map[string]any) []string {
 	is := false
 	switch t.Kind {
@@ -135,12 +136,12 @@ func (s *Spec) one(t Type, v any, path string, beside map[string]any) []string {
 	return []string{fmt.Sprintf("%s is %v, not %v", path, v, t)}
 }
 
-// id matches digits without a leading 0.
-var id = regexp.MustCompile(`^(0|[1-9][0-9]*)$`)
+var id = regexp.MustCompile(`^(0|[1-9][0-9]*)$`) // digits without a leading 0
 
 // IsID reports whether a text is an id as Discord spells them.
 func IsID(text string) bool { return id.MatchString(text) }
 
+// text returns the faults of text, which must have the type t. The other parameters are those of Check.
 func (s *Spec) text(t Type, text, path string, beside map[string]any) []string {
 	if t.Parsed && s.Plain != nil {
 		plain, ok := s.Plain(text, beside)
@@ -183,8 +184,7 @@ func (s *Spec) entries(t Type, given map[string]any, path string) []string {
 	return wrong
 }
 
-// Fields returns the faults of an object's fields: unknown ones, missing ones, wrong values. path is the prefix of
-// their names.
+// Fields returns the faults of an object's fields: unknown, missing and wrong ones. path is a prefix of their names.
 func (s *Spec) Fields(o *Object, given map[string]any, path string) []string {
 	var wrong []string
 	for _, name := range slices.Sorted(maps.Keys(given)) {
@@ -198,7 +198,7 @@ func (s *Spec) Fields(o *Object, given map[string]any, path string) []string {
 	return append(wrong, o.Lacks(func(name string) bool { _, ok := given[name]; return ok }, path)...)
 }
 
-// Lacks returns the missing fields and broken rules about several fields.
+// Lacks returns the faults of missing fields and of OneOf. given reports whether a field is set; path is as in Fields.
 func (o *Object) Lacks(given func(name string) bool, path string) []string {
 	var wrong []string
 	for _, f := range o.Fields {

@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Read parses a description. It panics if it is invalid.
+// Read parses a description. It panics if the description is invalid.
 func Read(text string) *Spec {
 	s := &Spec{Calls: map[string]*Object{}, Types: map[string]*Object{}}
-	var open *Object // its fields follow
+	var open *Object // the call or type to which the next lines belong
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
 		line, _, _ = strings.Cut(line, " since ")
@@ -34,7 +34,7 @@ func Read(text string) *Spec {
 	return s
 }
 
-// read parses a line of an object.
+// read parses line, a field or rule of the object, and adds it.
 func (o *Object) read(line string) {
 	if names, ok := strings.CutPrefix(line, "one of "); ok {
 		o.OneOf = strings.Fields(names)
@@ -88,7 +88,7 @@ func readType(text string) Type {
 	return Type{Kind: Named, Name: text}
 }
 
-// limit applies a limit to its types, in lists of texts or numbers too, and reports whether there was one.
+// limit sets m, a match of rule, on the fitting types and reports whether there are any. outer: types are in no list.
 func limit(types []Type, m []string, outer bool) bool {
 	found := false
 	for i := range types {
@@ -111,7 +111,7 @@ func limit(types []Type, m []string, outer bool) bool {
 	return found
 }
 
-// span parses a range, maybe without an end.
+// span returns the range between two numbers; to "": it has no end.
 func span(from, to string) Span {
 	s := Span{To: math.MaxInt64, Set: true}
 	s.From, _ = strconv.ParseInt(from, 10, 64) // the pattern has found digits

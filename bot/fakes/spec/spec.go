@@ -32,7 +32,7 @@ import (
 type Spec struct {
 	// Calls and Types are by the names after "call" and "type".
 	Calls, Types map[string]*Object
-	// Length counts characters; nil: Unicode characters.
+	// Length returns the number of characters of a text; nil: it is the number of Unicode characters.
 	Length func(text string) int
 	// Plain removes the markup from the text of a field whose length counts without it; beside holds the fields next
 	// to it. If ok is false the text is invalid and its length is not checked.
@@ -89,7 +89,7 @@ type Type struct {
 	Spelling *regexp.Regexp
 }
 
-// Span is a range with both ends. The zero Span has no ends.
+// Span is the range From to To, both included. The zero Span includes all numbers.
 type Span struct {
 	From, To int64
 	Set      bool
@@ -97,7 +97,7 @@ type Span struct {
 
 func (s Span) holds(n int64) bool { return !s.Set || s.From <= n && n <= s.To }
 
-// String returns a span for messages.
+// String returns the span as words for messages.
 func (s Span) String() string {
 	if s.To == math.MaxInt64 {
 		return fmt.Sprintf("%d or more", s.From)
@@ -105,7 +105,7 @@ func (s Span) String() string {
 	return fmt.Sprintf("%d-%d", s.From, s.To)
 }
 
-// String returns a type for messages.
+// String returns the type as words for messages.
 func (t Type) String() string {
 	switch t.Kind {
 	case Named:
@@ -121,7 +121,7 @@ func (t Type) String() string {
 	}
 }
 
-// Field returns a field of an object by its name.
+// Field returns the object's field with this name; false: there is none.
 func (o *Object) Field(name string) (Field, bool) {
 	for _, f := range o.Fields {
 		if f.Name == name {
@@ -131,7 +131,7 @@ func (o *Object) Field(name string) (Field, bool) {
 	return Field{}, false
 }
 
-// length returns the length of a text by its type.
+// length returns the length of text in the unit in which t counts, and the unit's name.
 func (s *Spec) length(t Type, text string) (n int64, unit string) {
 	switch {
 	case t.Bytes:

@@ -109,7 +109,7 @@ func (s *Server) Group(title string) *Chat {
 	return s.open("group", title, false, Person{})
 }
 
-// Supergroup opens a supergroup; a forum has topics.
+// Supergroup opens a supergroup. If forum is true, it is a forum, which has topics.
 func (s *Server) Supergroup(title string, forum bool) *Chat {
 	return s.open("supergroup", title, forum, Person{})
 }
@@ -246,7 +246,7 @@ func (c *Chat) Reopen() {
 	c.s.queue("my_chat_member", c.membership("kicked", "member"), "")
 }
 
-// membership returns an update of the bot's status in the chat. The caller holds the lock.
+// membership returns a change of the bot's status from before to after, for an update. The caller holds the lock.
 func (c *Chat) membership(before, after string) map[string]any {
 	member := func(status string) map[string]any {
 		m := map[string]any{"user": c.s.self(), "status": status}

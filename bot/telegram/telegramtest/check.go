@@ -41,8 +41,8 @@ func (s *Spec) Check(method string, params map[string]string, attached []string)
 	}, "")...)
 }
 
-// checkParam returns the faults of the parameter f with the value raw, which must have one of the types of f; else
-// those for the type with the fewest. all are all parameters.
+// checkParam returns the faults of raw, the value of the parameter f. If no type of f fits, they are those for the type
+// with the fewest. all are all parameters, attached the names of files.
 func (s *Spec) checkParam(f spec.Field, raw string, all map[string]any, attached []string) []string {
 	var nearest []string
 	for _, t := range f.Types {
@@ -180,7 +180,7 @@ func ParseHTML(raw string) (string, error) {
 	return text.String(), nil
 }
 
-// enterOrLeave returns the open tags after the tag at offset, which opens or closes one.
+// enterOrLeave returns the tags that are open after tag, which opens or closes one. offset is its place, for errors.
 func enterOrLeave(open []string, tag string, offset int) ([]string, error) {
 	m := tagSpelling.FindStringSubmatch(tag)
 	if m == nil {
@@ -205,7 +205,7 @@ func enterOrLeave(open []string, tag string, offset int) ([]string, error) {
 	return append(slices.Clone(open), name), nil
 }
 
-// character parses the HTML entity at the start of s and returns its character and its length in bytes.
+// character returns the character of the HTML entity at the start of s, and its length in bytes. offset is for errors.
 func character(s string, offset int) (rune, int, error) {
 	end := strings.IndexByte(s, ';')
 	if end < 0 || end > 10 {
@@ -247,7 +247,7 @@ func (v apiVersion) before(version string) bool {
 // method reports whether a server of this version has the method.
 func (v apiVersion) method(name string) bool { return sinceOf[name] == "" || !v.before(sinceOf[name]) }
 
-// numbers returns the numbers of a version, split at the dots.
+// numbers returns the parts of a version between the dots, as numbers.
 func numbers(version string) (all []int) {
 	for part := range strings.SplitSeq(version, ".") {
 		n, _ := strconv.Atoi(part)

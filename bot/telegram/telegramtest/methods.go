@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// methods are the methods without files, except getUpdates. Each runs under the server's lock.
+// methods returns, by name, the methods without files, except getUpdates. Callers of a method hold the server's lock.
 func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 	return map[string]func(*Server, map[string]string) (any, *refusal){
 		"getMe":                  func(s *Server, _ map[string]string) (any, *refusal) { return s.self(), nil },
@@ -66,7 +66,7 @@ func (s *Server) plain(method string, params map[string]string) (string, *refusa
 	return text, nil
 }
 
-// withoutMarkup returns text without markup, or a refusal of invalid markup. mode is its parse_mode.
+// withoutMarkup returns text, whose parse_mode is mode, without markup, or a refusal. method and params are for errors.
 func (s *Server) withoutMarkup(method, text, mode string, params map[string]string) (string, *refusal) {
 	if mode != "HTML" {
 		return text, nil
@@ -128,7 +128,7 @@ func (s *Server) sendRichMessage(params map[string]string) (any, *refusal) {
 	return s.send("sendRichMessage", params, Message{Text: text, HTML: html, Rich: true})
 }
 
-// rich returns the visible text and the HTML of a request's rich message.
+// rich returns the visible text and the HTML of a request's rich message, or a refusal if it is invalid.
 func (s *Server) rich(method string, params map[string]string) (text, html string, refused *refusal) {
 	var sent struct{ HTML string }
 	_ = json.Unmarshal([]byte(params["rich_message"]), &sent) // checked before
@@ -140,10 +140,9 @@ func (s *Server) rich(method string, params map[string]string) (text, html strin
 	return text, sent.HTML, nil
 }
 
-// general is the id of the first topic of every forum.
-const general = 1
+const general = 1 // the id of the first topic of every forum
 
-// send posts m as the bot's message into the chat of a request, and returns it as JSON.
+// send posts m as the bot's message into the chat of a request. It returns the message as JSON, or a refusal.
 func (s *Server) send(method string, params map[string]string, m Message) (any, *refusal) {
 	c, no := s.chat(params)
 	if no != nil {
@@ -174,7 +173,7 @@ func (s *Server) send(method string, params map[string]string, m Message) (any, 
 	return c.message(&m), nil
 }
 
-// replyTarget returns the message that a request replies to, 0 for none.
+// replyTarget returns the id of the message to which a request replies (0: none), or refuses if it is missing.
 func (c *Chat) replyTarget(params map[string]string) (int64, *refusal) {
 	var to struct {
 		Message int64 `json:"message_id"`
@@ -236,6 +235,7 @@ func (s *Server) editMessageReplyMarkup(params map[string]string) (any, *refusal
 	})
 }
 
+// edit edits the message of a request by change and returns it as JSON, or a refusal, also if nothing changes.
 func (s *Server) edit(method string, params map[string]string, change func(Message) Message) (any, *refusal) {
 	c, m, no := s.botMessage(params)
 	if no == nil {

@@ -56,10 +56,10 @@ func (c *Chat) SayAsGroup(text string) int64 {
 	return c.say(0, anonymous, text, map[string]any{"sender_chat": c.json()})
 }
 
-// mention matches a mention of a user name, but not that in a command.
+// mention matches a mention of a user name, but not the bot's name in a command.
 var mention = regexp.MustCompile(`\B@[A-Za-z0-9_]{5,32}\b`)
 
-// say posts a text and queues its update, with these additional fields. The caller holds the lock.
+// say posts text, queues its update with additional fields, and returns the message's id. The caller holds the lock.
 func (c *Chat) say(topic int64, p Person, text string, fields map[string]any) int64 {
 	c.last++
 	c.posts[c.last] = &Message{ID: c.last, Thread: topic, From: p.ID, Text: text}
@@ -127,7 +127,7 @@ func (c *Chat) shallow(m *Message) map[string]any {
 	return j
 }
 
-// Press presses the button with this label below a message and returns the id of the query, or an error without one.
+// Press presses the button with this label below a message. It returns the query's id; an error: no such button.
 func (c *Chat) Press(p Person, message int64, label string) (string, error) {
 	m, ok := c.Message(message)
 	if !ok {

@@ -103,7 +103,7 @@ const (
 	maxRatio = 20
 )
 
-// uploads are the methods with files. They get the parameters and the files by name, under the server's lock.
+// uploads returns, by name, the methods that take parameters and files. Callers of a method hold the server's lock.
 func uploads() map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal) {
 	return map[string]func(*Server, map[string]string, map[string][]byte) (any, *refusal){
 		"sendPhoto":        (*Server).sendPhoto,
@@ -124,7 +124,7 @@ func (s *Server) sendDocument(params map[string]string, files map[string][]byte)
 	return s.send("sendDocument", params, Message{Text: text, HTML: params["caption"], Document: content})
 }
 
-// photo returns nil if content is a picture that Telegram accepts; else it records a violation.
+// photo returns nil if content is a picture that Telegram accepts; else it records a violation and returns a refusal.
 func (s *Server) photo(method string, content []byte, params map[string]string) *refusal {
 	fault := ""
 	size, err := png.DecodeConfig(bytes.NewReader(content))

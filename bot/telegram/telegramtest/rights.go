@@ -11,7 +11,7 @@ import (
 
 // The bot's rights in a chat: writing, reactions, ephemeral messages.
 
-// Restrict revokes (on) or returns the bot's right to write, with an update.
+// Restrict revokes (on) or restores the bot's right to write, with an update.
 func (c *Chat) Restrict(on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -28,7 +28,7 @@ func (c *Chat) NoReactions() {
 	c.noReactions = true
 }
 
-// Quiet revokes (on) or returns all members' right to write, without an update.
+// Quiet revokes (on) or restores all members' right to write, without an update.
 func (c *Chat) Quiet(on bool) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
@@ -142,7 +142,7 @@ const (
 	privatePace  = time.Second
 )
 
-// budget counts the bot's writes by chat.
+// budget holds the bot's recent writes by chat.
 type budget struct {
 	group   map[int64][]time.Time // the times of the last minute's writes
 	private map[int64]time.Time   // when its bucket will be full again
@@ -185,7 +185,7 @@ func (s *Server) charge(method string, c *Chat, params map[string]string) *refus
 	}
 }
 
-// Writes returns the number of sends and edits in the chat within the last minute.
+// Writes returns the number of sends and edits in the group within the last minute. For private chats it returns 0.
 func (c *Chat) Writes() int {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

@@ -27,7 +27,7 @@ func badRequest(format string, args ...any) *refusal {
 	return &refusal{code: http.StatusBadRequest, text: "Bad Request: " + fmt.Sprintf(format, args...)}
 }
 
-// serve answers one request: with a fault if one is due, else after a check against the description by the method.
+// serve answers one request: with a fault if one is due, else by its method, after a check against the description.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	method, ok := s.method(r.URL.Path)
 	if !ok {

@@ -144,7 +144,7 @@ func (s *Server) Commands(scope, language string) string {
 	return s.commands[scope+"|"+language]
 }
 
-// violate records a violation by a call of method.
+// violate records that a call of method with params has this fault.
 func (s *Server) violate(method, fault string, params map[string]string) {
 	s.Violate(method, "%s, in %v", fault, params)
 }

@@ -11,7 +11,7 @@ import (
 
 // The queue of a polling bot's updates.
 
-// longestPoll is how long the real server holds a poll at most.
+// longestPoll is the longest time for which the real server keeps a poll open.
 const longestPoll = 50 * time.Second
 
 // updates is the queue of the bot's updates.
@@ -89,7 +89,7 @@ func (s *Server) Pending() int {
 	return len(s.updates.waiting)
 }
 
-// Clashes returns how many polls came while another was open, as with two bots; that one got the status 409.
+// Clashes returns how many polls came while another was open, as with two bots. The open one then got the status 409.
 func (s *Server) Clashes() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -107,7 +107,7 @@ func (s *Server) Rewind(n int) {
 	s.Tell()
 }
 
-// Again delivers a delivered update once more with the next response, whatever the offset.
+// Again delivers the update id, which was delivered before, once more with the next response, whatever the offset.
 func (s *Server) Again(id int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -22,7 +22,7 @@ type webhook struct {
 // secretForm matches a valid secret.
 var secretForm = regexp.MustCompile(`^[A-Za-z0-9_-]{1,256}$`)
 
-// Proxy sets the scheme and host to which webhooks set from now on really deliver; "": nothing is delivered.
+// Proxy makes webhooks that are set from now on deliver to base, a scheme and host; "": they deliver nothing.
 func (s *Server) Proxy(base string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
