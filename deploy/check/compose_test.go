@@ -9,7 +9,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// compose is what our compose files say: whatever else they said would be an error.
+// compose holds the content of one of our compose files. Any other field in the file is an error.
 type compose struct {
 	Knobel   service `json:"x-knobel"`
 	Services map[string]service
@@ -64,7 +64,7 @@ func composed(t *testing.T, file string) (c compose) {
 	return c
 }
 
-// Each service of each compose file can do as little as possible, and reads secrets that are declared.
+// Each service of each compose file has minimal rights, and reads only declared secrets.
 func TestServicesAreBare(t *testing.T) {
 	for file, least := range map[string]int{"../compose.yaml": 2, "../replicas.yaml": 4} {
 		c := composed(t, file)
@@ -92,7 +92,7 @@ func TestServicesAreBare(t *testing.T) {
 	}
 }
 
-// The replicas are equal, hold no database file, and alone reach PostgreSQL.
+// The replicas have equal settings, no database file, and the addresses that nginx.conf contains.
 func TestReplicasShareWhatTheyNeed(t *testing.T) {
 	c := composed(t, "../replicas.yaml")
 	replicas, addresses := 0, map[string]bool{}

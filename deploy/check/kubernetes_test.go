@@ -14,7 +14,7 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// manifests are those of a cluster, each read strictly: a field that Kubernetes does not know is an error.
+// manifests holds the manifests in deploy/kubernetes. A field that Kubernetes does not know is an error.
 type manifests struct {
 	deployment apps.Deployment
 	service    core.Service
@@ -64,7 +64,7 @@ func document(t *testing.T, file string) string {
 	return string(text)
 }
 
-// A field that is misspelled is found.
+// A misspelled field is an error.
 func TestWhatKubernetesDoesNotKnowIsFound(t *testing.T) {
 	text := strings.Replace(document(t, "../kubernetes/knobel.yaml"), "maxUnavailable", "maxUnavaliable", 1)
 	first, _, _ := strings.Cut(text, "\n---\n")
@@ -73,7 +73,7 @@ func TestWhatKubernetesDoesNotKnowIsFound(t *testing.T) {
 	}
 }
 
-// There are always two replicas that serve, and one at least while machines are emptied.
+// Two replicas serve even during an upgrade, and at least one while nodes are drained.
 func TestReplicasGoOneAfterTheOther(t *testing.T) {
 	all := read(t)
 	d := all.deployment.Spec
@@ -104,7 +104,7 @@ func TestReplicasGoOneAfterTheOther(t *testing.T) {
 	}
 }
 
-// What leads to a replica and what starts it anew are asked where it answers.
+// The probes and the service use the port of the container, and the probes request paths that exist.
 func TestProbesAskWhatIsServed(t *testing.T) {
 	all := read(t)
 	containers := all.deployment.Spec.Template.Spec.Containers
@@ -132,7 +132,7 @@ func TestProbesAskWhatIsServed(t *testing.T) {
 	}
 }
 
-// Secrets come by files of the secret alone, and the example holds none.
+// Secrets come only from files of the Kubernetes secret, and its example contains placeholders only.
 func TestSecretsComeByFiles(t *testing.T) {
 	all := read(t)
 	pod := all.deployment.Spec.Template.Spec
