@@ -48,8 +48,8 @@ func (rev reviewed) componentsOf(seat int) []component {
 // roundingError is the size below which a value counts as zero.
 const roundingError = 1e-7
 
-// roundComponents rounds values to whole multiples of 1/perUnit that add up to sum, the rounded total: those with the
-// largest rounding errors change by one. Values that count as zero stay 0.
+// roundComponents returns the values in units of 1/perUnit, as whole numbers that add up to sum, the rounded total.
+// Values with the largest rounding errors are adjusted by one. Values that count as zero stay 0.
 func roundComponents(components []component, perUnit float64) (whole []int, sum int) {
 	exact := 0.0
 	whole = make([]int, len(components))
@@ -179,8 +179,8 @@ func (rev reviewed) luckLines(moves []store.Move, absent []int) []games.Line {
 	return lines
 }
 
-// smallLuck returns the size below which luck is not worth mentioning: a tenth of the stake or, without one, of the
-// mean absolute deviation of the results; +Inf if all results are equal.
+// smallLuck returns the size below which luck is not worth mentioning: a tenth of the stake or, without a stake, of
+// the mean absolute deviation of the results; +Inf if all results are equal.
 func (rev reviewed) smallLuck() float64 {
 	if rev.isInShares() && rev.t.Stake > 0 {
 		return 0.1

@@ -20,7 +20,7 @@ var fairnessPhrases = map[string][2]string{
 	"de": {"bevor jemand saß", "nicht, dass niemand"},
 }
 
-// checkBothPhrases fails the test unless a text about fairness (what) contains both phrases and promises no more.
+// checkBothPhrases fails unless text, called what in failures, contains both phrases of lang and promises no more.
 func checkBothPhrases(t *testing.T, lang, what, text string) {
 	t.Helper()
 	text = strings.Join(strings.Fields(text), " ")

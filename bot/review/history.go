@@ -15,8 +15,8 @@ import (
 	"knobel/store"
 )
 
-// Command /history: the finished games of a chat, each of which can be replayed move by move. Its buttons contain all
-// that is needed, so they work after a restart and for everyone.
+// Command /history: the finished games of a chat, each of which can be replayed move by move. Each button contains a
+// complete command, so it works after a restart and for everyone.
 
 // The limits of lists.
 const (
@@ -233,8 +233,8 @@ func parseMoveNumber(moves []store.Move, target string) (int, bool) {
 	return min(max(count, 0), len(moves)), true
 }
 
-// stepButtons returns the buttons of a replay after count moves to other moves. Their positions stay fixed, so that
-// people can press repeatedly without looking.
+// stepButtons returns buttons that lead from the replay of table after count moves to other moves. Their positions are
+// fixed, so that people can press repeatedly without looking.
 func (v *visit) stepButtons(table int64, count int) [][]chat.Button {
 	step := func(label games.Line, target string) chat.Button {
 		return v.Button(label, fmt.Sprintf("/history %d %s", table, target), games.Plain)
@@ -275,7 +275,7 @@ func (v *visit) replayedBoard(t store.Table, moves []store.Move, count int) (*ch
 			t.Seats[i].Absence = store.Present
 		}
 	}
-	seat := 0 // seat of the last move shown, at the start that of the first
+	seat := 0 // seat of the last replayed move or, at the start, of the first move
 	if len(moves) > 0 {
 		seat = moves[max(count-1, 0)].Seat
 	}

@@ -56,7 +56,7 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 			was.Accent, was.Deadline = is.Accent, nil
 			was.Guide, is.Guide = "", ""
 			was.Live, was.Concerns, was.Pick, was.Turn = false, nil, nil, 0 // a past state cannot be played
-			was.Version = 0                                                 // or updated
+			was.Version = 0                                                 // a past state is not updated
 			was.Game = ""                                                   // the headline names the game
 			if k < len(film)-1 {
 				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // the board had no room

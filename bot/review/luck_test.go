@@ -23,7 +23,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(storetest.Main(m)) }
 
-// player returns a player with n decisions, a share often of which has random costs.
+// player returns the costs of a player with n decisions, each of which has a random cost with the probability often.
 func player(name string, often float64, n int, chance *rand.Rand) playerCosts {
 	s := playerCosts{name: name, n: float64(n)}
 	for range n {
@@ -177,7 +177,7 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	}
 }
 
-// oldTable returns a table that ended long ago after one roll, which showed face.
+// oldTable stores a table in the given state that ended long ago after one roll, which showed face. It returns its id.
 func oldTable(t *testing.T, st *store.Store, state string, face int) int64 {
 	t.Helper()
 	table := store.Table{

@@ -12,8 +12,8 @@ import (
 	"knobel/store"
 )
 
-// playWithDropouts plays random games in one chat in which people miss turns and leave the game, each with the box of
-// the game before. It returns their records.
+// playWithDropouts opens a table with the chat command in line and plays as many games there as rounds, with the box of
+// the game before, in which people miss turns at random and leave. It also returns the records of the games.
 func playWithDropouts(t *testing.T, seed uint64, rounds int, line string) (*bare.Clocked, []record.Record) {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(seed, 11))
@@ -121,7 +121,7 @@ func checkOuts(t *testing.T, r record.Record) {
 	}
 }
 
-// TestRecordsOfOlderGamesSayWhichSeatsWereOut derives it from a seat's last own move, as old versions did not store it.
+// TestRecordsOfOlderGamesSayWhichSeatsWereOut: old versions did not store this, so a seat's last own move shows it.
 func TestRecordsOfOlderGamesSayWhichSeatsWereOut(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		c := bare.NewClocked(t, "/shutbox 10 turn=1m absent=out match=rounds:2", "Anna", "Ben", "Clara")

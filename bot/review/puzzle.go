@@ -14,8 +14,8 @@ import (
 )
 
 // Command /puzzle: the costliest decision of the chat's last week, as a position in which all people can try a move.
-// Only they see whether it was right. Its message is drawn from stored data like a board, so it survives a restart. The
-// person who asked for the puzzle can close it, else the loop does after a day: then it shows the answer.
+// Only the person who tries sees whether the move is best. The message is drawn from stored data like a board, so it
+// survives a restart. The asker or an admin closes the puzzle, or the loop does after a day; then it shows the answer.
 
 // The limits of puzzles.
 const (
@@ -202,7 +202,7 @@ func (pos position) moveLabel(move games.Move) games.Line {
 	return games.SayMove(pos.match, pos.choice.Seat, move)
 }
 
-// guess tells only the user whether move is best. It stores the move if it is the user's first try.
+// guess shows only the user whether move is the best one. It stores the move if it is the user's first try.
 func (v *visit) guess(p store.Puzzle, pos position, move games.Move) error {
 	i := slices.IndexFunc(pos.choice.Moves, func(m tryMove) bool { return m.Move == move })
 	switch {

@@ -45,8 +45,8 @@ func puzzles(s *bare.Stage) (heads []string) {
 	return heads
 }
 
-// withDelay runs a test with two replicas on one stage. The replica with the chat's lease is delayed when it posts a
-// puzzle; meanwhile the other replica gets the lease.
+// withDelay calls test with two replicas on one stage. The turnstile that shut selects, d, delays the replica with the
+// chat's lease when it posts a puzzle; meanwhile the other replica gets the lease.
 func withDelay(t *testing.T, shut func(d pauser) *bare.Turnstile,
 	test func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person)) {
 	s, desks := bare.NewStage(), map[*bare.Side]pauser{}
@@ -79,7 +79,7 @@ func closePuzzle(p *bare.Pair, anna *bare.Person) {
 	bare.GoOn(30 * time.Second)
 }
 
-// checkPostedOnce fails the test unless a delay leaves exactly one puzzle message, which then shows the answer.
+// checkPostedOnce delays a puzzle at turnstile for the time before, and waits the time after. It must be posted once.
 func checkPostedOnce(t *testing.T, turnstile func(pauser) *bare.Turnstile, before, after time.Duration) {
 	withDelay(t, turnstile, func(p *bare.Pair, s *bare.Stage, d *bare.Turnstile, anna *bare.Person) {
 		bare.GoOn(before)

@@ -149,7 +149,7 @@ func (v *visit) findersLine(p store.Puzzle) (games.Line, error) {
 // The loop that closes old puzzles and draws stale ones.
 
 // updatePuzzles closes old puzzles and starts to draw stale ones concurrently, so that a slow chat delays no other.
-// soon is the time until failed ones are due again.
+// soon is the time until failed draws are due again.
 func (b *Reviews) updatePuzzles(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	err = b.closeOldPuzzles(ctx, c)
 	for _, platform := range c.Outbox.Platforms() {
@@ -194,7 +194,7 @@ func (v *visit) closeIfOpen(id int64) error {
 	return v.reveal(p)
 }
 
-// DrawPuzzles draws the stale puzzles of a place (channel or thread) with put, for platforms that draw without Run.
+// DrawPuzzles draws the stale puzzles of a place (channel or thread) with put. Use it if Core.Run does not run.
 func (b *Reviews) DrawPuzzles(ctx context.Context, place chat.Place, put postOrEdit) error {
 	stale, err := b.stalePuzzles(ctx, string(place))
 	if err != nil {
@@ -311,7 +311,7 @@ func (b *Reviews) claimPuzzle(ctx context.Context, scope store.Scope, p store.Pu
 	})
 }
 
-// storeRefSurely is storeRef without the chat's lease: only this process has the result. It retries until ctx is done.
+// storeRefSurely retries storeRef until ctx is done. It needs no lease, because only this process has the result.
 func (b *Reviews) storeRefSurely(ctx context.Context, p store.Puzzle, ref chat.Ref, postErr error) error {
 	for {
 		err := b.storeRef(context.WithoutCancel(ctx), store.OfPuzzle(p.ID), p, ref, postErr)
@@ -326,7 +326,7 @@ func (b *Reviews) storeRefSurely(ctx context.Context, p store.Puzzle, ref chat.R
 	}
 }
 
-// storeRef stores the result of posting or editing the message of p: ref or, if it failed, putErr.
+// storeRef stores ref, the posted or edited message of p. If that failed with putErr, it marks p to be drawn again.
 func (b *Reviews) storeRef(ctx context.Context, scope store.Scope, p store.Puzzle, ref chat.Ref, putErr error) error {
 	return b.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {
 		current, err := tx.Reviews.Puzzle(p.ID)

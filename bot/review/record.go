@@ -158,7 +158,7 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 		return r, nil
 	}
 	h, err := tx.Chats.HouseRules(t.HouseRules)
-	if !games.PlayAlike(t.Rules, h.Rules) { // house rules leave the settlement to the table, so its version counts
+	if !games.PlayAlike(t.Rules, h.Rules) { // the table chose the settlement, so the version of its rules counts
 		h.Version = games.VersionOf(t.Game, t.Rules)
 	}
 	r.HouseRules = &record.HouseRules{Name: h.Name, Version: h.Version}
@@ -288,7 +288,7 @@ func (b *Reviews) checkReplay(t store.Table, count int, moves []store.Move) erro
 	return nil
 }
 
-// isSavedAs reports whether state is m as this version saves it, or as an older version that stored less did.
+// isSavedAs reports whether state is the encoding of m by this version, or by an older version that stored less.
 func isSavedAs(state []byte, m games.Match) (bool, error) {
 	saved, err := m.Save()
 	if err != nil || bytes.Equal(saved, state) {
@@ -311,7 +311,7 @@ const LeastKept = 14 * 24 * time.Hour
 // ErrMovesDropped is the error for the record of a game whose moves were dropped.
 var ErrMovesDropped = errors.New("its moves are not kept any longer")
 
-// dropMoves drops the moves of some old games. It returns the time until the next pass, 0 for the usual one.
+// dropMoves drops the moves of some old games. It returns the time until the next pass, 0 for the usual interval.
 func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, error) {
 	const droppedAtOnce = 20 // games before a pause
 	var tables []store.Row

@@ -20,7 +20,7 @@ import (
 )
 
 // Reviews of finished tables, which separate luck from mistakes. A table's review is requested when it ends. The loop
-// below computes it once perfect play for its rules is available, and redraws the board. No press waits for that.
+// below computes it once perfect play for its rules is available, and redraws the board. Presses never wait for it.
 
 // maxWeight is the largest value of store.Review.Weight, which orders decisions by cost.
 const maxWeight = 1 << 62
@@ -71,8 +71,8 @@ func (v *visit) requestReview(t store.Table, g games.Game) (requested bool, err 
 	return state == store.ToReview, v.Tx.Reviews.AddReview(t.ID, state)
 }
 
-// computeReviews computes all requested reviews, newest first. It skips those that need perfect play which takes
-// seconds to compute. The newest of these is then solved in the background, which wakes the loop again. soon is 0.
+// computeReviews computes all requested reviews, newest first. It skips those whose perfect play takes seconds
+// to compute. It has the newest of these solved in the background, which wakes the loop again. soon is always 0.
 func (b *Reviews) computeReviews(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
 	b.stored.setRunning(true)
 	const batch = 64
@@ -169,7 +169,7 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, scope store.Scop
 }
 
 // AwaitReview computes and stores the review of a finished table if one is requested and not stored yet, until ctx
-// ends. It is for platforms that draw without Run.
+// ends. Use it if Core.Run does not run.
 func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
 	wanted, err := b.isRequested(ctx, table)
 	if err != nil || !wanted {
@@ -247,7 +247,7 @@ func (v *visit) storeReview(r store.Review) error {
 	return v.Redraw(&t)
 }
 
-// toStored returns r as the store keeps it, with the costliest decision of a person as a possible puzzle.
+// toStored converts r, the review of t, for the store, with the costliest decision of a person as a possible puzzle.
 func toStored(t store.Table, r review.Review) (store.Review, error) {
 	stored := store.Review{Table: t.ID, State: store.Reviewed, Measure: string(r.Measure),
 		Seats: make([]store.ReviewSeat, len(r.Seats))}
@@ -307,14 +307,14 @@ func roundValues(values []float64) []float64 {
 	return short
 }
 
-// awaitQuickReview waits for the review of the just ended game t, until deadline at the latest, so that its end is
-// drawn once. That takes milliseconds. It does not wait for perfect play that takes seconds to compute.
+// awaitQuickReview waits until the review of t, which has just ended, is stored, but not beyond deadline, so that the
+// end is drawn only once. This takes milliseconds. If perfect play takes seconds to compute, it returns at once.
 func (b *Reviews) awaitQuickReview(ctx context.Context, _ *bot.Core, t store.Table, deadline time.Time) {
 	if _, slow := b.isSlow(t); slow {
 		return
 	}
 	timeout := b.Clock.After(deadline.Sub(b.Clock.Now()))
-	for stored := b.stored.nextReview(); stored != nil; stored = b.stored.nextReview() { // channel first, then the read
+	for stored := b.stored.nextReview(); stored != nil; stored = b.stored.nextReview() { // called before the read below
 		if wanted, err := b.isRequested(ctx, t.ID); err != nil || !wanted {
 			return // if it cannot be read, the board is drawn without it
 		}

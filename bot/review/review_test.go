@@ -102,7 +102,7 @@ func TestHintsAreSmall(t *testing.T) {
 	}
 }
 
-// playBadly plays a game to its end: all players press the same button, the next of the first row each time.
+// playBadly opens a table with the chat command in line and plays it to its end, badly. It returns the table's id.
 func playBadly(h *bare.House, line string, names ...string) int64 {
 	h.T.Helper()
 	people := h.Gather(line, names...)

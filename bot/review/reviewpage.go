@@ -104,7 +104,7 @@ func (v *visit) storeRead(r store.Review) error {
 	return v.Tx.Reviews.SaveChoices(r)
 }
 
-// explainMissing refuses with the reason why there is no review or, if one can be made, requests it and says so.
+// explainMissing refuses with the reason for the missing review or, if one is possible, requests it and shows a toast.
 func (v *visit) explainMissing(rev reviewed) error {
 	t := rev.t
 	switch {
@@ -144,7 +144,7 @@ func (v *visit) reviewPage(rev reviewed) error {
 		components := rev.componentsOf(i)
 		rounded, sum := roundComponents(components, 100)
 		var texts []string
-		for k, p := range components { // dice, decisions and, with other players, theirs are shown even if 0
+		for k, p := range components { // dice, decisions and those of other players are shown even if 0
 			isBasic := p.key == "bot.review.dice" || p.key == "bot.review.decisions" ||
 				p.key == "bot.review.others" && len(rev.r.Seats) > 1 && rev.r.Measure != string(games.Par)
 			if rounded[k] != 0 || isBasic {
@@ -213,7 +213,7 @@ func (v *visit) costliest(rev reviewed) ([]string, error) {
 	return page.Lines, nil
 }
 
-// costOf returns the text for the cost of a decision, in displayed values.
+// costOf returns the text for cost, which is in the measure of the review, converted to the displayed unit.
 func (v *visit) costOf(rev reviewed, cost float64) games.Line {
 	switch cost *= rev.displayFactor(); {
 	case !rev.isInShares():
@@ -224,13 +224,13 @@ func (v *visit) costOf(rev reviewed, cost float64) games.Line {
 	return v.FractionOf(rev.t.Unit, cost, false)
 }
 
-// worthOf returns the text for the expected result of a position, in displayed values.
+// worthOf returns the text for worth, an expected result in the measure of the review, in the displayed unit.
 func (v *visit) worthOf(rev reviewed, worth float64) games.Line {
 	switch {
 	case !rev.isInShares():
 		return games.Say("bot.review.at-points", games.Args{"Points": v.Fraction(worth, true)})
 	case rev.t.Stake == 0:
-		return v.costOf(rev, worth+1) // adds the own stake: the share of the whole pool
+		return v.costOf(rev, worth+1) // the share of the pool that includes the player's own stake
 	}
 	return v.FractionOf(rev.t.Unit, rev.displayFactor()*worth, true)
 }

@@ -20,7 +20,7 @@ import (
 const (
 	leastDecisions = 30   // minimum decisions of a player for comparisons
 	falseClaims    = 0.05 // probability of any false claim if all players are equal
-	maxPairs       = 4    // claims about two players that are shown
+	maxPairs       = 4    // shown claims that one player decides better than another
 	maxSkilled     = 12   // players in one list
 	maxKinds       = 6    // kinds of games that are shown
 	maxUnreviewed  = 200  // games for which one command requests missing reviews
@@ -217,7 +217,7 @@ func findOrAppend[T any](list *[]T, match func(T) bool, element T) *T {
 	return &(*list)[i]
 }
 
-// writeList adds to m a caption and players by the mean cost of a decision times factor, lowest first.
+// writeList adds to m caption, the players in list with their mean cost times factor, lowest first, and comparisons.
 func (v *visit) writeList(m *chat.Message, caption string, list []playerCosts, factor float64) {
 	grid := chat.Grid{From: len(m.Lines), Caption: caption, Head: v.Columns("bot.column.player",
 		"bot.column.cost", "bot.column.deviation", "bot.column.decisions")}
@@ -331,8 +331,8 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 	return nil
 }
 
-// winningsOf returns a with only the unit of the winnings that k sums up, and factor, which converts values of k to
-// that unit. paid is false if these games win nothing.
+// winningsOf returns a with only the fields in and kind, the unit of the winnings that k sums up, and factor, which
+// converts values of k to that unit. paid is false if these games win nothing.
 func (v *visit) winningsOf(k store.Skill) (a winnings, factor float64, paid bool, err error) {
 	switch {
 	case k.Alone:

@@ -22,7 +22,7 @@ func solvedCount(g *bare.Gate) int {
 	return len(g.Solved)
 }
 
-// openAgainstComputer opens a table with a person and a perfect computer player in a separate place.
+// openAgainstComputer starts a game of the person name with a perfect computer player, by these rules, in a new place.
 func openAgainstComputer(h *bare.House, name, rules string) *bare.Person {
 	h.T.Helper()
 	p := h.Person(name)

@@ -25,8 +25,8 @@ type fakePlatform struct {
 type chatPlayer struct {
 	// open opens a table and waits for its board.
 	open func(ctx context.Context) error
-	// press presses a button of the newest board and returns a function, or nil if there is no button. It waits for the
-	// answer and returns how long that took, -1 if none has come.
+	// press presses a button of the newest board. The returned function waits for the answer and returns how long that
+	// took, -1 if there was no answer. It is nil if there was no button to press.
 	press func() func(ctx context.Context) time.Duration
 }
 
@@ -76,7 +76,7 @@ func chooseButton(presses []string, random *rand.Rand) string {
 	return useful[random.IntN(len(useful))]
 }
 
-// newDiscord returns a fake Discord with a server of as many channels as chats.
+// newDiscord returns the fake Discord server as a platform. chats is the number of channels in its only guild.
 func newDiscord(server *discordtest.Server, chats int) fakePlatform {
 	a := fakePlatform{close: server.Close, count: func() (drawn, often, violations int) {
 		drawn, often = server.Writes()
@@ -115,7 +115,7 @@ func newDiscord(server *discordtest.Server, chats int) fakePlatform {
 	return a
 }
 
-// newTelegram returns a fake Telegram with as many groups as chats.
+// newTelegram returns the fake Telegram server as a platform. chats is the number of its groups.
 func newTelegram(server *telegramtest.Server, chats int) fakePlatform {
 	a := fakePlatform{close: server.Close, count: func() (drawn, often, violations int) {
 		drawn, often = server.Writes()

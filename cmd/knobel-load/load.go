@@ -178,7 +178,7 @@ func (b result) print(out io.Writer) error {
 	return t.Flush()
 }
 
-// measure starts the program with the variables env, lets the chats of all platforms play, and ends the program.
+// measure runs the program with the environment env while the chats of all platforms play, and returns the results.
 func (l load) measure(ctx context.Context, platforms []fakePlatform, env []string) (b result, err error) {
 	address, err := freeAddress()
 	if err != nil {
@@ -235,8 +235,8 @@ func (b *result) add(waits []time.Duration, platforms []fakePlatform) {
 	b.P50, b.P95, b.P99, b.Most = quantile(0.5), quantile(0.95), quantile(0.99), quantile(1)
 }
 
-// freeAddress returns an address on loopback with a free port. The port is below those that systems give to connections
-// and to listeners on any port, so that it is still free when the program listens there.
+// freeAddress returns a loopback address with a free port. Its port is below the range of ephemeral ports, so it is
+// still free when the program listens there.
 func freeAddress() (address string, err error) {
 	for range 100 {
 		var probe net.Listener
@@ -278,7 +278,7 @@ func (l load) open(ctx context.Context, address string, platforms []fakePlatform
 	return nil
 }
 
-// play makes every chat of all platforms press. It returns how long each press waited for its answer, -1 for none.
+// play lets all chats of platforms press buttons. It returns how long each press waited for its answer, -1 for none.
 func (l load) play(ctx context.Context, platforms []fakePlatform) (waited []time.Duration) {
 	var mu sync.Mutex
 	var playing sync.WaitGroup
@@ -359,7 +359,7 @@ func processorTime(pid int) float64 {
 	return (user + system) / 100 // ticks, always 100 a second on Linux
 }
 
-// newPlatform starts the fake platform called name with chats, and returns the program's variables for it.
+// newPlatform starts the fake platform name with a number of chats, and returns it and the program's variables for it.
 func newPlatform(name string, chats int) (fakePlatform, []string, error) {
 	if name == "discord" {
 		server, err := discordtest.New(discordtest.Options{Token: loadDiscord, Forget: true})

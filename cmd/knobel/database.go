@@ -236,8 +236,8 @@ func (s *settings) endRestored(ctx context.Context, w world) error {
 	})
 }
 
-// endRestoredGames ends the running games of a restored database and gives lobbies new seeds, because somebody may know
-// their future dice. It returns a sentence for the operator with both counts.
+// endRestoredGames ends the running games of a restored database and gives lobbies new seeds, because users may know
+// the dice that the old seeds give. It returns a sentence for the operator with both counts.
 func endRestoredGames(ctx context.Context, w world, s *settings, st *store.Store) (string, error) {
 	b, err := newUpdatedBot(ctx, st, s.logger(w))
 	if err != nil {

@@ -44,8 +44,8 @@ func startDeployed(t *testing.T) *fleet {
 	return f
 }
 
-// requirePassword makes the database server require the password of the role in the compose file, as PostgreSQL's image
-// does.
+// requirePassword makes the database server require password from the role in file, the text of the compose file, as
+// PostgreSQL's image does.
 func (f *fleet) requirePassword(file, password string) {
 	f.t.Helper()
 	for _, said := range []string{"POSTGRES_USER: knobel\n",
@@ -75,8 +75,8 @@ func (f *fleet) requirePassword(file, password string) {
 	f.db = strings.Replace(open, "knobel@", "knobel:"+password+"@", 1) // the test connects with it, too
 }
 
-// createSecrets creates the secret files by the commands in the head of a compose file, and those of the tokens, and
-// returns their folder. In the database URL it replaces old by address.
+// createSecrets creates the secret files by the commands in the head of file, the text of a compose file, and those of
+// the tokens, and returns their folder. In the database URL it replaces old by address.
 func createSecrets(t *testing.T, file, old, address string) (folder string) {
 	t.Helper()
 	_, head, _ := strings.Cut(file, "In this folder:\n#\n")
@@ -102,8 +102,8 @@ func createSecrets(t *testing.T, file, old, address string) (folder string) {
 	return folder
 }
 
-// readEnvironment returns the environment of the replicas in a compose file, with secrets in a folder and all services
-// on this machine.
+// readEnvironment returns the environment of the replicas in file, the text of a compose file, with the secrets in the
+// folder secrets and all services on this machine.
 func readEnvironment(t *testing.T, file, secrets string) (env []string) {
 	t.Helper()
 	_, all, _ := strings.Cut(file, "\n  environment: ")

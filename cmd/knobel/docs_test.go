@@ -38,6 +38,7 @@ func flagsOf(c *cobra.Command) map[string]bool {
 	return own
 }
 
+// document returns the text of a file.
 func document(t *testing.T, file string) string {
 	t.Helper()
 	text, err := os.ReadFile(file)
@@ -83,8 +84,7 @@ func TestCommandsAreWrittenDown(t *testing.T) {
 // handbooks lists the pages for operators.
 var handbooks = []string{"docs/operation.md", "docs/de/operation.md"}
 
-// The handbooks name every shared flag and every variable, including those for files with secrets. They may leave out a
-// whole platform, so that a new one needs no documentation.
+// The handbooks name every shared flag and variable, also those for secret files. They may leave out a whole platform.
 func TestSettingsAreWrittenDown(t *testing.T) {
 	variables, found := []string{"KNOBEL_DB_FILE"}, 0
 	for _, s := range allSettings() {

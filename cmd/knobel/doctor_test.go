@@ -21,7 +21,7 @@ func runCommand(t *testing.T, env map[string]string, args ...string) (code int, 
 	return code, said.String(), complained.String()
 }
 
-// checkDoctor fails unless doctor prints each of want and its exit code matches well.
+// checkDoctor fails unless doctor prints each of want and exits with 0, or with another code if well is false.
 func checkDoctor(t *testing.T, env map[string]string, well bool, want ...string) {
 	t.Helper()
 	env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
@@ -68,7 +68,7 @@ func TestDoctorAsksTelegram(t *testing.T) {
 func TestDoctorAsksDiscord(t *testing.T) {
 	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
 	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
-	checkDoctor(t, env, false, "WRONG  Discord: the bot is in no server: ") // so it is useless so far
+	checkDoctor(t, env, false, "WRONG  Discord: the bot is in no server: ") // a bot in no server is useless
 	friends := server.Guild("Friends")
 	checkDoctor(t, env, true, "ok     Discord: reached as ", "ok     Discord: in 1 servers\n",
 		"off    Telegram: KNOBEL_TELEGRAM_TOKEN is not set\n", "All is well.\n")

@@ -110,7 +110,7 @@ func (g *gathering) counts(ctx context.Context, admin chat.User) {
 	g.do(ctx, chat.Event{User: admin, Functions: chat.Functions{Admin: may}, Command: "settings", Text: "alone=counts"})
 }
 
-// open opens a table, adds people and a computer player, and starts the game.
+// open opens a table by /shutbox with the options in text, adds people and a computer player, and starts the game.
 func (g *gathering) open(ctx context.Context, text string, people ...chat.User) {
 	g.do(ctx, chat.Event{User: people[0], Command: "shutbox", Text: text})
 	for _, u := range people[1:] {
@@ -137,7 +137,7 @@ func (g *gathering) play(ctx context.Context, presses int) {
 	}
 }
 
-// button returns the press of the first button for an action.
+// button returns the press of the first button for an action, or "" if there is none.
 func (g *gathering) button(ctx context.Context, action string) string {
 	for _, b := range slices.Concat(g.board(ctx).Buttons...) {
 		if strings.HasSuffix(b.Press, ":"+action) {

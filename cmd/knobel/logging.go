@@ -111,7 +111,7 @@ type troubleCount struct {
 	times int // how often it occurred since its latest line
 }
 
-// count counts a warning or error by its text. If due, it is to be logged now; times is its number since the last line.
+// count counts a warning or error by its text. If due, log it now; times is how often it occurred since the last line.
 func (t *troubleCounts) count(text string) (due bool, times int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -147,9 +147,9 @@ func (t *troubleCounts) dropExpired(now time.Time) bool {
 	return len(t.counts) < maxTroubles
 }
 
-// databaseOutage records whether the database takes changes, and logs when that ends and begins again.
+// databaseOutage records whether there is an outage of the database, and logs its start and its end.
 type databaseOutage struct {
-	log      *slog.Logger     // gets the two lines
+	log      *slog.Logger     // logs the start and the end
 	isOutage func(error) bool // reports whether an error indicates an outage
 
 	mu    sync.Mutex

@@ -18,8 +18,8 @@ import (
 // maxMemory is the maximum resident memory of a command in megabytes, for any size of the database.
 const maxMemory = 200
 
-// maxGrowth is the maximum growth of a command's private memory in megabytes for five times as many games, as garbage
-// varies.
+// maxGrowth is the maximum growth of a command's private memory in megabytes for five times as many games. It is not 0,
+// because the amount of garbage varies.
 const maxGrowth = 8
 
 // TestMemoryDoesNotGrowWithTheDatabase runs doctor on databases of different sizes, and moves them to a server and back
@@ -27,7 +27,7 @@ const maxGrowth = 8
 func TestMemoryDoesNotGrowWithTheDatabase(t *testing.T) {
 	needs.Long(t)
 	program := build(t)
-	// Totals are kept in memory, and a few people have few.
+	// The program keeps totals in memory, so there are few people, who have few totals.
 	inOne := func(tables int) many { return many{tables, 1, 3} }
 	inMany := func(tables int) many { return many{tables, tables / 20, tables / 10} }
 	for _, test := range []struct {
@@ -63,7 +63,7 @@ func TestMemoryDoesNotGrowWithTheDatabase(t *testing.T) {
 	}
 }
 
-// measured creates the database and returns the memory of each command.
+// measured creates the database and returns the memory by command: doctor or, if moves is set, moving there and back.
 func (m many) measured(t *testing.T, program string, env []string, moves bool) map[string]memory {
 	t.Helper()
 	folder := t.TempDir()

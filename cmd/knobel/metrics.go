@@ -101,7 +101,7 @@ func (m *meter) Handled(platform string, deed bot.Deed, outcome bot.Outcome, too
 	}
 }
 
-// answerRecorder returns a function that records how long an answer on the platform took. It is called for each answer.
+// answerRecorder returns a function that records how long one answer on the platform took.
 func (m *meter) answerRecorder(platform string) func(time.Duration) {
 	histogram := m.answered.WithLabelValues(platform)
 	return func(took time.Duration) { histogram.Observe(took.Seconds()) }
@@ -117,7 +117,7 @@ type collector struct {
 func (g *collector) Describe(chan<- *prometheus.Desc) {}
 
 // Collect implements prometheus.Collector: it sends all values to metrics. If the database cannot be read, it leaves
-// out the values from there and counts that.
+// out the values from there and counts the failure.
 func (g *collector) Collect(metrics chan<- prometheus.Metric) {
 	out := metricSender{metrics}
 	g.sendPlatforms(out)

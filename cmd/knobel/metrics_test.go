@@ -14,7 +14,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// getText returns the answer of the program to a GET request.
+// getText returns the status and the body of the answer to a GET request. head holds pairs of header names and values.
 func getText(t *testing.T, url string, head ...string) (status int, text string) {
 	t.Helper()
 	return fetch(t, http.DefaultClient, url, nil, head...)

@@ -211,7 +211,7 @@ func orInterrupted(ctx context.Context, err error) error {
 }
 
 // finish marks the old database as moved and then the copy as finished, unless another process has taken one of them.
-// Between the two steps neither can be served. If the first step fails it deletes the copy, if the second, the mark.
+// Between the two steps neither can be served. If the first step fails, it deletes the copy; if the second, the mark.
 func (m moveJob) finish(ctx context.Context, copied *store.Copying) error {
 	note := fmt.Sprintf("%s on %s", m.to.database(), time.Now().Format(time.DateOnly))
 	err := errors.Join(m.st.There(), copied.To.There())

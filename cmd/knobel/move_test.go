@@ -153,7 +153,7 @@ func TestAMoveThatIsKilledBeginsAnew(t *testing.T) {
 	}
 }
 
-// fillSettings creates a database so large that copying it takes a while.
+// fillSettings adds this number of settings to the database in file, so that copying it takes a while.
 func fillSettings(t *testing.T, file string, settings int) {
 	t.Helper()
 	st, err := store.Open(t.Context(), file)

@@ -17,7 +17,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// nginx runs a real nginx as a proxy before an address, with more lines of configuration. It returns the address.
+// nginx runs a real nginx as a proxy for the address to, with lines added to its configuration. It returns its address.
 func nginx(t *testing.T, to string, lines ...string) (at string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(lines, " "), "proxy_http_version ") {
@@ -45,7 +45,7 @@ http {
 	return at
 }
 
-// runNginx runs nginx with a configuration and global directives (beside) until the test ends.
+// runNginx runs nginx in folder until the test ends, with config and the global directives beside. at is its address.
 func runNginx(t *testing.T, folder, at, config, beside string) {
 	t.Helper()
 	file := filepath.Join(folder, "nginx.conf")
@@ -163,7 +163,7 @@ func TestNginxAsTheHandbookSetsItUp(t *testing.T) {
 	s.leave()
 }
 
-// postStatus returns the status of a same-origin POST from a page at origin.
+// postStatus returns the status of a POST to the URL address with the headers of a same-origin request of origin.
 func postStatus(t *testing.T, address, origin string) int {
 	t.Helper()
 	host := strings.TrimPrefix(strings.TrimPrefix(origin, "https://"), "http://")
@@ -219,7 +219,7 @@ func TestNginxLeadsToBothReplicas(t *testing.T) {
 	}
 }
 
-// startBalancer runs nginx with deploy's configuration, before two replicas, and returns its address.
+// startBalancer runs nginx, configured as in deploy, before replicas at the addresses listen. It returns its address.
 func startBalancer(t *testing.T, listen []string) (address string) {
 	t.Helper()
 	config, folder, address := document(t, "../../deploy/nginx.conf"), t.TempDir(), freePort(t)

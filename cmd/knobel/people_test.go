@@ -21,12 +21,12 @@ const absent = "Sleepyhead"
 
 // talk is a player's chat on a platform.
 type talk interface {
-	place() string // the spelling of the database
-	friend() string
+	place() string  // as stored in the database
+	friend() string // the friend's id
 	wait(ctx context.Context, holds func() bool) error
 	opens() // opens a table by a command
 	messages() []post
-	// press presses a button. answer returns the replies so far, nil for none, and whether they confirm the press.
+	// press presses button of the message on. answer returns the replies so far, or nil, and whether they confirm that.
 	press(byFriend bool, on, button string) (answer func() (said []string, good bool))
 }
 
@@ -36,7 +36,7 @@ type post struct {
 	edits   int
 	text    string
 	buttons []string
-	calls   bool
+	calls   bool // it is a reminder
 }
 
 // onTelegram is a talk in a private chat or a group.
@@ -170,7 +170,7 @@ func newPlayer(n int64, waiting bool, where talk) *player {
 		houses: map[int64]int{}}
 }
 
-// onTelegram returns a player in a private chat or a group.
+// onTelegram returns a player with this user id, in a private chat or, if group is set, in a group.
 func (p *party) onTelegram(id int64, group, waiting bool) *player {
 	who := telegramtest.Person{ID: id, First: fmt.Sprintf("<b>P%d&", id), Language: []string{"en", "de"}[id%2]}
 	c := onTelegram{server: p.telegram,
@@ -277,8 +277,8 @@ func (c *player) tapButton(on post, button string) (answer func() (said []string
 	return answer
 }
 
-// waitForBoard waits for a new board or, on Discord, for the reply to a press, and reports whether that has the board.
-// It gives up after some seconds, because a press that was refused or lost changes nothing.
+// waitForBoard waits until the board differs from at or, on Discord, answer has a reply. It reports whether that has
+// the board. It gives up after some seconds, because a press that was refused or lost changes nothing.
 func (c *player) waitForBoard(ctx context.Context, at post, answer func() ([]string, bool)) bool {
 	ctx, stop := context.WithTimeout(ctx, 4*time.Second)
 	defer stop()

@@ -196,7 +196,7 @@ func (m *platformBuilder) record(ctx context.Context, chatID chat.Chat, table in
 	return r.Encode()
 }
 
-// countFailure counts a request to the browser page as failed, in the metrics, if it failed before the bot got it.
+// countFailure counts r, a request to the browser page that failed before it reached the bot, as failed in the metrics.
 func (m *platformBuilder) countFailure(r *http.Request) {
 	deed := bot.Came
 	switch {

@@ -144,7 +144,7 @@ type seenBoard struct {
 	turns []int // turn numbers of its buttons
 }
 
-// add adds the table and the turn of a button.
+// add adds the table and the turn that press, the press of a button, names. It ignores commands.
 func (b *seenBoard) add(press string) {
 	p, ok := chat.ParsePress(press)
 	if !ok || strings.HasPrefix(p.What, "/") { // reminders have commands
@@ -218,8 +218,8 @@ func (p *party) checkBoards() {
 	}
 }
 
-// checkButtons fails unless the buttons are those of the table's current turn. A running game always has buttons, also
-// on the absent friend's turn, because everyone sees the same board; only while the computer player thinks it has none.
+// checkButtons fails unless turns, shown by the buttons, are the table's current turn. A running game has buttons even
+// on the absent friend's turn, because everyone sees the same board, but none while the computer player is thinking.
 func (p *party) checkButtons(table store.Table, turns []int) {
 	p.t.Helper()
 	if table.State == store.Playing && !table.Waits && len(turns) == 0 {
@@ -266,7 +266,7 @@ func (p *party) checkPage(index int, tables map[int64]store.Table) {
 	p.t.Error(wrong)
 }
 
-// pageNow returns what is wrong with a newly opened page, "" if nothing is.
+// pageNow returns a fault of the page that g opens, or "". Table newest must be there, and no table twice.
 func (p *party) pageNow(g *guest, tables map[int64]store.Table, newest int64) string {
 	ctx, stop := context.WithTimeout(p.t.Context(), 10*time.Second)
 	defer stop()
@@ -364,8 +364,8 @@ func (f *fleet) logLeases() (since time.Time) {
 	return since
 }
 
-// checkHandover fails unless all leases of a replica that was asked to end were returned before they expired and were
-// then taken by the remaining one. It returns the number of those that were not of chats.
+// checkHandover fails unless all leases in before (holders by lease) not held by remaining were returned after since,
+// before they expired, and then taken by remaining. It returns the number of those that are not of chats.
 func (f *fleet) checkHandover(since time.Time, before map[string]string, remaining string) (others int) {
 	f.t.Helper()
 	var names []string

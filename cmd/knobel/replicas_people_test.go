@@ -40,7 +40,7 @@ type guest struct {
 	slowest time.Duration
 }
 
-// guest returns a new guest who prefers a replica.
+// guest returns a new guest who prefers the replica with this index.
 func (f *fleet) guest(index int) *guest {
 	f.t.Helper()
 	g := &guest{name: fmt.Sprint("guest-", index), visitor: &visitor{client: browser(f.t),
@@ -91,7 +91,7 @@ func (g *guest) mustPress(ctx context.Context, path string, body map[string]any)
 	}
 }
 
-// play presses random buttons until ctx is done.
+// play presses random buttons until ctx is done. late ends the retries of the last press.
 func (g *guest) play(ctx, late context.Context, chance *rand.Rand) {
 	for n := 0; ctx.Err() == nil; n++ {
 		g.mu.Lock()
@@ -109,7 +109,7 @@ func (g *guest) play(ctx, late context.Context, chance *rand.Rand) {
 	}
 }
 
-// try presses a button once, with as many tries as needed.
+// try presses button of the board with the reference on. It repeats the request, with the same id, until answered.
 func (g *guest) try(ctx context.Context, id, button string, on chat.Ref) {
 	p := &sent{by: g.visitor, id: id, press: button}
 	a, again, err := g.mustPress(ctx, "/press", map[string]any{"id": id, "as": 0, "press": button, "on": on})

@@ -38,7 +38,7 @@ type fleet struct {
 	secret  string               // password of the browser page
 	outside string               // address of a proxy before all replicas, "" for none
 	all     []*peer
-	next    atomic.Int64 // counter by which door chooses replicas
+	next    atomic.Int64 // counter by which startProxy chooses replicas
 	away    outage       // outage of the database itself
 	keeping sync.WaitGroup
 	closed  atomic.Bool
@@ -144,7 +144,7 @@ func (f *fleet) number(query string, args ...any) (n int) {
 	return n
 }
 
-// until waits for a condition.
+// until waits until holds returns true. condition describes that in failures.
 func (f *fleet) until(condition string, holds func() bool) {
 	f.t.Helper()
 	awaits(f.t, condition, nil, holds, f.log)
@@ -171,6 +171,7 @@ func (r *peer) env() []string {
 	return append([]string{"KNOBEL_LISTEN=" + r.listen, "KNOBEL_DB=" + db}, r.fleet.env...)
 }
 
+// launch starts a process of the replica.
 func (r *peer) launch() {
 	began := time.Now()
 	s := launch(r.fleet.t, r.program, r.env())
@@ -250,8 +251,7 @@ func (r *peer) ready() bool {
 	return err == nil && status == http.StatusOK
 }
 
-// dial returns a dialer that ignores the address: it connects to the proxy or to the preferred replica, or the next
-// one.
+// dial returns a dialer that ignores the address. It connects to f.outside, or else to the preferred or next replica.
 func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		if f.outside != "" {

@@ -255,7 +255,7 @@ const (
 	settingEphemeral = "telegram-ephemeral"
 )
 
-// changeSetting replaces the stored value called name, "" if unset, by what change returns for it, in one transaction.
+// changeSetting calls change with the stored value called name, "" if unset, and stores the result, in one transaction.
 func changeSetting(ctx context.Context, st *store.Store, name string, change func(string) (string, error)) error {
 	return st.UpdateOf(ctx, store.OfSetting(name), func(tx *store.Tx) error {
 		old, err := tx.Chats.Setting(name)

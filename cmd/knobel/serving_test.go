@@ -129,7 +129,7 @@ func (s *serving) kill() {
 	<-s.ended
 }
 
-// until waits until holds returns true. It fails if the program ends before.
+// until waits until holds returns true, described by condition in failures. It fails if the program ends before.
 func (s *serving) until(condition string, holds func() bool) {
 	s.t.Helper()
 	awaits(s.t, condition, s.ended, holds, s.said.String)
@@ -326,13 +326,13 @@ func queryText(t *testing.T, file, query string) (found string) {
 	return found
 }
 
-// eventually waits until holds returns true. It fails after fakes.Patience.
+// eventually waits until holds returns true, described by condition in failures. It fails after fakes.Patience.
 func eventually(t *testing.T, condition string, holds func() bool) {
 	t.Helper()
 	awaits(t, condition, nil, holds, func() string { return "" })
 }
 
-// awaits waits until holds returns true. It fails after fakes.Patience or when ended is closed, with the text of said.
+// awaits waits until holds returns true. After fakes.Patience or if ended is closed, it fails with the text of output.
 func awaits(t *testing.T, condition string, ended <-chan struct{}, holds func() bool, output func() string) {
 	t.Helper()
 	for late := time.After(fakes.Patience); !holds(); {
@@ -346,7 +346,7 @@ func awaits(t *testing.T, condition string, ended <-chan struct{}, holds func() 
 	}
 }
 
-// startServe runs the command serve in the test's process. end stops it and returns the exit code; said is its output.
+// startServe runs serve in the test's process and returns its output. end stops it and returns the exit code.
 func startServe(t *testing.T, env map[string]string) (output *fakes.Journal, end func() (code int)) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

@@ -50,7 +50,7 @@ type setting struct {
 	// check returns an error for an invalid value. If it is nil, every value is valid.
 	check func(flag, value string) error
 	// leads describes the public URL that must lead to --listen if this setting has a value. If it is "", there is
-	// none. If it equals the constant itself, the value of the setting is that URL.
+	// none. If it is the constant named itself, the value of the setting is that URL.
 	leads string
 	alone string // default if no platform is configured
 }
@@ -100,7 +100,7 @@ func (s settings) behindProxy() bool {
 	return len(s.proxies()) > 0
 }
 
-// flags adds a flag to f for each setting except tokens. Its default is the value of the environment variable.
+// flags adds a flag to f for each setting except tokens. Its default is the environment variable, "" for passwords.
 func (s *settings) flags(f *pflag.FlagSet, w world) {
 	// A database URL contains a password, so it is neither a flag nor a default, which help would show.
 	file := w.getenv("KNOBEL_DB")

@@ -21,7 +21,7 @@ const discordToken = "MTI3ODQwNTU5MDE4NjUyNjc3MQ.GhYw2k.ZQq8tV0mYx3nJb7sLr5cUe9w
 // secrets holds parts of the tokens, which no output may contain.
 var secrets = []string{"AAFD39kk", "rZergyOLMaJ", "MTI3ODQwNTU5", "GhYw2k", "ZQq8tV0mYx3n", "PiNo4E"}
 
-// checkNoToken fails if said contains a part of a token.
+// checkNoToken fails if text contains a part of a token.
 func checkNoToken(t *testing.T, text string) {
 	t.Helper()
 	for _, part := range secrets {
@@ -54,7 +54,7 @@ func echo(r *http.Request) string {
 	return r.URL.String() + " " + r.Header.Get("Authorization")
 }
 
-// withStatus returns a handler that answers with a status and a body that repeats the request.
+// withStatus returns a handler that answers with the status code, the content type kind, and body, a format for echo.
 func withStatus(code int, kind, body string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -63,7 +63,7 @@ func withStatus(code int, kind, body string) http.Handler {
 	})
 }
 
-// raw returns a handler that answers with text that is not HTTP.
+// raw returns a handler that sends the text of answer in place of an HTTP response, and closes the connection.
 func raw(answer func(*http.Request) string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		conn, out, err := w.(http.Hijacker).Hijack()
@@ -156,7 +156,7 @@ func bothPlatforms(t *testing.T) (*telegramtest.Server, *discordtest.Server, []s
 	return telegram, discord, tokens(telegram.URL(), discord.URL())
 }
 
-// serveWithout serves until errors of both platforms are logged or each was asked again. Silent ones are asked once.
+// serveWithout runs serve until errors of both platforms are logged or each got two requests, or one if it is silent.
 func serveWithout(t *testing.T, program string, away *broken, format string) {
 	s := start(t, program, freePort(t), filepath.Join(t.TempDir(), "knobel.db"),
 		tokens(away.url, away.url, "KNOBEL_LOG="+format)...)

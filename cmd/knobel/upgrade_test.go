@@ -44,7 +44,7 @@ func TestDatabasesOfSchemasBefore(t *testing.T) {
 	}
 }
 
-// migratedDatabase returns a database that SQL statements create in an older schema, migrated, and a bot for it.
+// migratedDatabase returns a database that the SQL file statements creates in an older schema, migrated, and its bot.
 func migratedDatabase(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
@@ -62,7 +62,7 @@ func migratedDatabase(t *testing.T, statements string) (*store.Store, *wiring.Bo
 	return st, b
 }
 
-// checkBackup fails unless the migration left a copy of the database as it was before, for the previous version.
+// checkBackup fails unless the migration of st left a copy of the database that the SQL file statements creates.
 func checkBackup(t *testing.T, st *store.Store, statements string) {
 	t.Helper()
 	kept := st.Upgraded()
@@ -296,7 +296,7 @@ func oldEvenings(t *testing.T) (*store.Store, *wiring.Bot) {
 	return st, b
 }
 
-// dropAll runs the bot until no moves older than that time are left.
+// dropAll runs the bot until no finished table has moves.
 func dropAll(t *testing.T, st *store.Store, b *wiring.Bot) {
 	t.Helper()
 	ctx, stop := context.WithCancel(t.Context())

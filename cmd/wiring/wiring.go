@@ -22,7 +22,7 @@ type Bot struct {
 	Calls *call.Calls
 }
 
-// AwaitHouse plays all moves due from computer players at the table with the id table. played: there were such moves.
+// AwaitHouse plays all due moves of computer players at the table with the id table. played reports whether any were.
 func (b *Bot) AwaitHouse(ctx context.Context, table int64) (played bool, err error) {
 	return b.Reviews.AwaitHouse(ctx, b.Core, table)
 }
