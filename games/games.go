@@ -131,8 +131,8 @@ type Outgrown interface {
 	SavedBefore() ([]byte, error)
 }
 
-// Play plays the move mv of seat s if it is legal, with throws from d; nothing else changes a match. It returns the
-// next match and the events of the move. The error is a *Refusal; then the returned match is m.
+// Play plays the move mv of seat s with dice from d, and returns the next match and the events of the move. If the move
+// is illegal, it returns m and a *Refusal.
 func Play(m Match, s Seat, mv Move, d Dice) (Match, []Event, error) {
 	turn := m.Turn()
 	if len(turn) == 0 {
@@ -273,8 +273,8 @@ type Flowing interface {
 	MidTurn() bool
 }
 
-// Follows returns the only legal move of seat s, and true, if s has already thrown in its turn: then s has nothing to
-// decide. It returns false if s has a choice, has not begun its turn or is not to move.
+// Follows returns the move that seat s must play next, and true, if s has already thrown in its turn and has only one
+// legal move. It returns false if s has a choice, has not thrown in its turn or is not the only seat to move.
 func Follows(m Match, s Seat) (Move, bool) {
 	flowing, ok := m.(Flowing)
 	if !ok || !slices.Equal(m.Turn(), []Seat{s}) || !flowing.MidTurn() {
@@ -287,7 +287,7 @@ func Follows(m Match, s Seat) (Move, bool) {
 	return moves[0], true
 }
 
-// ThrowsOn reports whether the legal move mv throws no dice, but leaves seat s one legal move only, which throws dice.
+// ThrowsOn reports whether mv, a legal move of seat s, throws no dice itself but forces s to throw dice next.
 func ThrowsOn(m Match, s Seat, mv Move) bool {
 	var dice ones
 	next, _, err := Play(m, s, mv, &dice)

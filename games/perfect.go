@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Measure says what the values of perfect play count. Greater values are better in all measures.
+// Measure is the meaning of the values of perfect play. Greater values are better in all measures.
 type Measure string
 
 // The measures.
@@ -30,7 +30,7 @@ type Solver interface {
 	// long, Solve returns a *Refusal at once.
 	Solve(rules Rules, seats int) (Perfect, error)
 	// Alike returns canonical rules and a number of seats with the same perfect play as the arguments. It drops options
-	// that make no difference to that, such as hints. Matches with equal results of Alike share one solution. Alike
+	// that do not affect perfect play, such as hints. Matches with equal results of Alike share one solution. Alike
 	// itself computes no solution; its error is that of Solve.
 	Alike(rules Rules, seats int) (Rules, int, error)
 }
@@ -45,7 +45,7 @@ type Laborious interface {
 // Aiming is a Solver whose perfect play, under some rules, maximizes something else than what is paid for.
 type Aiming interface {
 	Solver
-	// AimsAtTotal reports the same as the function AimsAtTotal.
+	// AimsAtTotal reports whether perfect play under rules maximizes totals although something else is paid for.
 	AimsAtTotal(rules Rules) bool
 }
 
@@ -145,7 +145,7 @@ func (p Problem) Laborious() bool {
 	return knows && solver.Laborious(p.rules, p.seats)
 }
 
-// String returns a text that is the same for equal problems only. It serves as a map key and in logs.
+// String returns a text that identifies the problem, for map keys and logs.
 func (p Problem) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s for %d", p.solver.Name(), p.seats)
@@ -171,12 +171,12 @@ func PerfectMove(p Perfect, m Match, s Seat) (Move, error) {
 
 // Reasoning is a Match that can explain why one move is better than another.
 type Reasoning interface {
-	// Why returns a sentence on the advantage of the legal move better of seat s over its legal move worse. The key is
-	// empty if there is no short explanation.
+	// Why returns a sentence on the advantage of the legal move better of seat s over worse, another legal move of s.
+	// The key is empty if there is no short explanation.
 	Why(s Seat, better, worse Move) Line
 }
 
-// Why returns a sentence on why the move better of seat s beats its move worse. It returns false if m has none.
+// Why returns a sentence that explains why better is a better move of seat s than worse, and false if m has none.
 func Why(m Match, s Seat, better, worse Move) (Line, bool) {
 	reasons, ok := m.(Reasoning)
 	if !ok {

@@ -72,7 +72,7 @@ func Choose(g Game, variant string, changes Rules) (Rules, error) {
 	return Change(g, nil, rules)
 }
 
-// Renewing is a Game with an option whose default has changed: stored rules without the option keep the former one.
+// Renewing is a Game with an option whose default has changed. Stored rules that lack it keep the former default.
 type Renewing interface {
 	Game
 	// Renew returns canonical rules with the options in changes set. If changes give another option a new default, the
@@ -192,8 +192,8 @@ func PlayAlike(a, b Rules) bool {
 	return maps.Equal(withoutHints(a), withoutHints(b))
 }
 
-// NamedBy reports whether a table with canonical rules may keep the name that players gave to the rules in named. It
-// may if these are equal, ignoring Hints, and ignoring Settle if named does not set it.
+// NamedBy reports whether a table with canonical rules may keep the name that players gave to the rules in named: both
+// must be equal, ignoring Hints, and ignoring Settle if named does not set it.
 func NamedBy(rules, named Rules) bool {
 	if _, says := named[Settle]; !says {
 		rules = maps.Clone(rules)
@@ -244,8 +244,8 @@ func VariantOf(g Game, rules Rules) string {
 	return near
 }
 
-// CalledOf returns the name of the variant that gives a table with canonical rules its name: one with Command set,
-// under whatever settlement. It returns "" if the table has the name of the game.
+// CalledOf returns the name of the variant after which a table with canonical rules is named, "" if it is named after
+// the game. Only variants with Command set count. Options that namingOptions removes do not matter.
 func CalledOf(g Game, rules Rules) string {
 	i := slices.IndexFunc(g.Variants(), func(v Variant) bool {
 		if !v.Command {
@@ -260,7 +260,7 @@ func CalledOf(g Game, rules Rules) string {
 	return g.Variants()[i].Name
 }
 
-// namingOptions returns rules without options that have no effect on whether a table is named after the variant.
+// namingOptions returns the options in rules that decide whether a table is named after the variant.
 func (v Variant) namingOptions(rules Rules) Rules {
 	rules = maps.Clone(rules)
 	for _, name := range slices.Concat(v.Whatever, []string{Hints, Settle, Point}) {
@@ -272,7 +272,7 @@ func (v Variant) namingOptions(rules Rules) Rules {
 // Shape is a way to settle the result of a match: how chips or points are paid.
 type Shape string
 
-// The shapes that there are, as records name them.
+// The shapes, by their names in records.
 const (
 	// ShapePool: all seats stake the same amount, and the winners share the pool.
 	ShapePool Shape = "pool"
@@ -360,7 +360,7 @@ func stakedShape(g Game) Shape {
 	return ""
 }
 
-// RefuseStake returns the *Refusal of a stake under rules without one. It names a setting that allows one, if any.
+// RefuseStake returns a *Refusal for a stake under rules without stakes. It names a settlement that has stakes, if any.
 func RefuseStake(g Game) error {
 	staked := stakedShape(g)
 	if staked == "" {

@@ -195,7 +195,7 @@ type Choice struct {
 	Style Style
 }
 
-// LieAs returns dice with that many sides, not kept, that show these faces in this order.
+// LieAs returns dice that show these faces, in this order; each has that many sides and is not kept.
 func LieAs(faces []int, sides int) []Die {
 	var dice []Die
 	for _, face := range faces {

@@ -11,8 +11,8 @@ import (
 
 // Loading of stored matches, damaged ones included.
 
-// Playable reports whether saved can be loaded as a match. It tests that such a match is saved unchanged, can be shown,
-// and can be played on for up to moves moves. The second computer player (or the only one) plays without randomness.
+// Playable reports whether saved can be loaded as a match. It tests that the match is saved unchanged, can be shown,
+// and can be played on for up to moves moves. The second computer player (or the only one) plays, without randomness.
 func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves int) bool {
 	t.Helper()
 	m, err := g.Load(rules, saved)

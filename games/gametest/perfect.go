@@ -14,9 +14,9 @@ import (
 
 const (
 	solvedApart = 1e-9 // largest relative error of solved values
-	fewWays     = 40   // largest number of results of the dice up to which every move is followed
-	manyEvery   = 100  // one of so many moves with more results is followed
-	onlyEvery   = 8    // the same for moves without alternative, to test the sums of whole turns
+	fewWays     = 40   // moves with at most this many results of the dice are all followed
+	manyEvery   = 100  // of moves with more results, one in this many is followed
+	onlyEvery   = 8    // the same for a seat's only legal move, to test the sums of whole turns
 )
 
 // Perfect tests that a solution is consistent during a whole match: the value of each position is that of its best
@@ -125,8 +125,8 @@ func areNear(a, b []float64, largest float64) bool {
 }
 
 // followMove plays a move with all results of the dice. It returns the average of the expected values of each seat, the
-// largest absolute value among them, and the number of results. It returns 0 results if there are many and many is
-// false.
+// largest absolute value among them, and the number of results. If many is false and there are more than fewWays
+// results, it returns 0 results.
 func followMove(t *testing.T, solution games.Perfect, m games.Match, s games.Seat, move games.Move,
 	many bool) (average []float64, largest float64, ways int) {
 	t.Helper()
@@ -167,7 +167,7 @@ func (e *everyThrow) Throw(count, sides int) []int {
 	return append([]int(nil), e.faces[e.thrown-count:e.thrown]...)
 }
 
-// next proceeds to the next result; false: there is none.
+// next proceeds to the next result and reports whether there is one.
 func (e *everyThrow) next() bool {
 	e.faces, e.sides = e.faces[:e.thrown], e.sides[:e.thrown]
 	e.thrown = 0

@@ -111,8 +111,8 @@ func (p *player) playHouses(m games.Match) games.Match {
 	return m
 }
 
-// step plays a move of seat on m, whose view is view. It checks that nothing but the result of Play changes, and
-// returns that with its view.
+// step plays a move of seat on m, whose view is view, and returns the next match and its view. It checks that the move
+// changes no other match and has the same effect after a restart.
 func (p *player) step(m games.Match, view games.View, seat games.Seat, move games.Move) (games.Match, games.View) {
 	p.t.Helper()
 	before := p.save(m)

@@ -209,8 +209,8 @@ func checkSolver(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// playMixtures plays random options over random variants. The largest number of seats is left to the variants alone:
-// with fewer seats a match progresses further in the same number of moves.
+// playMixtures plays random variants with random options, but not with the largest number of seats: with fewer seats a
+// match progresses further in the same number of moves.
 func playMixtures(t *testing.T, g games.Game, words words) {
 	options := g.Options()
 	if len(options) == 0 {
@@ -251,8 +251,8 @@ func playMixtures(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// Main runs the tests of a package that plays many small matches, with fewer garbage collections, which would take a
-// fifth of the time. If benchmarks run, the garbage collector is unchanged.
+// Main runs the tests of a package that plays many small matches, and returns the exit code. Unless benchmarks run, it
+// reduces garbage collections, which would take a fifth of the time.
 func Main(m *testing.M) (code int) {
 	flag.Parse()
 	if flag.Lookup("test.bench").Value.String() == "" {

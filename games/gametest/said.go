@@ -83,7 +83,7 @@ func Said(t *testing.T, g games.Game, rare Rare) {
 // usedKeys is the pseudo-language under which words stores the keys that were used, if a test needs them.
 const usedKeys = "heard"
 
-// isKeyOfName reports whether the bot builds key from a name, whatever is played; key lacks the game's name.
+// isKeyOfName reports whether the bot, not a match, uses key, such as "house.greedy". key lacks the game's name.
 func isKeyOfName(key string) bool {
 	part := strings.Split(key, ".")
 	return slices.Contains([]string{"name", "about", "family", "seat", "variant", "house", "first"}, part[0]) ||

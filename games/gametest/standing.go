@@ -56,7 +56,7 @@ func spellOpenTiles(rows []games.TileRow, which int) string {
 	return join(open, func(t games.Tile) string { return strconv.Itoa(t.Number) })
 }
 
-// spellReason returns the explanation why the move better beats worse, without the name of the game.
+// spellReason returns the reason why the move better is better than worse, without the name of the game.
 func spellReason(g games.Game, m games.Match, better, worse games.Move) string {
 	line, ok := games.Why(m, m.Turn()[0], better, worse)
 	if !ok {

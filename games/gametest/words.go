@@ -16,7 +16,7 @@ import (
 // words holds the sentences of a game: by language, then by key. The plural forms of a sentence share one key.
 type words map[string]map[string]string
 
-// plurals holds the keys of a message file for the plural forms and the description of one sentence.
+// plurals holds the keys of a message file for the plural forms of one sentence.
 var plurals = [...]string{"zero", "one", "two", "few", "many", "other"}
 
 // readWords returns the sentences of a game from its message files, and the drafts separately. There is one file per
@@ -151,8 +151,8 @@ func sortedArguments(sentence string) []string {
 	return slices.Compact(names)
 }
 
-// check tests that all languages have the same keys, all of them with the game's name as their prefix, and that texts
-// are not too long.
+// check tests that all languages have the same keys, all of them with the game's name as their prefix, that texts are
+// not too long, and that drafts have no faults.
 func (w words) check(t *testing.T, g games.Game, drafts words) {
 	for _, fault := range slices.Concat(w.dropUnfinished(), w.compare(drafts), w.compare(w)) {
 		t.Error(fault)
@@ -252,9 +252,9 @@ func argumentNames(sentence string) (names []string) {
 	}
 }
 
-// checkLine tests that a line can be shown in every language: its key exists, with all arguments that the sentence
-// uses, and so for the lines within its arguments. what names the line in errors. Keys beginning with "games." are
-// common to all games and ignored.
+// checkLine tests that a line can be shown in every language: its key exists and it has all arguments of the sentence;
+// likewise for lines within its arguments. what names the line in errors. Keys beginning with "games." are common to
+// all games and ignored.
 func (w words) checkLine(t *testing.T, what string, line games.Line) {
 	for _, fault := range w.faults(line) {
 		t.Helper() // only on failure, because it walks the whole stack

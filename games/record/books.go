@@ -142,8 +142,8 @@ func (v *verifier) checkOut() {
 	}
 }
 
-// checkPlayedFor adds a fault unless seat has moves after the first count moves of the game, when it left, and all of
-// them are marked as made by the computer for an absent player.
+// checkPlayedFor adds a fault unless seat, which left after the first count moves of the game, has later moves and all
+// of these are marked as made by the computer for an absent player.
 func (v *verifier) checkPlayedFor(seat games.Seat, count int) {
 	played := false
 	for i, move := range v.record.Moves[count:] {

@@ -157,8 +157,8 @@ type keyChecker struct {
 	keys    map[string]keys // the result of objectKeys
 }
 
-// checkValue reads the next value and returns an error if a value of this kind is not allowed at path: "seats[2].name",
-// for errors. pattern is path without the indices: "seats[].name".
+// checkValue reads the next value and returns an error if a value of this kind is not allowed there. path names its
+// place in errors: "seats[2].name"; pattern is path without the indices: "seats[].name".
 func (s *keyChecker) checkValue(pattern, path string) error {
 	token, err := s.decoder.Token()
 	if err != nil {

@@ -27,8 +27,8 @@ import (
 // is rounded up first.
 const Turned = "turned"
 
-// RoundingTurn returns the parameter turn for money.Round if rounding is Turned: table, the id of a table, as a number.
-// It returns false if table does not spell a whole number from 0.
+// RoundingTurn returns table, the id of a table, as a number: the parameter turn of money.Round for records with
+// Turned. It returns false if table does not spell a whole number from 0.
 func RoundingTurn(table string) (turn int64, ok bool) {
 	turn, err := strconv.ParseInt(table, 10, 64)
 	if err != nil || turn < 0 {
@@ -51,7 +51,7 @@ type Record struct {
 	Shape games.Shape `json:"shape,omitempty"`
 	Stake int64       `json:"stake"` // of each seat, in units; not written if differences are settled
 	Unit  string      `json:"unit"`
-	// Rounding tells how settlements of differences were rounded: Turned, or "" in older records.
+	// Rounding is the way in which settlements of differences were rounded: Turned, or "" in older records.
 	Rounding string `json:"rounding,omitempty"`
 	Seats    []Seat `json:"seats"` // in seat order
 	Dice     Dice   `json:"dice"`
@@ -202,7 +202,7 @@ func DiceOf(seed dice.Seed) Dice {
 	return Dice{Scheme: dice.Scheme, Commitment: seed.Commitment(), Seed: seed.String()}
 }
 
-// Account holds what must be known besides the result to settle a game.
+// Account holds all that settles a game besides its result.
 type Account struct {
 	Game  games.Game
 	Shape games.Shape  // the way in which it is settled

@@ -179,7 +179,7 @@ type Solutions struct {
 	size   int                 // of all of them, in bytes
 }
 
-// solution is what solving a game under given rules led to: perfect play or an error.
+// solution is the result of solving a game under given rules: perfect play or an error.
 type solution struct {
 	perfect games.Perfect
 	err     error
@@ -213,7 +213,7 @@ func (s *Solutions) store(name string, found solution) {
 	s.size += size
 }
 
-// Step is one replayed move of a match and what happened.
+// Step is one replayed move of a match and its effects.
 type Step struct {
 	Move          Move
 	Before, After games.Match
@@ -248,11 +248,11 @@ type Retold struct {
 	Auto   bool          // at least one of its moves was played for an absent player
 	Before games.Match   // the match when the turn, or this part, began
 	Throws []games.Faces // the faces of each throw, in order
-	Ended  bool          // false if the turn goes on after the last replayed move
+	Ended  bool          // false if the turn continues after the last replayed move
 	How    games.Line    // the outcome; its key is empty if there is nothing to show
 }
 
-// Retell returns the turns that steps, the replayed moves of a match, consist of, in order.
+// Retell divides steps, the replayed moves of a match, into turns and returns these in order.
 func Retell(steps []Step) (turns []Retold) {
 	open := false // whether the last of turns has not ended
 	for _, step := range steps {

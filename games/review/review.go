@@ -253,7 +253,7 @@ func (r *Review) countDecision(index int) {
 	}
 }
 
-// booked returns amount, what seat has won or lost, in the measure of r. box is the part of amount that is due to the
+// booked returns amount, the gain or loss of seat in the measure of r, and box, the part of it that is due to the
 // jackpot and to rounding. If r.ForTotal, or if no amount was booked in this measure, amount is value, the expected
 // value of seat at the end.
 func (r *Review) booked(seat games.Seat, value float64, result games.Result, rec record.Record) (box, amount float64) {

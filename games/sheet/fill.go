@@ -41,8 +41,8 @@ func (ps *positions) fill(s *scores, afterWave func(turnsLeft int)) {
 	}
 }
 
-// groupStates returns the numbers of all states of the other rows (those outside the bonus section), by what states
-// share: the number of open places and, where equal dice or the order make it matter, the open rows.
+// groupStates returns the numbers of all states of the other rows (those outside the bonus section), grouped by their
+// number of open places and, where equal dice or the order of filling make it matter, by their open rows.
 func (ps *positions) groupStates() map[otherState][]int {
 	stateGroups, p := map[otherState][]int{}, ps.plan
 	for number, r := range ps.states {
@@ -189,14 +189,14 @@ func (ps *positions) valuesOf(upper rowSet, state, turnsLeft int) []float64 {
 
 // The positions that a turn leads to.
 
-// leap is what a turn that fills a row of the bonus section leads to. Both fields are indexed by the section's sum
+// leap holds the results of a turn that fills a row of the bonus section. Both fields are indexed by the section's sum
 // before the turn (its index in sums.distinct), then by the number of dice that show the row's face.
 type leap struct {
 	sums  [][maxDice + 1]uint16  // the index of the resulting sum
-	gives [][maxDice + 1]float64 // points, with the bonus once the section is complete; before, one entry for all sums
+	gives [][maxDice + 1]float64 // points, plus the bonus if the section is complete; if not, one entry for all sums
 }
 
-// newLeaps returns what filling each row of the bonus section leads to, by the section's open rows and the row.
+// newLeaps returns the result of filling each row of the bonus section, by the section's open rows and the row.
 func (ps *positions) newLeaps() [][maxFaces]leap {
 	all := make([][maxFaces]leap, ps.whole+1)
 	for upper := range ps.whole + 1 {
@@ -209,7 +209,7 @@ func (ps *positions) newLeaps() [][maxFaces]leap {
 	return all
 }
 
-// newLeap returns what filling row i of the bonus section leads to when the rows upper of that section are open.
+// newLeap returns the result of filling row i of the bonus section when the rows upper of that section are open.
 func (ps *positions) newLeap(upper rowSet, i int) (leap leap) {
 	next, section := upper&^(1<<i), ps.plan.bonusSection()
 	for place, sum := range ps.sums[upper].distinct {

@@ -73,7 +73,7 @@ func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 // Check returns rules in their canonical form. The error is a *games.Refusal.
 func (g Game) Check(rules games.Rules) (games.Rules, error) { return g.set.check(rules) }
 
-// Renew returns rules with the options in changes set. If changes give another option a new default, it gets that.
+// Renew returns rules with the options in changes set. If changes give another option a new default, the result has it.
 func (g Game) Renew(rules, changes games.Rules) games.Rules {
 	all := games.Rules{}
 	maps.Copy(all, rules)

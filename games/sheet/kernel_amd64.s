@@ -1,9 +1,9 @@
 #include "textflag.h"
 
-// The arithmetic of perfect play with vectors of four numbers, two for the lanes of a value. Each function does what its
-// twin in kernel.go does, in the same order, so that both give the same bits.
+// The arithmetic of perfect play with vectors of four numbers, two for the lanes of a value. Each function does the
+// same as the function in lattice.go with Plain for AVX in its name, in the same order, so that both give equal bits.
 
-// One sixth, as the twin multiplies by it.
+// One sixth, by which averagePlain multiplies.
 DATA sixth<>+0(SB)/8, $0x3fc5555555555555
 GLOBL sixth<>(SB), RODATA, $8
 
@@ -80,13 +80,13 @@ keep:
 	VZEROUPPER
 	RET
 
-// LESS takes the better of a keep's value and that of its k-th with one die less.
+// LESS sets a keep's value to the maximum of it and the value of the keep's k-th keep with one die less.
 #define LESS(k) \
 	MOVWLZX (k*2)(BX), R8          \
 	VMAXPD  (DI)(R8*8), Y0, Y0     \
 	VMAXPD  32(DI)(R8*8), Y1, Y1
 
-// FROM and TO begin and end a keep of which n have one die less.
+// FROM loads the value of a keep, TO stores it; n is the number of its keeps with one die less.
 #define FROM \
 	VMOVUPD (SI)(CX*1), Y0   \
 	VMOVUPD 32(SI)(CX*1), Y1
@@ -106,7 +106,7 @@ TEXT ·chooseAVX(SB), NOSPLIT, $0-96
 	MOVQ down_len+80(FP), R9
 	LEAQ (BX)(R9*2), R9
 
-// A run is keeps that have equally many with one die less.
+// A run is a list of keeps that have equally many keeps with one die less.
 run:
 	CMPQ BX, R9
 	JAE  done

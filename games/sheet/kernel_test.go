@@ -58,8 +58,8 @@ func checkSame(t *testing.T, name string, fast, plain func([]lane), v []lane) {
 	}
 }
 
-// TestUnsteadyPapersAreNotSolved checks papers with rows that give less when all dice were thrown, or rows of faces
-// that give more, and papers with rows that only give more.
+// TestUnsteadyPapersAreNotSolved checks that papers are solved only if no row gives less after any throw than after the
+// last, and rows of faces always give equal points.
 func TestUnsteadyPapersAreNotSolved(t *testing.T) {
 	five := Equal(5)
 	for _, c := range []struct {

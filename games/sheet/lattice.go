@@ -22,8 +22,8 @@ const stride = lanes
 // each face. With five dice there are 462 keeps, of none to five dice; the 252 keeps of all five dice are the throws.
 //
 // Before the other dice are thrown, the value of a keep is the average of the six keeps with one die more, so it is not
-// necessary to visit all throws that may follow. Keeps are sorted by size, then by the number of faces they show. That
-// is also their number of keeps with one die less, so a processor does the same for many keeps in a row.
+// necessary to visit all throws that may follow. Keeps are sorted by size, then by the number of faces they show. A
+// keep that shows n faces has n keeps with one die less, so the processor does equal work for many keeps in a row.
 type lattice struct {
 	counts  []counts
 	fewer   int                // number of keeps with less than all dice; they come first
@@ -36,7 +36,7 @@ type lattice struct {
 	halves  [][2]uint16        // by throw: the indices in some of its first and last three faces, times stride
 }
 
-// lattices returns, by number of dice, the lattice of none to six dice. Each is built on its first use.
+// lattices holds, by number of dice, functions that return the lattice of that many dice, built on their first call.
 var lattices = func() (all [maxDice + 1]func() *lattice) {
 	for dice := range all {
 		all[dice] = sync.OnceValue(func() *lattice { return newLattice(dice) })

@@ -8,12 +8,12 @@ import (
 	"knobel/games"
 )
 
-// say returns the line with a key of the set's sentences; the key is given without the set's name.
+// say returns the line of the set with the message key "NAME." + key, where NAME is the name of the set.
 func (p *plan) say(key string, args games.Args) games.Line {
 	return games.Say(p.set.Name+"."+key, args)
 }
 
-// word returns one of the set's sentences as an argument of lines; its key is given without the set's name.
+// word returns the sentence with the message key "NAME." + key as an argument of lines; NAME is the name of the set.
 func (p *plan) word(key string) games.Word { return games.Word(p.set.Name + "." + key) }
 
 // rowWord returns the name of the row of spot s for a sentence; if there are several columns, also that of its column.
@@ -268,9 +268,9 @@ func (m match) TurnEnded() (s games.Seat, outcome games.Line, ended bool) {
 
 var _ games.Reasoning = match{}
 
-// Why returns a sentence on how many more points the move better gives than worse, at once or after one more throw. If
-// it gives no more, the sentence names the row that worse fills; the key is empty if worse fills none or a move keeps
-// dice.
+// Why returns a sentence on the points that the two moves give, at once or after one more throw. If better gives no
+// more points than worse, it names the row that worse fills instead; the key is empty if worse fills none or one of the
+// moves keeps dice.
 func (m match) Why(_ games.Seat, better, worse games.Move) games.Line {
 	key := "why.then"
 	if !strings.HasPrefix(string(better), "keep") && !strings.HasPrefix(string(worse), "keep") {

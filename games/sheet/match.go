@@ -130,7 +130,7 @@ func (m match) throw(kept games.DiceSet, d games.Dice) (games.Match, []games.Eve
 	return m, events
 }
 
-// fill ends the turn as end says, with c as the new cell of end.spot. It returns the next match and its events.
+// fill ends the turn with end, and stores c as the new cell of end.spot. It returns the next match and its events.
 func (m match) fill(end ending, c cell) (games.Match, []games.Event) {
 	m.pages = slices.Clone(m.pages)
 	g := &m.pages[m.turn]
@@ -150,7 +150,7 @@ func (m match) earnsFurther() bool {
 	return p.paper.Again.Points > 0 && p.counts(m.hand).equalFace() > 0 && p.rowHolds(&m.pages[m.turn], p.again)
 }
 
-// pass ends the turn as end says, with bonus points for equal dice if further. It returns the next match and events.
+// pass ends the turn with end and returns the next match and its events. If further, they mention bonus points.
 func (m match) pass(end ending, further bool) (games.Match, []games.Event) {
 	if m.plan.paper.Saves {
 		m.pages = slices.Clone(m.pages)

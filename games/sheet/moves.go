@@ -38,7 +38,7 @@ func (m match) fillableIn(column int) []spot {
 	return p.spots(column, p.rowsInOrder(order, open))
 }
 
-// rowsInOrder returns those of the open rows of a column that may be filled now, by the orders of column and paper.
+// rowsInOrder returns the rows that may be filled now in a column with this order and these open rows.
 func (p *plan) rowsInOrder(order ColumnOrder, open rowSet) rowSet {
 	switch {
 	case order == Down || p.paper.Order == Top:
@@ -69,7 +69,7 @@ func (m match) openIn(column int) (open rowSet) {
 	return open
 }
 
-// sectionPlaces returns how often the rows of a section can be filled in one column.
+// sectionPlaces returns how many places the rows of a section have in one column.
 func (p *plan) sectionPlaces(section int) int {
 	n := 0
 	for _, r := range p.rows {
@@ -227,7 +227,7 @@ type keeping struct {
 	moves []games.Move
 }
 
-// keepings returns, by number of dice, the keeping of none to six dice. Each is built on first use; do not change it.
+// keepings holds, by number of dice, functions that return the keeping of that many dice, which must not be changed.
 var keepings = func() (all [maxDice + 1]func() *keeping) {
 	for dice := range all {
 		all[dice] = sync.OnceValue(func() *keeping { return newKeeping(dice) })

@@ -189,7 +189,7 @@ const (
 // Fixed returns a fixed number of points, whatever the dice.
 func Fixed(points int) Points { return Points{Plus: points} }
 
-// moment tells after which throw a row is written, as far as points depend on it.
+// moment is the throw after which a row is written, as far as points depend on it.
 type moment struct {
 	throw  int  // the number of the throw in its turn, from 1
 	served bool // all dice were thrown, none kept

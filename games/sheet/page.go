@@ -1,6 +1,6 @@
 package sheet
 
-// mark tells how a place (cell of a page) is filled.
+// mark is the state of a place (cell of a page).
 type mark uint8
 
 const (
@@ -131,7 +131,7 @@ func (p *plan) bonus(g *page, column, section int) (points int, certain bool) {
 	return p.paper.Sections[section].certainBonus(lowest, highest)
 }
 
-// certainBonus returns the bonus, or loss, that each final sum from lowest to highest brings at least; false if none.
+// certainBonus returns the smallest bonus, or loss, that final sums from lowest to highest bring; false unless all do.
 func (s Section) certainBonus(lowest, highest int) (points int, certain bool) {
 	least := s.bonusFor(lowest)
 	most := least

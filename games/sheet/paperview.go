@@ -123,7 +123,7 @@ func (m match) unfilledMark(seat int) games.Mark {
 	return games.Open
 }
 
-// sumRows returns the row with a section's sum and, if the section has one, that with its bonus.
+// sumRows returns the row with a section's sum and, if the section has a bonus, the row with the bonus.
 func (m match) sumRows(section int) []games.SheetRow {
 	p, of := m.plan, m.plan.paper.Sections[section]
 	rows := []games.SheetRow{m.sumRow(of.Name, of.isSigned(), func(g *page, column int) int {
@@ -170,7 +170,7 @@ func (m match) sumRow(name string, signed bool, sum func(g *page, column int) in
 	return row
 }
 
-// row returns a row of the score sheet with these names; cell returns what it holds in column number part of seat.
+// row returns a row of the score sheet with these names; cell returns its cell in column number part of a seat.
 func (m match) row(name, short games.Line, signed bool, cell func(seat, part int) games.Cell) games.SheetRow {
 	r := games.SheetRow{Name: name, Short: short, Signed: signed}
 	r.Cells = make([]games.Cell, 0, len(m.pages)*m.plan.wide)

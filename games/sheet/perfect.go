@@ -49,7 +49,7 @@ const (
 // solvable returns a *games.Refusal if there is no perfect play of the paper, else nil.
 func (p *plan) solvable() error { return p.computable(maxPositions) }
 
-// computable returns a *games.Refusal if there is no perfect play, or if its positions without sums are more than most.
+// computable returns a *games.Refusal if the paper has no perfect play or more than most positions, not counting sums.
 func (p *plan) computable(most int) error {
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
 	positions := 1
@@ -62,7 +62,7 @@ func (p *plan) computable(most int) error {
 	return nil
 }
 
-// forSolving returns the paper without what does not affect the choices of a seat that maximizes its total.
+// forSolving returns the paper without Settle, Point, Wins and Final, which do not affect play for the greatest total.
 func (p Paper) forSolving() Paper {
 	p.Settle, p.Point, p.Wins, p.Final = "", 0, false, nil
 	return p
@@ -102,7 +102,7 @@ func (g Game) AimsAtTotal(rules games.Rules) bool {
 	return err == nil && p.aimsAtTotal()
 }
 
-// aimsAtTotal reports the same as Game.AimsAtTotal.
+// aimsAtTotal reports whether a pool or final points are settled, but perfect play maximizes totals.
 func (p *plan) aimsAtTotal() bool { return p.paper.Settle == games.ShapePool || p.paper.Final != nil }
 
 // Laborious reports whether solving takes seconds: that is so if rows may be filled in any order.
@@ -165,7 +165,7 @@ func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	return worths, nil
 }
 
-// accept returns played as a match of this package. The error means that it is another match or has other rules than s.
+// accept returns played as a match of this package, or an error if it is no such match or is under other rules than s.
 func (s *perfect) accept(played games.Match) (match, error) {
 	m, ok := played.(match)
 	if ok && m.plan == s.known.Load() {

@@ -9,7 +9,7 @@ func (s rowSet) has(r int) bool { return s>>r&1 == 1 }
 func (s rowSet) size() int      { return bits.OnesCount32(uint32(s)) }
 
 // position is the state of one page before a turn, as far as it matters to perfect play. Its rows are those of the
-// bonus section (the section with a bonus) and the other rows. How these are filled is one number, their state.
+// bonus section (or, if Order is Parts, of the first section) and the other rows, whose state is one number.
 type position struct {
 	upper rowSet // the open rows of the bonus section, by their index in it
 	state int    // the number of the state of the other rows
@@ -44,7 +44,7 @@ type otherRow struct {
 	strikes bool // it may be struck
 }
 
-// otherState says what is open in one state of the other rows (the rows outside the bonus section).
+// otherState is one state of the other rows (the rows outside the bonus section): the rows and places still open.
 type otherState struct {
 	open rowSet // the rows with an open place
 	left int    // the number of open places

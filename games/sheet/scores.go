@@ -89,7 +89,7 @@ func (s *scores) addMoment(p *plan, when moment) (index int) {
 	return len(s.moments) - 1
 }
 
-// equalPoints returns, by face and row, the points of dice that all show this face; when tells after which throw.
+// equalPoints returns, by face and row, the points of dice that all show this face, after the throw when.
 func (s *scores) equalPoints(p *plan, when moment) (all [sides + 1][]equalScore) {
 	for face := 1; face <= sides; face++ {
 		for r := range p.rows {
@@ -120,10 +120,10 @@ func newSums(distinct []int) sums {
 	return s
 }
 
-// indexOf returns the index in distinct of the entry that stands for sum.
+// indexOf returns the index in distinct of the entry that represents sum.
 func (s *sums) indexOf(sum int) int { return s.places[min(max(sum-s.distinct[0], 0), len(s.places)-1)] }
 
-func (s *sums) count() int { return len(s.distinct) }
+func (s *sums) count() int { return len(s.distinct) } // the number of distinct sums
 
 // possibleSums returns the sums that the bonus section can have when its rows upper are open and all its others filled.
 func (ps *positions) possibleSums(upper rowSet) sums {
@@ -151,7 +151,7 @@ func (ps *positions) possibleSums(upper rowSet) sums {
 		reached = more
 	}
 	distinct := map[int]bool{}
-	// One sum stands for all from which the same bonuses can be reached: highest for those certain of the last step,
+	// One sum represents all from which the same bonuses can be reached: highest for those certain of the last step,
 	// lowest for those that cannot reach the first one.
 	lowest, highest := steps[0].From-most-1, steps[len(steps)-1].From-least
 	for sum := range reached {

@@ -41,7 +41,7 @@ type Set struct {
 	Explain func(Chosen) []games.Line
 }
 
-// rules is a set with what is computed from it.
+// rules is a set and the values computed from it.
 type rules struct {
 	*Set
 	options []games.Option
@@ -50,14 +50,14 @@ type rules struct {
 	hardest func() []string
 }
 
-// newRules returns set with what is computed from it.
+// newRules returns set and the values computed from it.
 func newRules(set *Set) *rules {
 	s := &rules{Set: set, options: set.allOptions()}
 	s.hardest = sync.OnceValue(func() []string { return newPlan(s, s.paper(nil)).hardestRows() })
 	return s
 }
 
-// Demand says: if Option has Value, Other must have the value Needs, and Needs is also the default of Other.
+// Demand is a condition: if Option has Value, Other must have the value Needs, which is then the default of Other, too.
 type Demand struct{ Option, Value, Other, Needs string }
 
 // Chosen holds a value for every option, by the option's name.
@@ -136,7 +136,7 @@ func (s *Set) allOptions() []games.Option {
 		Say: s.sayPoint}, games.Fixed(s.Name, games.Hints, "no", "yes"))
 }
 
-// say returns the line with a key of the set's sentences; the key is given without the set's name.
+// say returns the line of this set with the message key "NAME." + key, where NAME is the name of the set.
 func (s *Set) say(key string, args games.Args) games.Line { return games.Say(s.Name+"."+key, args) }
 
 // canonicalPoint returns value, a number of units of stakes, without leading zeros. The error is a *games.Refusal.

@@ -64,7 +64,7 @@ func (p *plan) spellPage(g *page) string {
 	return strings.Join(cells, " ")
 }
 
-// spell returns the end of a stored cell, behind its dice: the throw after which it was filled, and "s" if m.served.
+// spell returns m as the text behind the dice of a stored cell: the throw that filled it, and "s" if m.served.
 func (m moment) spell() string {
 	text := ""
 	switch {
@@ -88,7 +88,7 @@ func spellHand(h []uint8) string {
 	return string(text)
 }
 
-// endingMove returns the move that ended a turn as e says, "" if no turn has ended.
+// endingMove returns the move that ends a turn with e, "" if no turn has ended.
 func (p *plan) endingMove(e ending) games.Move {
 	switch e.kind {
 	case wrote:

@@ -28,7 +28,7 @@ const (
 	tallyChance = "power "   // throws that had a chance of (1/6)^n to make all dice equal; n follows
 )
 
-// Tally returns what move mv of seat s adds to the sums: what it threw, or how it ended the turn; nil for other games.
+// Tally returns what move mv of seat s adds to the sums, by its throw or the end of the turn; nil in other games.
 func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tally {
 	m, ours := after.(match)
 	if !ours {
@@ -157,7 +157,7 @@ type filledRow struct {
 	filled, struck, points, best, worst int64
 }
 
-// share returns where the points are between all worst points (0) and all best points (1).
+// share returns the points on a scale from the worst possible points (0) to the best possible ones (1).
 func (r filledRow) share() float64 { return float64(r.points-r.worst) / float64(r.best-r.worst) }
 
 // SayTally returns sentences on the best rows and the worst one, compared with the best possible points; on how often a

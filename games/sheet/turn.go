@@ -40,8 +40,8 @@ type stretch struct{ state, from, to int }
 // maxFaces is the largest number of rows of the bonus section.
 const maxFaces = 6
 
-// newTurn returns the working memory of one goroutine. If keepAll is true, thrown goes on holding values for fewer
-// dice; else best overwrites them, because less memory means a better use of the processor's cache.
+// newTurn returns the working memory of one goroutine. If keepAll is true, thrown keeps its values for fewer dice; else
+// best overwrites them, because less memory means a better use of the processor's cache.
 func newTurn(ps *positions, s *scores, keepAll bool) *turn {
 	t := &turn{ps: ps, scores: s, throws: ps.plan.paper.Throws}
 	l, n := s.lattice, len(s.lattice.chance)
@@ -50,7 +50,7 @@ func newTurn(ps *positions, s *scores, keepAll bool) *turn {
 	if keepAll {
 		t.best = make([]lane, l.fewer)
 	}
-	t.ends = [][]lane{t.throwValues()} // another throw is worth no less, so the values of ends may be overwritten
+	t.ends = [][]lane{t.throwValues()} // with more throws left, values are no lower and may overwrite the ends
 	if len(s.moments) > 1 {
 		t.ends = make([][]lane, len(s.moments))
 		for i := range t.ends {
@@ -129,7 +129,7 @@ func (t *turn) evaluateEnds() {
 // throwValues returns the values of all throws: the last part of thrown.
 func (t *turn) throwValues() []lane { return t.thrown[t.scores.lattice.fewer:] }
 
-// distinguishesServed reports whether dice are worth something else if none of them was kept than if some were.
+// distinguishesServed reports whether the value of a throw depends on whether all dice were thrown.
 func (t *turn) distinguishesServed() bool { return &t.worthAll[0] != &t.throwValues()[0] }
 
 // evaluateThrow computes the values of the dice after the n-th throw of the turn, given those after the next one.

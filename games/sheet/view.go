@@ -106,7 +106,7 @@ func (m match) roundLine() games.Line {
 	return games.Line{}
 }
 
-// offersLine returns the line on the points of the first few offers, or on the call that has to be made before.
+// offersLine returns the line on the points of the first few offers, or the line that a row must be called first.
 func (m match) offersLine(offers []offer) games.Line {
 	if m.mustCall() {
 		return m.plan.say("offers-call", nil)
@@ -131,7 +131,7 @@ func (m match) offerLine(key string, o offer, row any) games.Line {
 	return m.plan.say(key, games.Args{"Row": row, "Points": points})
 }
 
-// pick returns a Pick of the dice to keep; the others are thrown again. Its choices are Primary unless hasPrimary.
+// pick returns a Pick of the dice to keep; the others are thrown again. Without hasPrimary its choices are Primary.
 func (m match) pick(hasPrimary bool) *games.Pick {
 	say := m.plan.say
 	p := &games.Pick{Kind: "dice", Picked: m.kept.Positions(), Done: say("button.throw-again", nil),
@@ -206,7 +206,7 @@ func (m match) suggestOrder(offers []offer) (ordered []offer, finished bool) {
 	return slices.Insert(slices.Delete(ordered, best, best+1), 0, first), true
 }
 
-// sortCheapestFirst sorts strikes by the most points that their rows can give, not counting extras for a first throw.
+// sortCheapestFirst sorts strikes by the most points that their rows give without extras for a first throw, rising.
 func (m match) sortCheapestFirst(strikes []spot) {
 	if len(strikes) < 2 {
 		return
@@ -243,7 +243,7 @@ func (m match) addedPoints(o offer) int {
 func (p *plan) isFinished(r int, c counts) bool {
 	need, n := p.rows[r].Need, p.paper.Dice
 	if _, there := p.points(r, c, moment{throw: 2}); !there {
-		return false // a joker
+		return false // a joker does not meet the need
 	}
 	grouped := 0
 	for _, size := range need.Groups {

@@ -95,7 +95,7 @@ func (m *classic) Moves(s games.Seat) []games.Move {
 // throwMove returns the move to throw count dice.
 func throwMove(count int) games.Move { return games.Move("throw " + strconv.Itoa(count)) }
 
-// setMove returns the move to do verb ("shut", "cover" or "uncover") with the tiles of set.
+// setMove returns the move with this verb ("shut", "cover" or "uncover") and the tiles of set, such as "shut 9+2".
 func setMove(verb string, set tiles) games.Move { return games.Move(verb + " " + set.String()) }
 
 // mayDeclare reports whether the mover may declare victory: it plays last in this round, and if its turn ended now, its
@@ -180,7 +180,7 @@ func (m *classic) storeThrow(s games.Seat) (ended bool) {
 }
 
 // endTurn stores the mover's score. It then starts the next turn or round, or ends the match. It returns the events of
-// the end of the round, nil if the round goes on.
+// the end of the round, nil if the round continues.
 func (m *classic) endTurn() []games.Event {
 	m.News.Left = m.open.String()
 	m.Scores = slices.Clone(m.Scores)

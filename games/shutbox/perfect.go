@@ -18,7 +18,7 @@ type perfect struct {
 }
 
 // Solve computes perfect play of a match under these options. It returns a *games.Refusal for Canoga, in which
-// positions can come back without end, and for options that would take too long to compute.
+// positions can recur without end, and for options that would take too long to compute.
 func (g Game) Solve(options games.Rules, seats int) (games.Perfect, error) {
 	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
@@ -56,8 +56,8 @@ func (r *rules) needsPool(seats int) bool {
 	return r.variant != luckySeven && seats > 1 && (r.match == single || r.ties == rollOff)
 }
 
-// Alike returns options and a number of seats that stand for all matches with the same perfect play. It drops what
-// makes no difference: hints, the number of rounds, and mostly how ties are broken and how many seats play for points.
+// Alike returns options and a number of seats that represent all matches with the same perfect play. It drops hints,
+// the number of rounds, and mostly the rule for ties and the number of seats that play for points.
 func (g Game) Alike(options games.Rules, seats int) (games.Rules, int, error) {
 	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
@@ -82,7 +82,7 @@ func (g Game) Alike(options games.Rules, seats int) (games.Rules, int, error) {
 	return out, n, nil
 }
 
-// rulesToSolve returns the rules and number of seats that stand for a match under these options (see alike), or a
+// rulesToSolve returns the rules and number of seats that represent a match under these options (see alike), or a
 // *games.Refusal if the match has no perfect play.
 func (g Game) rulesToSolve(options games.Rules, seats int) (rules, int, error) {
 	if _, err := g.New(options, seats); err != nil {
@@ -96,7 +96,7 @@ func (g Game) rulesToSolve(options games.Rules, seats int) (rules, int, error) {
 	return like, n, like.checkSolvable(n)
 }
 
-// alike returns rules and a number of seats that stand for all matches with the same perfect play as under r.
+// alike returns rules and a number of seats that represent all matches with the same perfect play as r with seats.
 func (r *rules) alike(seats int) (rules, int) {
 	like := *r
 	if like.match == single {
@@ -228,8 +228,8 @@ func (p *perfect) worths(m *classic) []games.Worth {
 	return worths
 }
 
-// turn returns the solved turn in which m is, and a function for the values of all seats: own is the value of a
-// position to the mover, rest holds the further values of the position (see ends).
+// turn returns the solved turn that m is in, and a function that returns the values of all seats in a position: own is
+// the value to the mover, rest holds the further values (see ends).
 func (p *perfect) turn(m *classic) (*turn, func(m *classic, own float64, rest []float64) []float64) {
 	if p.playsForShare() || m.RollOff > 0 {
 		return p.pool.currentTurn(m), p.pool.values

@@ -22,8 +22,8 @@ func (Game) Asks() []games.Ask {
 	}
 }
 
-// Figures returns the average score of a perfectly played turn and its chance to shut the box. asked["goal"] says what
-// the play is for: "score", "shut" (to shut the box) or "pool". For "pool" the turn is the first one of a round, and
+// Figures returns the average score of a perfectly played turn and its chance to shut the box. asked["goal"] is the
+// goal of the play: "score", "shut" (to shut the box) or "pool". For "pool" the turn is the first one of a round, and
 // each seat's share of the pool is added; it includes second stakes of shut=pays-double. Of plays equally good for the
 // score it takes the one that shuts the box more often, of plays equally good for shutting the one with the lower
 // score.

@@ -200,7 +200,7 @@ func (key turnKey) next(score int) turnKey {
 	return turnKey{key.left - 1, key.best, key.holders}
 }
 
-// endValues returns what it is worth to the seat whose turn key identifies to end it with the score pool.scores[score].
+// endValues returns the value, to its seat, of ending the turn that key identifies with the score pool.scores[score].
 // It stores the values of the other seats in rest. start is W after the turn.
 func (p *pool) endValues(key turnKey, score int, start, rest []float64) (own float64) {
 	later := 0

@@ -6,9 +6,9 @@ import (
 	"knobel/games"
 )
 
-// ends holds what each way to end a turn is worth. stuck, seven and box are the values to the seat that plays the turn.
+// ends holds the value of each way to end a turn. stuck, seven and box are the values to the seat that plays the turn.
 // The fields ending in Rest hold turn.wide further values for each way: those to other seats, or whether the round
-// ends. Slices are indexed by place, which stands for the tiles left open: their mask, or the index of their score.
+// ends. Slices are indexed by place, a number for the tiles left open: their mask, or the index of their score.
 type ends struct {
 	place     []uint16  // by mask, the index in the other slices
 	stuck     []float64 // no set can be closed
@@ -52,7 +52,7 @@ func (t *turn) solve() {
 	}
 }
 
-// solveOwn computes the field own: what each set of open tiles is worth to the seat itself.
+// solveOwn computes the field own: the value of each set of open tiles to the seat itself.
 func (t *turn) solveOwn() {
 	b, own := t.board, t.own[:t.full+1]
 	own[0] = t.box
@@ -71,8 +71,8 @@ func (t *turn) solveOwn() {
 	}
 }
 
-// average returns what throw is worth to the seat itself, averaged over the dice: T in the formulas of turn. place
-// stands for the open tiles (see ends).
+// average returns the value of throw to the seat itself, averaged over the dice: T in the formulas of turn. place is
+// that of the open tiles (see ends).
 func (t *turn) average(throw *throwing, place int) float64 {
 	sum := float64(throw.stuck) * t.stuck[place]
 	if throw.seven > 0 {
@@ -179,8 +179,8 @@ func (t *turn) bestChoice(choices []uint16) int {
 	return int(chosen)
 }
 
-// worths calls each with every legal move of m, in the order of Match.Moves. own is what the move is worth to the
-// mover; rest holds its further values (see ends) and is valid during the call only.
+// worths calls each with every legal move of m, in the order of Match.Moves. own is the value of the move to the mover;
+// rest holds its further values (see ends) and is valid during the call only.
 func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []float64)) {
 	if len(m.found) > 0 {
 		for _, set := range m.found {

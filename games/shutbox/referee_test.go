@@ -53,7 +53,7 @@ func (r *referee) judge() (v verdict, err error) {
 	v = verdict{totals: make([]int, r.seats), threw: slices.Repeat([]bool{true}, r.seats), places: make([]int, r.seats)}
 	groups := r.rounds(v)
 	if r.rule("ties", "share") == "roll-off" {
-		for n := 0; len(groups[0]) > 1 && n < 100; n++ { // seats still tied after that share
+		for n := 0; len(groups[0]) > 1 && n < 100; n++ { // after 100 roll-offs, tied seats share
 			groups = append(r.rollOff(groups[0]), groups[1:]...)
 		}
 	}

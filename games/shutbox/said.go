@@ -57,7 +57,7 @@ func (d duel) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(d
 // SayMove returns the description of mv, a legal move of s.
 func (l lucky) SayMove(s games.Seat, mv games.Move) games.Line { return sayMove(l.Moves(s), mv) }
 
-// sayMove returns the description of mv, one of legal, the legal moves. It says how many dice if there is a choice.
+// sayMove returns the description of mv, one of the legal moves. It names the number of dice if several can be thrown.
 func sayMove(legal []games.Move, mv games.Move) games.Line {
 	verb, rest, _ := strings.Cut(string(mv), " ")
 	switch verb {

@@ -77,7 +77,7 @@ func (s *sheet) endDuel(winner games.Seat, points int) {
 	scores[winner] = points
 	switch {
 	case s.RollOff > 0:
-		scores[winner] = max(points, 1) // not added to the total, it only has to exceed the loser's 0
+		scores[winner] = max(points, 1) // not added to the total; it only has to exceed the loser's 0
 	case s.rules.match == single || s.rules.match == rounds && s.rules.limit == 1:
 		s.addScores(scores)
 		s.endOrRollOff(s.setPlaces(s.Playing, func(a, b games.Seat) bool { return a == winner && b != winner }))

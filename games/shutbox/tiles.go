@@ -106,8 +106,8 @@ func sumSets(open tiles, total, maxTiles int) []tiles {
 	return found
 }
 
-// appendSets appends to found every set that consists of the tiles in chosen and of size tiles in open whose sum is
-// total. It tries the higher tiles first, which gives the order of sumSets.
+// appendSets appends to found the union of chosen with every set of size tiles in open whose sum is total. It tries the
+// higher tiles first, which gives the order of sumSets.
 func appendSets(found []tiles, open, chosen tiles, total, size int) []tiles {
 	if size == 1 {
 		if total > 0 && total <= highestTile && open.has(total) {

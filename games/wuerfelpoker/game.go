@@ -104,7 +104,7 @@ func combinations(c sheet.Chosen) []sheet.Row {
 	}
 }
 
-// say returns a line of this game.
+// say returns the line of this game with the message key "wuerfelpoker." + key.
 func say(key string, args games.Args) games.Line { return games.Say("wuerfelpoker."+key, args) }
 
 // explain returns the rules as sentences with examples.

@@ -202,18 +202,18 @@ func amountOption(name, refusal string, zero bool, least, most int, offered []st
 // rules holds canonical rules in parsed form.
 type rules struct {
 	target   int
-	dice     int // the number of dice
-	entry    int // the least first amount that a seat may bank
-	least    int // the least amount that may be banked
-	ones     int // the points of three 1s
-	more     string
-	straight int
-	pairs    int
-	triplets int
-	nothings int  // the cost of three consecutive turns with nothing
-	hotMay   bool // a player who has set all dice aside may bank, not only throw again
-	onceMore bool // all others have one more turn, not only the rest of the round
-	rollOff  bool // tied seats play a roll-off instead of sharing the pool
+	dice     int    // the number of dice
+	entry    int    // the least first amount that a seat may bank
+	least    int    // the least amount that may be banked
+	ones     int    // the points of three 1s
+	more     string // the points of more than three equal dice: double, add, none or thousands
+	straight int    // the points of a straight of six dice, 0 if it does not count
+	pairs    int    // the points of three pairs, 0 if they do not count
+	triplets int    // the points of two triplets, 0 if they do not count
+	nothings int    // the cost of three consecutive turns with nothing
+	hotMay   bool   // a player who has set all dice aside may bank, not only throw again
+	onceMore bool   // all others have one more turn, not only the rest of the round
+	rollOff  bool   // tied seats play a roll-off instead of sharing the pool
 	equal    equals
 	solved   solutions
 }

@@ -99,7 +99,7 @@ func (m match) throw(count int, d games.Dice) (games.Match, []games.Event) {
 	return m, []games.Event{games.Event(m.throwLine())}
 }
 
-// end finishes the turn: outcome tells how, amount is banked or lost. It returns the next match and its events.
+// end ends the turn with outcome; amount is the points banked or lost. It returns the next match and its events.
 func (m match) end(outcome kind, amount int) (games.Match, []games.Event) {
 	m.Ended = ending{Seat: m.seat(), Kind: outcome, Points: amount}
 	gained := amount

@@ -149,7 +149,7 @@ func TestTurnAgreesWithItself(t *testing.T) {
 	}
 }
 
-// checkThrow compares the solution after that many points with the average over a throw of count dice.
+// checkThrow compares the solution after points with the average over a throw of count dice; total is the seat's total.
 func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count int) {
 	t.Helper()
 	m := match{rules: r, Totals: []int{total}, Points: points}

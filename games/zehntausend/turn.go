@@ -18,7 +18,7 @@ const equal = 1e-9
 // From a certain number of points on, it is best to bank as much as possible whenever that is allowed. There the value
 // is a·points + b, with a and b depending on the number of dice, so it is exact although a turn has no limit.
 
-// figures is what can be expected of a turn from some moment on.
+// figures holds the expected points of a turn, and its chance to end with nothing, at some moment.
 type figures struct {
 	points  float64 // the expected points
 	nothing float64 // the chance that the turn ends with nothing
@@ -32,7 +32,7 @@ type turn struct {
 	below [][maxDice + 1]figures // by points (divided by step) and dice to throw, up to where the lines hold
 }
 
-// figuresAt returns the expected points and the chance of nothing before a throw of that many dice; points are so far.
+// figuresAt returns the figures of a turn with points so far, before a throw of that many dice.
 func (t *turn) figuresAt(points, dice int) figures {
 	if points/step < len(t.below) {
 		return t.below[points/step][dice]
@@ -45,7 +45,7 @@ func (t *turn) figuresAt(points, dice int) figures {
 // solutions holds the solved turns under some rules: first for a seat that has not yet banked, later for other seats.
 // Each is solved on its first use.
 type solutions struct {
-	throws       func() [maxDice + 1][]throw
+	throws       func() [maxDice + 1][]throw // returns the result of allThrows
 	first, later func() *turn
 }
 
@@ -207,8 +207,8 @@ type stops struct {
 	check  []int // by throw: the most points at which it must be evaluated again
 }
 
-// figures returns what can be expected before the throw, with points in the turn. below holds the figures for more
-// points; least is the least amount that may be banked.
+// figures returns the figures of a turn with points before the throw. below holds the figures for more points; least is
+// the least amount that may be banked.
 func (s *stops) figures(below [][maxDice + 1]figures, points, least int) (f figures) {
 	for i := range s.throws {
 		thrown := &s.throws[i]
@@ -241,8 +241,8 @@ func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figu
 	return figures{points: stop}, max(stop-best.points, 0)
 }
 
-// bankingTurn returns slope and line of a turn that banks the most whenever it may. If a throw cannot be banked because
-// all its dice count, all dice are thrown again.
+// bankingTurn returns the solution, without below, of a turn that banks the most whenever it may. If a throw cannot be
+// banked because all its dice count, all dice are thrown again.
 func (r *rules) bankingTurn(all [maxDice + 1][]throw) *turn {
 	t := &turn{}
 	for _, dice := range [...]int{r.dice, 1, 2, 3, 4, 5} {
@@ -336,11 +336,11 @@ func bold(played games.Match, s games.Seat, _ games.Rand) games.Move {
 	return best.move
 }
 
-// choice is a move with what it is worth.
+// choice is a move and its value.
 type choice struct {
-	worth float64
-	bank  bool
-	aside int
+	worth float64    // the expected points of the turn
+	bank  bool       // the move banks
+	aside int        // the number of dice that the move sets aside
 	move  games.Move // "" if there is none yet
 }
 

@@ -45,7 +45,7 @@ func (m match) ViewWithout(departed []games.Seat) games.View {
 // enough is the points of a turn from which on the board suggests to bank and the computer player "careful" banks.
 const enough = 300
 
-// pick returns a Pick of the dice to set aside, at first as many as possible. Each choice banks, or throws all others.
+// pick returns a Pick of the dice to set aside, initially as many as possible. Each choice banks, or throws the others.
 func (m match) pick() *games.Pick {
 	p := &games.Pick{Kind: "dice", Items: m.Dice, Done: say("button.throw", nil), Unfit: say("unfit", nil)}
 	for _, o := range m.options() {
@@ -100,7 +100,7 @@ func (m match) stands(departed []games.Seat) []games.Stand {
 	return stands
 }
 
-// say returns a line of this game.
+// say returns the line of this game with the message key "zehntausend." + key.
 func say(key string, args games.Args) games.Line { return games.Say("zehntausend."+key, args) }
 
 // throwLine returns the line on the thrown dice and on the points set aside before in the turn.

@@ -124,7 +124,7 @@ func (m match) View() games.View {
 	return v
 }
 
-func (m match) Result() (games.Result, bool) {
+func (m match) Result() (games.Result, bool) { // false until all have thrown
 	if len(m.Faces) < m.Seats {
 		return games.Result{}, false
 	}

@@ -32,7 +32,7 @@ func Lids() Game { return Game{"lids", games.ShapeOwnPoints} }
 // Name returns "either", "loser" or "lids".
 func (g Game) Name() string { return cmp.Or(g.owing, "either") }
 
-// Shape returns the shape that the option Settle names, or the only one.
+// Shape returns the shape that the option Settle selects in either, or the only shape of the other games.
 func (g Game) Shape(rules games.Rules) games.Shape {
 	if games.Shape(rules[games.Settle]) == games.ShapePool {
 		return games.ShapePool
@@ -64,7 +64,7 @@ func (g Game) Options() []games.Option {
 	}
 }
 
-// Variants returns one with a single die, the default, and in either one with two.
+// Variants returns a variant with one die, the default; the game either also has a variant with two dice.
 func (g Game) Variants() []games.Variant {
 	if g.owing != "" {
 		return []games.Variant{{Name: "classic"}}
@@ -86,7 +86,7 @@ func (g Game) Check(entered games.Rules) (games.Rules, error) {
 	return rules, err
 }
 
-// Houses returns one strategy, or two, with nothing to choose.
+// Houses returns one strategy in either, two in the other games. They play the only legal move.
 func (g Game) Houses() []games.House {
 	throws := func(m games.Match, s games.Seat, _ games.Rand) games.Move { return m.Moves(s)[0] }
 	if g.owing != "" {
@@ -104,7 +104,7 @@ func (g Game) Explain(rules games.Rules) []games.Line {
 	return lines
 }
 
-// say returns the line with a key that lacks the game's name.
+// say returns the line with the key "NAME." + key, where NAME is the name of the game.
 func (g Game) say(key string, args games.Args) games.Line { return games.Say(g.Name()+"."+key, args) }
 
 // Words returns the sentences of the game.
@@ -236,7 +236,7 @@ func (m match) firstSeats() []games.Seat {
 	return first
 }
 
-func (m match) Result() (games.Result, bool) {
+func (m match) Result() (games.Result, bool) { // false until all have thrown
 	if len(m.Thrown) < m.Seats {
 		return games.Result{}, false
 	}

@@ -1,5 +1,5 @@
-// Package sets holds the rule sets of games on a score sheet. Others sell games under the same names, which are used
-// here to identify the rules.
+// Package sets holds the rule sets of games on a score sheet. Their names, under which others sell games, only identify
+// the rules.
 package sets
 
 import (

@@ -53,7 +53,7 @@ func (h Hand) Equal(n int) int {
 // Same returns the face that all dice show, 0 for none.
 func (h Hand) Same() int { return h.Equal(len(h.Dice)) }
 
-// Two returns the largest sum of a dice of one face and b dice of another, 0 if the hand has no such dice.
+// Two returns the largest sum of two groups of equal dice, a of one face and b of another; 0 if the hand has none.
 func (h Hand) Two(a, b int) int {
 	best := 0
 	for first := 1; first <= sides; first++ {
@@ -76,7 +76,7 @@ func (h Hand) Has(faces ...int) bool {
 	return true
 }
 
-// Only reports whether no faces other than these occur.
+// Only reports whether each die shows one of faces.
 func (h Hand) Only(faces ...int) bool {
 	for _, die := range h.Dice {
 		if !slices.Contains(faces, die) {

@@ -58,7 +58,7 @@ type Fill struct {
 	Points, Own int
 }
 
-// move returns the spelling of f in a match.
+// move returns the text of the move that f describes.
 func (n *Naive) move(f Fill) string {
 	if f.Row < 0 {
 		return f.Verb
@@ -81,7 +81,7 @@ func (n *Naive) Start() Page {
 	return p
 }
 
-// Page returns the page of a stored match in which every row has one place.
+// Page returns the page with these cells, spelled as in a stored match. Every row must have one place.
 func (n *Naive) Page(cells []string) Page {
 	p := n.Start()
 	for i, cell := range cells[:len(n.Rows)] {
@@ -177,7 +177,7 @@ func (n *Naive) Fills(p Page, h Hand) (fills []Fill) {
 	return fills
 }
 
-// fill returns the Fill of a row with its points; extra is the points of Naive.Extra.
+// fill returns the Fill with verb of a row on page p: points is its own gain, extra the result of Naive.Extra.
 func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 	f := Fill{Verb: verb, Row: row, Own: points, Points: points + extra}
 	if p = n.afterFill(p, row, points, verb == "write"); n.Bonus != nil && n.Rows[row].Upper && n.hasFullUpper(p) {
