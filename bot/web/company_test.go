@@ -166,7 +166,8 @@ func invited(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
 }
 
-// Anna, the host, and Ben see each other and their signs. Both follow the room to a new address. Ben is removed.
+// Anna, the host, and Ben see each other and their signs. Both follow the room to a new address. Ben is removed,
+// and Cleo, who came to his screen, has the bot forget her.
 func hostAndGuest(t *testing.T, anna *tab) {
 	at := serveGames(t)
 	anna.askForName()
@@ -236,6 +237,13 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	ben.until(`document.querySelector("h1")?.textContent === "You are not in this room any more"`)
 	anna.until(`!document.querySelector("#here .guest:not(.away)")`) // Ben's seat may remain
 	anna.until(met + ` === ""`)
+	ask[bool](ben, `fetch("/people", { method: "POST", body: '{"add": "Cleo"}',
+		headers: { "Content-Type": "application/json" } }).then(() => true)`)
+	ben.do(chromedp.Reload())
+	ben.press(`document.querySelector('[data-as="1"][data-text="/forget"]')`)
+	ben.until(`document.querySelector("#own button")`)
+	ben.press(labelled("Forget me"))
+	ben.until(`document.getElementById("own").textContent.startsWith("You are forgotten")`)
 }
 
 // People with equal names have the numbers of the board, in any order of arrival. A changed name is shown at once.

@@ -19,12 +19,12 @@ async function ask({ as, text, press }) {
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ id: drawId(), as: Number(as), text, press }),
   }).catch(() => null);
-  if (answer?.ok) show(await answer.json());
+  if (answer?.ok) show(await answer.json(), as);
   else place.replaceChildren(make("p", "problem", (await answer?.text()) || say("unsent")));
 }
 
 /** show shows an answer: its text, its file and its buttons. */
-function show({ toast = "", private: { head = toast, told = [], lines = [], file, buttons = [] } = {}, as }) {
+function show({ toast = "", private: { head = toast, told = [], lines = [], file, buttons = [] } = {} }, as) {
   place.replaceChildren(...[head, ...told, ...lines].map((text) => make("p", "", text)));
   if (file) {
     const link = make("a", "button", say("save-file", { name: file.name }));
