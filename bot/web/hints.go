@@ -91,9 +91,7 @@ func (w *Web) receiveHint(text string) {
 		}
 	}
 	if len(h.Plays) > 0 {
-		for _, room := range w.rooms.all() {
-			room.setPeople(prefixOfID(h.By), h.Plays, false)
-		}
+		w.setPeople(visitor{Prefix: prefixOfID(h.By), People: h.Plays})
 	}
 }
 

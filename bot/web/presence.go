@@ -74,18 +74,17 @@ func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.wakeStreams()
 }
 
-// setPeople stores the people of the visitor with that id prefix, sends them to other replicas, and has all boards
-// drawn again for this visitor. fresh says that their only name was proposed and not confirmed. It is a no-op if the
-// visitor has no open page on this replica.
-func (r *room) setPeople(prefix string, people []person, fresh bool) {
+// setPeople stores the people of v, sends them to other replicas, and has all boards drawn again for v. It is a no-op if
+// v has no open page of the room on this replica.
+func (r *room) setPeople(v visitor) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := r.here[prefix]
+	f := r.here[v.Prefix]
 	if f == nil {
 		return
 	}
 	r.personalCount++
-	f.People, f.Fresh, f.peopleCount = people, fresh, r.personalCount
+	f.People, f.Fresh, f.peopleCount = v.People, v.Fresh, r.personalCount
 	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})
 	r.touch(-1)
 }
@@ -118,6 +117,9 @@ func (r *room) openPage(v visitor, now time.Time) {
 	if f == nil {
 		f = &follower{Prefix: v.Prefix, Since: now}
 		r.here[v.Prefix] = f
+	}
+	if newest, ok := r.web.rooms.changed.Load(v.Prefix); ok {
+		v = *newest.(*visitor)
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
 	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})

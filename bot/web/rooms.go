@@ -26,6 +26,7 @@ import (
 type rooms struct {
 	mu      sync.Mutex
 	byPlace map[chat.Place]*room
+	changed sync.Map // *visitor by id prefix, for a minute: with the people after their last change
 }
 
 // get returns the room of a place, or nil if it is not in memory.

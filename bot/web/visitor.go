@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"knobel/bot/chat"
@@ -182,9 +183,7 @@ func (w *Web) changePeople(rw http.ResponseWriter, r *http.Request, v visitor, c
 	problem := v.apply(c)
 	if problem == "" {
 		w.setVisitor(rw, r, v)
-		for _, room := range w.rooms.all() {
-			room.setPeople(v.Prefix, v.People, v.Fresh)
-		}
+		w.setPeople(v)
 		w.queueHint(hint{By: v.ID, Plays: v.People})
 		w.renewLink(r.Context(), v)
 	}
@@ -197,6 +196,16 @@ func (w *Web) changePeople(rw http.ResponseWriter, r *http.Request, v visitor, c
 	s := selfOf(v)
 	s.Toast = w.pages.words(r)[problem]
 	w.writeJSON(rw, s)
+}
+
+// setPeople shows the changed people of v in all rooms. Streams that open in the next minute show them, too: their
+// requests may have been sent with the cookie from before the change.
+func (w *Web) setPeople(v visitor) {
+	w.rooms.changed.Store(v.Prefix, &v)
+	time.AfterFunc(time.Minute, func() { w.rooms.changed.CompareAndDelete(v.Prefix, &v) })
+	for _, room := range w.rooms.all() {
+		room.setPeople(v)
+	}
 }
 
 // apply makes the change c to the people of v, and returns "". If c is refused, v stays unchanged, and problem is the

@@ -143,6 +143,17 @@ func FuzzCookie(f *testing.F) {
 	})
 }
 
+// TestAStreamOpenedDuringARenameShowsTheNewName opens a stream with the cookie of before the new name.
+func TestAStreamOpenedDuringARenameShowsTheNewName(t *testing.T) {
+	_, _, at, c, _ := serveWithBrowser(t, Config{})
+	stale, address := newClient(t), must(url.Parse(at))
+	stale.Jar.SetCookies(address, c.Jar.Cookies(address))
+	postJSON[self](t, c, at+"/people", change{Rename: &person{0, "Anna"}})
+	if _, n, _ := openStream(t, stale, at, "").next(); len(n.Here) != 1 || n.Here[0].Name != "Anna" {
+		t.Errorf("the stream shows %+v", n.Here)
+	}
+}
+
 // Two installations on one machine, at two ports, leave each other's visitors alone, although a browser shares its
 // cookies among all ports. A visitor with a cookie of an older version, or of another port of the same installation,
 // remains the same visitor.
