@@ -129,9 +129,11 @@ func (f *fleet) openDirect() *sql.DB {
 func (f *fleet) checkOrderly() {
 	f.t.Helper()
 	for i, r := range f.all {
+		r.mu.Lock()
 		for _, how := range r.unruly {
 			f.t.Errorf("replica %d has ended by itself: %s", i, how)
 		}
+		r.mu.Unlock()
 	}
 }
 
