@@ -1,4 +1,4 @@
-# Build: a static binary, the same from the same sources.
+# Build stage: a static binary; equal sources give equal bytes.
 FROM golang:1.26.8 AS build
 WORKDIR /src
 COPY go.mod go.sum ./
@@ -7,7 +7,7 @@ COPY . .
 RUN CGO_ENABLED=0 go build -trimpath -buildvcs=auto -ldflags="-s -w" -o /out/knobel ./cmd/knobel
 RUN mkdir -p /out/data && sh deploy/licences >/out/LICENCES.txt && go run ./cmd/knobel-sbom /out/knobel >/out/SBOM.cdx.json
 
-# Run: nothing but the binary, what it is made of, certificates and an empty data folder.
+# Image: only the binary, its licences and bill of materials, certificates, time zones and an empty data folder.
 FROM scratch
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY --from=build /usr/share/zoneinfo /usr/share/zoneinfo

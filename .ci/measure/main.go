@@ -1,9 +1,9 @@
 // Command measure prints what one press costs, for .ci/press.
 //
-//	measure tell STORY FOLDER     makes the press of a story and writes its coverage
+//	measure tell STORY FOLDER     runs a story and writes the coverage of its press to FOLDER
 //	measure count PROFILE NAME=FUNCTION,FUNCTION...
-//	                              prints how many functions, files and packages it enters, and behind each NAME how
-//	                              often it enters these functions
+//	                              prints how many functions, files and packages a press with the coverage PROFILE
+//	                              enters, and after each NAME how often it enters the named functions
 package main
 
 import (
@@ -43,7 +43,7 @@ type function struct {
 	times      int    // how often its first statement is reached
 }
 
-// show prints the figures.
+// show prints the numbers of entered functions, files and packages, and the entries of each NAME=FUNCTION,… in counted.
 func show(entered []function, counted []string) error {
 	files, packages := map[string]bool{}, map[string]bool{}
 	for _, f := range entered {
@@ -69,7 +69,7 @@ func show(entered []function, counted []string) error {
 // block is the beginning of a block of code.
 type block struct{ line, column int }
 
-// press returns the functions that a profile enters.
+// press returns the functions that the press enters according to the coverage profile in the file name.
 func press(name string) (entered []function, err error) {
 	files, err := profile(name)
 	if err != nil {
@@ -93,7 +93,7 @@ func press(name string) (entered []function, err error) {
 	return entered, nil
 }
 
-// within reports whether a block between two lines was reached, and how often the first one was.
+// within reports whether any block between the lines from and to was reached, and how often (times) the first one was.
 func within(blocks map[block]int, from, to int) (reached bool, times int) {
 	first := block{to + 1, 0}
 	for at, n := range blocks {
@@ -108,7 +108,7 @@ func within(blocks map[block]int, from, to int) (reached bool, times int) {
 	return reached, times
 }
 
-// nameOf returns a function's name, after that of its receiver's type.
+// nameOf returns the name of a function, or of a method with its receiver's type: "Tx.Table".
 func nameOf(d *ast.FuncDecl) string {
 	if d.Recv == nil {
 		return d.Name.Name
@@ -123,7 +123,7 @@ func nameOf(d *ast.FuncDecl) string {
 	return fmt.Sprint(kind, ".", d.Name.Name)
 }
 
-// profile returns how often each block of each file was reached.
+// profile reads the coverage profile in the file name. It returns, by file and block, how often each block was reached.
 func profile(name string) (map[string]map[block]int, error) {
 	f, err := os.Open(name)
 	if err != nil {

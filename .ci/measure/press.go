@@ -18,14 +18,14 @@ import (
 	"knobel/games/shutbox"
 )
 
-// stories lead up to a press and make it inside of entered, which writes the coverage of that alone.
+// stories holds the stories by name. Each calls entered once, with the function that makes the press to be measured.
 var stories = map[string]func(t *testing.T, entered func(press func())){
 	"discord": func(t *testing.T, entered func(func())) { throws(t, "Discord", entered) },
 	"browser": func(t *testing.T, entered func(func())) { throws(t, "web", entered) }, // two pages follow
 	"payment": pays,
 }
 
-// tell runs a story as a test and ends the program. The coverage of the press goes into a folder.
+// tell runs the story called name as a test, writes the coverage of its press to folder, and exits.
 func tell(name, folder string) {
 	story := func(t *testing.T) {
 		stories[name](t, func(press func()) {
@@ -45,7 +45,7 @@ func tell(name, folder string) {
 	testing.Main(all, []testing.InternalTest{{Name: name, F: story}}, nil, nil)
 }
 
-// throws makes the first throw of Shut the Box against a computer player.
+// throws is a story of Shut the Box against a computer player on platform. Its press is the first throw.
 func throws(t *testing.T, platform string, entered func(func())) {
 	scenario.Setting{Games: []games.Game{shutbox.Game{}}}.On(t, platform, func(s *scenario.Stage) {
 		anna := s.Person("Anna", "en")
@@ -63,7 +63,7 @@ func throws(t *testing.T, platform string, entered func(func())) {
 	})
 }
 
-// pays tells the bot of a payment between two who have played for chips.
+// pays is a story of two people on Discord who have played for chips. Its press is a command that reports a payment.
 func pays(t *testing.T, entered func(func())) {
 	scenario.Setting{Games: []games.Game{coin.Game{}}}.On(t, "Discord", func(s *scenario.Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
