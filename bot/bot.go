@@ -172,8 +172,8 @@ func (b *Bot) Due(ctx context.Context, read func(tx *store.Tx) error) error {
 	})
 }
 
-// Visit is the handling of one event, or of one row by a loop, inside its transaction. Its methods read, decide and
-// write; none of them calls a platform.
+// Visit handles one event, or one database row that a background loop has picked, inside one transaction. Its methods
+// read, decide and write; none of them calls a platform.
 type Visit struct {
 	bot    *Bot
 	Tx     *store.Tx

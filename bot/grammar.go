@@ -203,10 +203,10 @@ func (o Option) isPhrase() bool { return o.Type == chat.TypeText || o.Type == ch
 // isFlag reports whether o is a flag, which is set by its name alone.
 func (o Option) isFlag() bool { return o.Type == chat.TypeFlag || o.Type == chat.TypeThread }
 
-// splitPhrase splits text after the value of the option at index, which may have several words. named means that the
-// option's name came before text. The value ends before the next option that is named. If the option has Reads, it ends
-// before a word that another option accepts. After a person's number ("#9") it ends if the next option accepts the word
-// behind it.
+// splitPhrase splits text after the value of the option at index, which may have several words. The value ends before
+// the name of another option and, if the option has a function Reads, before a word that another option accepts. If
+// named is false (the option's name did not come before text), it is one word unless the option accepts any word; the
+// number of a person ("#9") is then the whole value if the next option accepts the word after it.
 func (r *commandParser) splitPhrase(index int, text string, named bool) (value, rest string) {
 	o := r.c.Options[index]
 	text = strings.TrimSpace(text)

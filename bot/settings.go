@@ -201,8 +201,8 @@ func (v *Visit) Remember(chat, name, value string) error {
 	return v.Tx.Chats.SaveChatSetting(chat, name, value)
 }
 
-// storeSettings stores the values in after of the settings in changes. Of their Changed functions it calls only that of
-// the first setting whose value differs from before: it gets all changes at once.
+// storeSettings stores the value in after of each setting in changes. It calls Changed of only one of them, the first
+// whose value differs between before and after, and passes both on to it.
 func (v *Visit) storeSettings(changes []Setting, before, after Settings) error {
 	for _, s := range changes {
 		if err := v.Tx.Chats.SaveChatSetting(v.Chat.ID, s.Name, after[s.Name]); err != nil {

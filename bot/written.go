@@ -161,7 +161,7 @@ func (b *Bot) Means(key, word string) bool {
 	return false
 }
 
-// Commands in sentences, for platforms on which people fill in options instead of typing a text.
+// Commands that the bot's sentences mention, for platforms on which people fill in options instead of typing.
 
 // Typed parses a command that a sentence asks people to type, without its slash: "settle paid 7 Ben".
 func (b *Bot) Typed(text string) chat.Typed {

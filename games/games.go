@@ -24,7 +24,7 @@ const Nobody Seat = -1
 // Move is a move as text, in words that its game defines, at most 24 bytes of printable ASCII: "throw 2", "shut 9+2".
 type Move string
 
-// Rules maps option names to values; a missing one has its default. "variant" names a preset that no options express.
+// Rules maps option names to values; a missing one has its default. "variant" names rules that no other options tell.
 type Rules map[string]string
 
 // Dice is a source of dice throws. It may count what it has thrown, so callers pass a new Dice to each change of a

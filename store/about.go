@@ -232,8 +232,8 @@ func (tx Upkeep) PrivateChats(player string) ([]string, error) {
 	return collectIDs(tx.Tx, doing("own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
 }
 
-// replace replaces, in one column given as "table.column", the id of player by newID, or the name of player by the name
-// stored for newID.
+// replace replaces in one column, given as "table.column", the id player by newID or, in a column of names, the name of
+// this player by the name stored for newID.
 func (tx Upkeep) replace(column, player, newID string) error {
 	table, name, _ := strings.Cut(column, ".")
 	var err error

@@ -166,8 +166,8 @@ func TestANewChatIsMetOnce(t *testing.T) {
 	}
 }
 
-// TestAChangeFollowsItsChatOnAServer gives a chat another id while a change that knows only a table waits for it. The
-// change must then lock the new chat.
+// TestAChangeFollowsItsChatOnAServer gives a chat another id while a change of one of its tables waits for the lock of
+// the chat. The change must then lock the chat by its new id.
 func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 	needs.Long(t)
 	s := onServer(t)

@@ -129,7 +129,7 @@ func (tx Books) AskBack(p Payment, asker string) error {
 // Doubt is a payment in the books that perhaps only one of the two sides has entered.
 type Doubt struct {
 	Payment
-	// Perhaps is true if the other side may have confirmed the payment, too, before that person was forgotten.
+	// Perhaps means that the other side may have confirmed the payment: this is unknown, as that person is forgotten.
 	Perhaps bool
 }
 

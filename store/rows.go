@@ -282,5 +282,5 @@ func (r Result) Units() int64 {
 	return r.Pool + *r.Settlement
 }
 
-// Difference is the number of points N/D, where D is the number of seats. If D is 0, there is no difference.
+// Difference is the points of a seat minus the average of the game's D seats: N/D. If D is 0, there is none.
 type Difference struct{ N, D int64 }

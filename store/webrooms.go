@@ -98,7 +98,7 @@ func (tx Rooms) DropIdleWebRooms(cutoff int64, limit int) (n int64, err error) {
 	return n, wrapped(err, "drop idle rooms")
 }
 
-// dropIdleWebRooms deletes at most $2 rooms last used before $1 without a table in play or over, the oldest use first.
+// dropIdleWebRooms deletes at most $2 rooms last used before $1 that have no started table, least recently used first.
 const dropIdleWebRooms = `
 	DELETE FROM web_rooms WHERE id IN (
 		SELECT r.id FROM web_rooms r

@@ -72,7 +72,7 @@ func (h *House) Auditor() (a *auditor, done func()) {
 	return a, func() { db.Close() }
 }
 
-// Makes stores the current accounts for each new button; all are all buttons so far.
+// Makes stores the current accounts for each new button. all lists the buttons of all messages so far.
 func (a *auditor) Makes(all []string) {
 	for _, button := range all[len(a.made):] {
 		a.made[button] = a.Units

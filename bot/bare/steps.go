@@ -99,7 +99,7 @@ func (s *story) duration(text string) time.Duration {
 	return d
 }
 
-// waits advances the clock; if the bot runs, from one due time to the next, until the work of each is done.
+// waits advances the clock by text ("2m"). If the bot runs, the clock stops at each due time until its work is done.
 func (s *story) waits(text string) string {
 	d := s.duration(text)
 	if s.stop == nil {

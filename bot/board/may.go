@@ -84,7 +84,7 @@ func openPage(t store.Table, viewer chat.Viewer, now int64) string {
 // EndsAlone reports, as may, whether a person may end a table without a vote. In the lobby and in a match, these may:
 // any person if no person has a seat; the opener before the first roll; the only person with a seat or with a vote. In
 // a lobby whose opener is not active, every seated person may. never means that even an admin may not: the table is
-// over, or the person is out, so that a refund would return their lost stake. now is in Unix milliseconds.
+// over, or the person is out and would get their lost stake back as a refund. now is in Unix milliseconds.
 func EndsAlone(t store.Table, user chat.User, now int64) (may, never bool) {
 	mine := SeatOf(t, user)
 	if t.State != store.Lobby && t.State != store.Playing || mine >= 0 && t.Seats[mine].Absence == store.Out {

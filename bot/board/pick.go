@@ -200,7 +200,7 @@ func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.But
 }
 
 // How many moves of the page PageWrite the board also shows beside the dice, on platforms where drawing is expensive,
-// so that most turns need no other page. If that page is crowded, it shows maxNearestCrowded.
+// so that most turns need no other page: maxNearest, or maxNearestCrowded if PageWrite is crowded.
 const (
 	maxNearest        = 2
 	maxNearestCrowded = 4

@@ -193,7 +193,7 @@ func FollowsRoll(moves []store.Move) bool {
 	return last > 0 && moves[last].Seat == moves[last-1].Seat && len(moves[last-1].Dice) > 0
 }
 
-// readPace sets s.flows, the match, and s.pressed, the moves of the latest press, if a press also plays forced moves.
+// readPace sets s.flows to m and s.pressed to the moves of the latest press, if a press here plays forced moves, too.
 func (s *BoardView) readPace(m games.Match) {
 	flowing, ok := m.(games.Flowing)
 	if !ok || !IsQuick(s.bot.Bot, s.settings(), s.Table.Place) {

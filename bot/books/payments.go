@@ -72,9 +72,9 @@ func (v *visit) report(w bot.Args, got bool) error {
 }
 
 // paymentOf returns the payment of a button, or the typed payment between the acting and the named person; if got is
-// true, the acting person is the payee. It takes the first of all (the books of each unit, the chat's own first) in
-// which the acting person has an account and, if the other side cannot answer, owes or is owed the amount. If none fit,
-// it takes the first in which the other side has an account.
+// true, the acting person is the payee. A typed payment goes into the first of all (the books of each unit, the chat's
+// own first) in which the acting person has an account and, if the other side cannot confirm, at least the amount is
+// due. If there are none, it goes into the first in which the other side has an account.
 func (v *visit) paymentOf(all []books, w bot.Args, got bool) (payment, error) {
 	amount, _ := w.Amount("amount")
 	who, _ := w.Person("who")

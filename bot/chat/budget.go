@@ -77,7 +77,7 @@ func (t *Tally) Count(chat string, kind Write, now time.Time) {
 	}
 }
 
-// Wait counts a write that waits for a chat's limit, until the caller calls done, once.
+// Wait counts a write that the rate limit of chat holds back. It does not block. Call done once, when it waits no more.
 func (t *Tally) Wait(chat string) (done func()) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

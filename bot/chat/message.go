@@ -255,8 +255,8 @@ type PickChoice struct {
 
 // Sheet is a score sheet with one or more columns for each seat, as texts.
 type Sheet struct {
-	// Asked means that a person asked for the sheet, or that the game is over. Where there is little space, other
-	// sheets are not shown.
+	// Asked means that a person asked for the sheet, or that the game is over. Where there is little space, sheets
+	// without Asked are not shown.
 	Asked   bool          `json:"asked,omitempty"`
 	Columns []SheetColumn `json:"columns"`
 	Rows    []SheetRow    `json:"rows"`

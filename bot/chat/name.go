@@ -78,7 +78,7 @@ func Isolate(text string) string {
 	return text
 }
 
-// Repeated prepares a text that a person typed for a quotation: cleaned, isolated, at most length characters.
+// Repeated returns a typed text for quoting: cleaned, cut to length characters, and isolated (see Isolate).
 func Repeated(text string, length int) string { return Isolate(Shorten(CleanName(text), length)) }
 
 // wordJoiner is an invisible character that prevents a link: no platform makes a link of a text that contains it.

@@ -327,7 +327,7 @@ func (a *album) draw(m chat.Message, flags discordgo.MessageFlags) body {
 	return b
 }
 
-// privateMessages draws m as one or more private messages without cutting. Picture, file and buttons are in the last.
+// privateMessages draws m as answers for one person, as many as its lines need. The last has picture, file and buttons.
 func (a *album) privateMessages(m chat.Message) []body {
 	var all []body
 	rest := m.Lines

@@ -17,7 +17,7 @@ import (
 
 // Rate limits, for each channel and for the whole bot; and counting the messages below a board.
 
-// The rate limit of a channel: burst writes at once, then one in each pace. Discord accepts about five posts and five
+// The rate limit of a channel: up to burst writes at once, then one per pace. Discord accepts about five posts and five
 // edits in five seconds; its responses tell the exact limits.
 const (
 	pace  = time.Second
@@ -154,8 +154,8 @@ func (p *paces) lastDeleted(channel string) string {
 }
 
 // Budget returns the numbers of writes in place's channel in the last minute, how many the bot allows itself in a
-// minute, and how many it may make now. Discord's own limits are higher. For the place "" it returns the totals of all
-// channels since the process began.
+// minute, and how many it may make now. Discord's own limits are higher. For the place "" it returns the numbers of
+// writes in all channels since the process began.
 func (d *Discord) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return d.tally.Whole(time.Now())

@@ -25,7 +25,7 @@ type crowd struct {
 	times  timing
 }
 
-// replica is one replica of a crowd.
+// replica is one of the bots of a crowd, which share a database.
 type replica struct {
 	*platformtest.Replica
 	*Discord

@@ -131,7 +131,7 @@ func (s *Server) IsAway() bool {
 // Exchange is one request to a fake platform.
 type Exchange struct {
 	What string // as in Fault.On
-	// Trouble returns the request's own fault, if any. It precedes those of Fail.
+	// Trouble returns a fault for this request, and whether there is one. It takes priority over faults set by Fail.
 	Trouble func() (Fault, bool)
 	// Do carries out the request and writes the answer.
 	Do func(http.ResponseWriter)

@@ -71,7 +71,7 @@ type Holder struct {
 
 var _ chat.Leases = (*Holder)(nil)
 
-// kind is a kind of leases, such as chats, of which this replica wants or holds some. It wants chats until Yield.
+// kind is a kind of leases, such as those of chats, and those of them that this replica wants.
 type kind struct {
 	n      int         // the number of leases of this kind
 	wanted map[int]int // how many callers wait for or use each lease, by number

@@ -35,8 +35,8 @@ type Place interface {
 	Name() string
 }
 
-// Server is implemented by places whose chat has other places and admins, on a server that fakes the platform and its
-// faults. A browser room has neither.
+// Server is implemented by places on a fake platform, which can have faults: their chats may have admins and several
+// places. A browser room does not implement it.
 type Server interface {
 	// Appoint makes a person an admin of the chat.
 	Appoint(who int)

@@ -178,7 +178,7 @@ func evening(t *testing.T, seed uint64, lasts time.Duration) (w *town) {
 // isLong reports whether long tests are wanted.
 func isLong() bool { return os.Getenv("KNOBEL_TEST_LONG") != "" }
 
-// How long an evening takes if there are few, and if there are very many.
+// How long an evening takes if a test plays few evenings (longEvening), or very many (shortEvening).
 const (
 	longEvening  = 25 * time.Minute
 	shortEvening = 6 * time.Minute

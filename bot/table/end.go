@@ -49,7 +49,7 @@ func (v *Visit) mayEnd(t store.Table, forChange bool) (may, waited bool, err err
 func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
 
 // isKeptWaiting reports whether the person has waited too long for other people: since the last change of a lobby or
-// the last move of a match (picks and pages do not count). mine is their seat; without one, -1, the result is false.
+// the last move of a match (picking dice is no move). mine is their seat, or -1 for none: then the result is false.
 func (v *Visit) isKeptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Clock.Moved
 	if t.State == store.Lobby {

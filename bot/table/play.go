@@ -249,7 +249,7 @@ func fairDice(t store.Table) *dice.Fair {
 	return fair
 }
 
-// Ours returns an error with the text of err that is no refusal: a fault of the bot, which no person has caused.
+// Ours returns an error with the text of err, which then counts not as a refusal but as a fault of the bot.
 func Ours(err error) error { return errors.New(err.Error()) }
 
 // nextComputerTurn returns a seat for which the computer must move now, and the strategy h to use. absent: the seat

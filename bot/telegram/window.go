@@ -249,7 +249,7 @@ func (a *allowance) adapt(p chat.Part, now time.Time) {
 		allowed, from = max(allowed, min(grown, float64(other.burst))), p.Since
 	}
 	allowed = min(allowed, float64(own.burst))
-	// If the bursts before and the new rate together exceed the limit, the new share begins later.
+	// If the earlier bursts of all replicas plus the new rate exceed the limit, the new share begins later.
 	rate, limit := a.limit.combined(p.Replicas).rate, float64(a.limit.burst)+a.limit.rate
 	excess := max(float64(a.limit.combined(replicas).burst)+rate-limit, 0)
 	from = from.Add(time.Duration(excess/rate*float64(time.Minute)) - own.refillTime(allowed))

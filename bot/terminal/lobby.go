@@ -50,8 +50,8 @@ func (t *Terminal) seatAll(ctx context.Context, table int64, opener int) (chat.M
 	return t.start(ctx, userAt(opener), table)
 }
 
-// start starts the game in the lobby table, as if user pressed the button, shows the board and returns it. Before, all
-// people agree to the computer players (the bot may ask them): they share this screen.
+// start starts the game in the lobby table, as if user pressed the button, shows the board and returns it. First it
+// agrees to the computer players for all people at the table, who share this screen, in case the bot asks them.
 func (t *Terminal) start(ctx context.Context, user chat.User, table int64) (chat.Message, error) {
 	board, err := t.newestBoard(ctx, table)
 	if err != nil {

@@ -325,7 +325,7 @@ func TestAFullFeedStaysThatLong(t *testing.T) {
 	}
 }
 
-// A board from the bot contains the views of those whose pages showed the last one, and is not drawn for them again.
+// A new board contains a view for each visitor whose page showed the previous board. Their pages do not draw it again.
 func TestABoardComesAsItsViewersSeeIt(t *testing.T) {
 	w, b := New(Config{}), &changingBot{}
 	url := serve(t, w, b)

@@ -22,7 +22,7 @@ type story struct {
 	run  func(*testing.T, *tab)
 }
 
-// onePage holds the stories of every run: one for each page and kind of board, and one for the size of a page.
+// onePage holds the stories that short runs play, too: one for each page and kind of board, and one for a page's size.
 var onePage = []story{
 	{"the front page shows both ways to play", frontPage},
 	{"four presses lead to the first throw", fourPresses},

@@ -44,8 +44,8 @@ type notice struct {
 	Offers []offer `json:"offers,omitempty"`
 }
 
-// offer is a button about an offered seat, for the visitor's person with the number As; nil: the page asks which
-// person.
+// offer is a button about an offered seat. The person with the number As presses it; if As is nil, the page asks which
+// person does.
 type offer struct {
 	chat.Button
 	As *int `json:"as,omitempty"`
@@ -223,7 +223,7 @@ func (r *room) snapshot(v visitor, known pageState) snapshot {
 }
 
 // feedEvent returns the stream event that brings a page of v from the state known to the snapshot s. If a message could
-// not be drawn, whole is false and the event keeps the count of known, so that the message is sent again.
+// not be drawn, whole is false and the id of the event has the count of known, so that the message is sent again.
 func (r *room) feedEvent(ctx context.Context, v visitor, s snapshot, known pageState) (event string, whole bool) {
 	n := s.news
 	if n.Entries, whole = r.drawAll(ctx, v, s.changed, known.count == 0); !whole {

@@ -143,7 +143,7 @@ type change struct {
 	Add    string  `json:"add,omitempty"`
 	Rename *person `json:"rename,omitempty"`
 	Remove *int    `json:"remove,omitempty"`
-	// Nameless confirms the proposed name of a new person, who does not choose another.
+	// Nameless means that a new person chooses no name, and keeps the proposed one.
 	Nameless bool `json:"nameless,omitempty"`
 }
 

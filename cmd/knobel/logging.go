@@ -210,7 +210,7 @@ func runEvery(ctx context.Context, interval time.Duration, run func()) {
 }
 
 // newSilencer returns a log handler that passes records on to h. During an outage it drops warnings and errors whose
-// error comes from the database; the first such error may itself start the outage.
+// error comes from the database. If such an error means an outage, it starts one, and is dropped itself.
 func newSilencer(h slog.Handler, outage *databaseOutage, isDatabaseError func(error) bool) slog.Handler {
 	return filter{Handler: h, allow: func(_ string, r *slog.Record) bool {
 		err := errorAttr(*r)

@@ -20,7 +20,7 @@ const (
 	MaxBox = 1_000_000_000_000
 	// MaxSeats is the largest number of seats at a table.
 	MaxSeats = 64
-	// MaxDoubles is the largest number of times in one match that all seats pay one more stake to one seat.
+	// MaxDoubles is the largest number of doubles in a match. In a double, all seats pay one more stake to one seat.
 	MaxDoubles = 10_000
 )
 

@@ -251,8 +251,8 @@ func (t *turn) evaluateFills() {
 	}
 }
 
-// evaluateUpper computes the worth of filling row i of the bonus section, by number of dice that show its face: the
-// points of the row plus the value of the position after that.
+// evaluateUpper stores in t.faces[i], by number of dice that show the face of row i of the bonus section, the worth of
+// filling this row: its points plus the value of the position afterwards.
 func (t *turn) evaluateUpper(i int) {
 	ps, upper, left := t.ps, t.pos[0].upper, t.pos[0].left-1
 	to, leap, next := &t.faces[i], &ps.leaps[upper][i], upper&^(1<<i)

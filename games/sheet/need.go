@@ -78,7 +78,7 @@ func (n Need) eachReading(c counts, colours []int, each func(used counts)) {
 	}
 }
 
-// eachGrouping adds to used, from c, groups of equal dice with these sizes. It calls each with every possible result.
+// eachGrouping calls each with used plus groups of equal dice with these sizes, in every way to choose them from c.
 func (n Need) eachGrouping(sizes []int, c, used counts, each func(used counts)) {
 	if len(sizes) == 0 {
 		each(used)

@@ -109,7 +109,7 @@ func (p *plan) isFilled(g *page, column, section int) bool {
 	return true
 }
 
-// extreme holds the worst and the best points that a place of a row can give: best is less if points are subtracted.
+// extreme holds the worst and the best points that one cell of a row can give. If points are subtracted, best < worst.
 type extreme struct{ worst, best int }
 
 // extremeOf returns the worst and the best points that a place of row r can give.
@@ -146,7 +146,7 @@ func (p *plan) moments(r int) []moment {
 	return all
 }
 
-// Sentences about tallies.
+// Sentences that describe a tally to players.
 
 // bestRows is how many of the best rows SayTally names.
 const bestRows = 3

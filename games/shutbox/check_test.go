@@ -10,7 +10,7 @@ import (
 	"knobel/games/gametest"
 )
 
-func TestVariants(t *testing.T) {
+func TestVariants(t *testing.T) { // by name, the options that differ from the default
 	want := map[string]string{
 		"classic": "", "subtraction": "close=sum-or-difference", "golf": "match=rounds:9 shut=scores-zero",
 		"missionary": "score=count", "canoga": "variant=canoga", "thai": "close=one-tile one-die=never",

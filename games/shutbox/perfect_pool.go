@@ -114,7 +114,7 @@ func (p *pool) startValues(key turnKey) []float64 {
 	return p.starts[key.left][at*wide:][:wide]
 }
 
-// solve computes W for all turns with left seats still to play. Turns with fewer seats left must have been solved.
+// solve computes W (see pool) of all turns after which left seats have to play. Those with fewer must be solved before.
 func (p *pool) solve(left int) {
 	all := []turnKey{{left, p.noBest(), 0}}
 	for best := range p.scores {
@@ -222,7 +222,7 @@ func (p *pool) endValues(key turnKey, score int, start, rest []float64) (own flo
 	return own
 }
 
-// sevenEndValues does the same as endValues for a seven that ends the round: the seats still to play score all tiles.
+// sevenEndValues is endValues for a turn with a seven that ends the round: the seats still to play score all tiles.
 func (p *pool) sevenEndValues(key turnKey, score int, rest []float64) (own float64) {
 	after, all := key.next(score), len(p.scores)-1
 	holders := after.holders

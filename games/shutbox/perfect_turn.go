@@ -205,8 +205,8 @@ func (t *turn) worths(m *classic, each func(mv games.Move, own float64, rest []f
 // restOf returns the further values (see ends) before a throw while the tiles of mask are open.
 func (t *turn) restOf(mask int) []float64 { return t.rest[mask*t.wide:][:t.wide] }
 
-// paths holds the probabilities that a perfectly played turn reaches each position and each end. If only the further
-// values at the start of the turn are needed, this is faster than turn.solveRest.
+// paths holds the probabilities that a perfectly played turn reaches each position and each end. From these, startRest
+// computes the further values (see ends) at the start of the turn, faster than turn.solveRest does for all positions.
 type paths struct {
 	*turn
 	reach        []float64 // by mask, the probability to reach these open tiles

@@ -108,7 +108,7 @@ type base struct {
 
 func (b *base) File() string      { return b.name }
 func (b *base) Upgraded() Upgrade { return b.upgraded }
-func (b *base) Found() []string   { return b.found }
+func (b *base) Found() []string   { return b.found } // see DB
 
 var errClosed = errors.New("the database is closed")
 

@@ -133,8 +133,8 @@ func (p *pipeline) ahead(tx *Tx, query string, args []any) {
 // writing matches a statement that changes the rows of one table only, and captures the name of the table.
 var writing = regexp.MustCompile(`^\s*(?:INSERT INTO|UPDATE) (\w+)`)
 
-// keyOf returns the key in pipeline.announced for a query with its arguments. It does not use %q, which formats all
-// numbers that are no characters alike.
+// keyOf returns the key in pipeline.announced for a query with its arguments. It does not use %q, which formats every
+// number that is not a valid character as the same text.
 func keyOf(query string, args []any) string { return fmt.Sprintf("%s %#v", query, args) }
 
 // send sends all queued statements and reads their answers, in one round trip. It returns the first error.

@@ -186,8 +186,8 @@ func (tx *Tx) Hint(text string) {
 // Tables returns the tables of the schema, sorted by name.
 func (tx *Tx) Tables() ([]Table, error) { return tx.on.tables(tx) }
 
-// StrayReferences returns the SQL of a query for the names of tables with references to missing rows, and the numbers
-// of these references.
+// StrayReferences returns the SQL of a query with one row for each table with references to missing rows: its name, and
+// how many such references it has.
 func (tx *Tx) StrayReferences() (query string, err error) { return tx.on.strayQuery(tx) }
 
 // later runs s, but may return before the answer has arrived.

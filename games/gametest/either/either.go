@@ -43,7 +43,7 @@ func (g Game) Shape(rules games.Rules) games.Shape {
 // LowWins reports whether few pips are better: in lids, where they are paid for.
 func (g Game) LowWins(games.Rules) bool { return g.shape == games.ShapeOwnPoints }
 
-// Totals reports whether results are totals: in either only.
+// Totals reports whether results are totals: true for the game either, false for the others.
 func (g Game) Totals() bool { return g.owing == "" }
 
 // Options returns the number of dice, the settlement, and the worth of a point; none unless the game is either.
