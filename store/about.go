@@ -107,8 +107,8 @@ func (tx Upkeep) rowsAbout(q personQuery, player string) (Kept, error) {
 	return kept, nil
 }
 
-// decryptCell replaces *value, a value of column in a row that q selects, by its decrypted text. An id of another
-// person than player becomes that person's name, if that is stored. A value that is not encrypted does not change.
+// decryptCell decrypts *value, which a row that q selects has in the given column. A value that is not encrypted does
+// not change. The id of a person other than player becomes the name of that person, if their name is stored.
 func (tx Upkeep) decryptCell(q personQuery, column string, value *any, player string) error {
 	text, ok := (*value).(string)
 	if !ok {
@@ -171,7 +171,7 @@ func (tx Upkeep) Forget(player string) (newID string, err error) {
 	err = cmp.Or(
 		tx.Chats.SavePlayer(Player{ID: newID, Name: fmt.Sprint(goneName, number)}),
 		tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`) OR chat IN (
-			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))) // sentences may name the person
+			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))) // texts in these rooms may name the person
 	private, err2 := tx.PrivateChats(player)
 	err = cmp.Or(err, err2)
 	for i, chat := range private {
@@ -244,7 +244,7 @@ func (tx Upkeep) replace(column, player, newID string) error {
 		err = tx.run(`UPDATE `+table+` SET `+name+` = $2 WHERE `+name+` = $1`, sealedAccount(ofPlayer+player),
 			sealedAccount(ofPlayer+newID))
 	case isName:
-		// This row may have the new id already, because columns are replaced in the order of their names.
+		// Rows with the new id match, too, in case the column with the id was replaced before this one.
 		err = tx.run(`UPDATE `+table+` SET `+name+` = (SELECT p.name FROM players p WHERE p.id = $2)
 			WHERE `+namedBy[column]+` IN ($1, $2)`,
 			sealedID(player), sealedID(newID))
@@ -262,7 +262,7 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards holds the columns with ids of people whom boards name. The values are the columns with the table's number.
+// onBoards maps each column with ids of people whom boards name to the column with the number of the board's table.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",

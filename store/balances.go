@@ -16,7 +16,7 @@ type Party struct {
 	Name    string  // the player's present name, "" for House
 	Number  int64   // the id of an account of the party, by which buttons name it; 0: House without any account
 	Balance int64   // below zero: the party owes that amount
-	Paid    int64   // the number of its payments in the books; a reversed one counts twice, so it only grows
+	Paid    int64   // the number of payments to or from it in the books, plus their reversals: it only grows
 	others  []int64 // the ids of further accounts of House
 }
 

@@ -28,7 +28,7 @@ func (r *Row) place() any { return (*sealedID)(&r.Place) }
 // only items of chats for which the function chats returns true. nil removes the limit.
 func (tx *Tx) Only(chats func(chat string) bool) { tx.only = chats }
 
-// extraRows times its limit is how many rows rowsOf reads if Only has set a condition, which may drop rows.
+// extraRows is the factor by which rowsOf multiplies the number of rows to read if a condition of Only may drop some.
 const extraRows = 64
 
 // rowsOf returns at most limit rows in chats that Only admits. query selects a number, a chat and, unless column is
@@ -90,8 +90,8 @@ type Drawing struct {
 // Drawn stores that the board of a table was drawn as d says: the version that it shows now, and its message. Before
 // the transaction ends, stored is called: its argument is true if the board is still stale.
 //
-// If another drawing was stored since d.Was was read, the platform may show either drawing. If both edited one message,
-// the board is marked as stale, so that it is drawn again. If the other drawing is another message, or the table has
+// If another drawing was stored after d.Was was read, and both are in the same message, the platform may show either:
+// Drawn marks the board as stale, so that it is drawn again. If the other drawing is in a new message, or the table has
 // left d.Place, Drawn is a no-op and does not call stored.
 func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 	cached := tx.cache[d.Table] // nil: the table is not in the cache
@@ -137,7 +137,7 @@ var (
 	boardColumns = columnsOf(`message, drawn, posted`, func(b *Board) []any {
 		return []any{(*sealedID)(&b.Message), &b.Drawn, &b.Posted}
 	}).and(boardStates)
-	// boardStates are the columns that saveBoard always writes. Drawn changes only repost and behind of them.
+	// boardStates are the columns that saveBoard always writes. Of these, Drawn changes only "repost" and "behind".
 	boardStates = columnsOf(`page, away, repost, seen, tapped, tapper, behind = 0`, func(b *Board) []any {
 		return []any{&b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped, &b.Tapper, &b.Behind}
 	})

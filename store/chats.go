@@ -185,8 +185,8 @@ func (tx Chats) SaveWay(owner, code, sealed string) error {
 	return wrapped(err, "save a link")
 }
 
-// RenewWay replaces the encrypted data of an owner's sign-in link by sealed. It is a no-op unless code is the
-// fingerprint of the stored link, so that a revoked or replaced link stays invalid.
+// RenewWay replaces the encrypted data of the sign-in link of the person with the fingerprint owner by sealed. It is a
+// no-op unless code is the fingerprint of the stored link, so that a revoked or replaced link stays invalid.
 func (tx Chats) RenewWay(owner, code, sealed string) error {
 	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed),
 		"renew a link")
@@ -197,20 +197,20 @@ func (tx Chats) Way(code string) (sealed string, err error) {
 	return first[string](tx.Tx, doing("read a link"), `SELECT sealed FROM ways WHERE code = $1`, code)
 }
 
-// DropWay deletes the sign-in link of an owner, if there is one.
+// DropWay deletes the sign-in link, if any, of the person with the fingerprint owner.
 func (tx Chats) DropWay(owner string) error {
 	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
 }
 
-// gone begins the id that Forget gives to a person, and goneName the name. gone also begins the new ids of the person's
-// private conversations.
+// gone is the prefix of the id that Forget gives to a person, and goneName the prefix of the name. The new ids of the
+// person's private conversations also have the prefix gone.
 const gone, goneName = "gone:", "gone "
 
 // Forgotten returns the number in the id of a forgotten person, as made by Forget, or 0 for any other id.
 func Forgotten(id string) int64 {
 	digits, is := strings.CutPrefix(id, gone)
 	if !is {
-		return 0 // first, for speed: every button press checks all players of the table
+		return 0 // the usual case comes first, for speed: every button press checks all players of the table
 	}
 	number, err := strconv.ParseInt(digits, 10, 64)
 	if err != nil || number <= 0 || strconv.FormatInt(number, 10) != digits {

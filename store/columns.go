@@ -34,9 +34,9 @@ func (c content) convert(key Sealer, do func(Sealer, string, string) (string, er
 	return readable + converted, err
 }
 
-// splitSecret splits a text, encrypted or not, into the part that stays readable and the secret part. purpose is what
-// to pass to Sealer as purpose, or "" if there is no secret part. Each platform's ids and each other kind of text have
-// their own purpose, so that no encrypted text can be used as one of another kind.
+// splitSecret splits a text, encrypted or not, into the part that stays readable and the secret part. purpose is the
+// argument purpose of Sealer.Seal and Open, or "" if there is no secret part. Each platform's ids and each other kind
+// of text have their own purpose, so that no encrypted text can be used as one of another kind.
 func (c content) splitSecret(text string) (readable, secret, purpose string) {
 	id := text
 	if c == isAccount {

@@ -109,7 +109,7 @@ func (s *Store) newCopy(ctx context.Context, name string) (c *Copying, err error
 	return c, nil
 }
 
-// requireEmpty returns ErrThere if the database has rows in any table but seals. An unfinished copy is accepted, too.
+// requireEmpty returns ErrThere if any table other than "seals" has rows. It returns nil for an unfinished copy.
 func (s *Store) requireEmpty(ctx context.Context) error {
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
 		return err
@@ -258,7 +258,7 @@ func (c *Copying) Finish(ctx context.Context) error {
 	if err := engine.Name(c.tempName, c.name); err != nil {
 		return err
 	}
-	_ = engine.Remove(c.tempName) // removes only side files; the next copy would remove them, too
+	_ = engine.Remove(c.tempName) // only side files (-wal) are left; if this fails, the next copy removes them
 	return nil
 }
 

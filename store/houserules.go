@@ -14,7 +14,7 @@ type HouseRules struct {
 	Game    string
 	Name    string
 	Rules   map[string]string
-	Version string // identifies the version, in the notation of the core
+	Version string // the id of the rules, a hash from games.VersionOf
 	Kept    bool   // new tables may use this version; true for at most one version of a name
 }
 

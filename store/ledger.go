@@ -173,7 +173,7 @@ func (tx *Tx) beforeCommit() error {
 	return nil
 }
 
-// endChecks holds queries that must find no row for the ended table $1. what is the format of an error about table %d.
+// endChecks holds queries that must find no row for the ended table $1, each with the error's format if one is found.
 var endChecks = []struct{ query, what string }{
 	{`SELECT 1 FROM missing_results WHERE table_id = $1`,
 		"table %d has no result of one row a seat though it is over, or one though it is not"},

@@ -119,10 +119,10 @@ func (tx *Tx) requireLocked() error {
 	return nil
 }
 
-// allowMissing checks err, the error of reading the chat or setting whose scope is called name. For ErrNotFound it
-// notes that the row is missing, so that another change may insert it, and returns nil. If the row was missing when it
-// had to be locked but was read now, it returns ErrAgain: the change runs again and locks the row. Otherwise it returns
-// err.
+// allowMissing replaces err, the result of reading a chat or setting whose scope is called name. For ErrNotFound it
+// returns nil and remembers for insertMissing that the row is missing. If the row was read, but was still missing when
+// the change tried to lock it, allowMissing returns ErrAgain: the change then runs again and locks the row. It returns
+// any other err unchanged.
 func (tx *Tx) allowMissing(name string, err error) error {
 	switch {
 	case errors.Is(err, ErrNotFound):
@@ -168,8 +168,8 @@ type statement struct {
 }
 
 var (
-	// changesTables matches statements that may change tables in the cache; a new table is not in it yet. Such a
-	// statement clears the whole cache, unless the caller of dbFor names the only table that it changes.
+	// changesTables matches statements that may change cached tables; INSERT INTO tables changes none. A statement that
+	// matches clears the whole cache, unless the caller of dbFor names the only table that it changes.
 	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+(boards|seats)\b|\bUPDATE\s+tables\b`)
 	// changesChats matches statements that need the lock of a chat.
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boards|boxes|calls|chats|` +

@@ -34,7 +34,7 @@ func (tx Upkeep) Migrate(src, dst string, newPlace func(string) string) error {
 }
 
 // beforeTables holds statements that move rows from the chat $1 to $2 before the tables that refer to them. If both
-// chats have house rules with one name in use, those of $2 stay in use.
+// chats offer house rules of the same game and name for new tables, only those of $2 are still offered.
 var beforeTables = []string{
 	`UPDATE house_rules SET kept = FALSE
 		WHERE chat = $1 AND kept AND EXISTS (

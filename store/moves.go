@@ -38,7 +38,7 @@ const playedFor = `
 	SELECT DISTINCT m.seat FROM moves m JOIN seats s ON s.table_id = m.table_id AND s.seat = m.seat
 	WHERE m.table_id = $1 AND m.auto AND m.number > s.since ORDER BY m.seat`
 
-// PlayedFor returns the seats of a table for whose present players a move was made while they were absent.
+// PlayedFor returns the seats of a table whose current players had a move made for them while they were absent.
 func (tx Tables) PlayedFor(table int64) ([]int, error) {
 	return collect[int](tx.Tx, doing("read for whom was played at table %d", table), playedFor, table)
 }

@@ -61,7 +61,7 @@ func OpenReadOnly(ctx context.Context, name string, options ...Option) (*Store, 
 	return o.newStore(db), nil
 }
 
-// Creatable returns an error if the missing database file name cannot be created, and nil for the address of a server.
+// Creatable returns an error if no database file can be created at the path name. For a server's address it is nil.
 func Creatable(name string) error {
 	if engine.IsServer(name) {
 		return nil // only Open finds out whether it can create a schema there
@@ -96,7 +96,7 @@ func Restore(ctx context.Context, backupFile, databaseFile string, force bool, o
 	}
 	s := o.newStore(r.DB)
 	if err := s.sealSecrets(ctx, o); err != nil {
-		for _, found := range r.Found() { // otherwise the operator would not see it
+		for _, found := range r.Found() { // the operator sees these findings only in the error
 			err = fmt.Errorf("%w; %s", err, found)
 		}
 		return nil, errors.Join(fmt.Errorf("restore: %w", err), r.GiveUp())

@@ -30,7 +30,7 @@ type Payment struct {
 	Changed int64  // Unix milliseconds of the last change of its state
 	// Asker is the id of the player who wants this confirmed payment to be reversed; "": no one does.
 	Asker string
-	// Evening is the day on which it was booked; 0: it was not, or by a version that did not store the day.
+	// Evening is the day on which the payment was booked. 0: it is not booked, or an older version stored no day.
 	Evening Day
 }
 
@@ -129,7 +129,7 @@ func (tx Books) AskBack(p Payment, asker string) error {
 // Doubt is a payment in the books that perhaps only one of the two sides has entered.
 type Doubt struct {
 	Payment
-	// Perhaps means that the other side may have confirmed the payment: this is unknown, as that person is forgotten.
+	// Perhaps means that it is unknown who confirmed the payment: the side that did not report it is forgotten.
 	Perhaps bool
 }
 

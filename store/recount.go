@@ -132,14 +132,14 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 	return wrong + len(sums), err
 }
 
-// selectTotals selects all rows of the chat $1 from a table or view, whose name is %s. A missing low or high becomes
-// the value that counts describes.
+// selectTotals selects all rows of the chat $1 from a table or view, whose name is %s. A low or high that is NULL gets
+// the value that stands for no score in the type counts.
 var selectTotals = `SELECT period, kind, game, rules, unit, player, ` + addedUp.list("") + `,
 		COALESCE(low, 9223372036854775807), COALESCE(high, -9223372036854775807)
 	FROM %s WHERE chat = $1`
 
-// eachTotal calls the function each for every row of a chat in relation, which is the table totals or the view
-// counted_results. The view has a row for each total in which a result counts.
+// eachTotal calls the function each for every row of a chat in relation: the table totals or the view counted_results.
+// In the view, each result has one row for every total to which it adds: that of its season and that of its evening.
 func (tx Scores) eachTotal(relation, chat string, each func(t totalKey, n counts)) error {
 	var t totalKey
 	var n counts

@@ -20,12 +20,12 @@ type Review struct {
 	Table   int64
 	State   string
 	Failed  bool   // there is no review because it could not be computed or stored
-	Measure string // the measure of the values in Seats, in the notation of the core
-	Steps   []byte // the effect of each move, in the notation of the core
+	Measure string // the meaning of the values in Seats: a games.Measure
+	Steps   []byte // the effect of each move, as JSON made by the core
 	// Weight says how costly the costliest decision of a person was: its cost divided by the least cost that is shown
 	// as a mistake, in billionths. 0: no decision was costly enough to be shown.
 	Weight  int64
-	Choices []byte // the possible moves at that decision, in the notation of the core
+	Choices []byte // the possible moves at that decision, as JSON made by the core
 	Seats   []ReviewSeat
 }
 
@@ -198,7 +198,7 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	const aDay = 1000 * secondsADay
 	kind, first, last := p.span()
 	in, from, before := "COALESCE(t.season, 0)", int64(0), int64(math.MaxInt64)
-	if kind == ofEvening { // which in no time zone ends later than three days after its midnight in UTC
+	if kind == ofEvening { // in any time zone, an evening ends at most three days after 0:00 UTC of its date
 		in, from, before = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
 	all, err := collectBy(tx.Tx, doing("skills in %s", chat), func(k *Skill) []any {

@@ -68,8 +68,8 @@ type Table struct {
 	Ending  Ending
 }
 
-// Board is the message that shows a table in its place. Times are in Unix milliseconds. Drawn stores the first three
-// fields; SaveTable does not change them.
+// Board is the message that shows a table in its place. Times are in Unix milliseconds. The method Tables.Drawn stores
+// the first three fields; Tables.SaveTable does not change them.
 type Board struct {
 	Drawn   int64  // the version of the table that the message shows
 	Message string // the id of the message, "" if there is none yet
@@ -134,7 +134,7 @@ const stagedFor = 4000
 // final turn. 0: it shows the end of the game.
 func Staged(t Table, now int64) time.Duration {
 	left := t.Ending.Ended + stagedFor - now
-	if t.State != Over || t.Board.Page != PageStaged || left > stagedFor { // the clock was set back
+	if t.State != Over || t.Board.Page != PageStaged || left > stagedFor { // left > stagedFor: the clock was set back
 		return 0
 	}
 	return time.Duration(max(left, 0)) * time.Millisecond
@@ -225,7 +225,7 @@ const (
 	HandedOver = "handover" // the stake moves to the player who takes the seat over
 
 	Paid     = "payment" // a confirmed payment between players
-	PaidBack = "payback" // the reverse of such a payment
+	PaidBack = "payback" // the reverse of a confirmed payment
 )
 
 // Posting is one change of the books: a list of entries whose amounts add up to zero. At is in Unix milliseconds.
@@ -255,7 +255,7 @@ type Box struct {
 	Inside int64  // the amount in it, which is the balance of the account "box"
 }
 
-// Result is one seat's result at a finished table. In Place and Pool, a player who was out wins nothing.
+// Result is one seat's result at a finished table. A seat that was out wins nothing and is placed behind all others.
 type Result struct {
 	Seat  int
 	Score int64

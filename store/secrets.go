@@ -152,7 +152,7 @@ func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready boo
 	return err
 }
 
-// otherKey returns an error that matches ErrKey in errors.Is. Its text is format with name, of a database, for %s.
+// otherKey returns an error that matches ErrKey in errors.Is. Its text is format, with a database's name for the %s.
 func otherKey(format, name string) error { return keyError(fmt.Sprintf(format, name)) }
 
 // keyError is an error text that matches ErrKey in errors.Is.
@@ -200,7 +200,7 @@ func (tx Upkeep) reencrypt(column string, oldKey, newKey Sealer) (int, error) {
 	if holds == isSeed {
 		resealed, kind = `resealed_bytes`, `BYTEA`
 	}
-	if err == nil { // not by run: the table must exist when later statements are prepared
+	if err == nil { // exec, unlike run, waits: later statements cannot be prepared before the table exists
 		_, err = tx.exec(`CREATE TEMPORARY TABLE ` + resealed + ` (old ` + kind + ` NOT NULL PRIMARY KEY, new ` + kind +
 			` NOT NULL)`)
 	}

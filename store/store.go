@@ -48,8 +48,8 @@ type (
 	Upgrade = engine.Upgrade
 )
 
-// Uncertain reports whether err leaves open that the change was committed. A change that calls Seen can then be run
-// again: Seen reports whether the first run was committed.
+// Uncertain reports whether err means that the change may or may not have been committed. If so, a change that calls
+// Seen can be run again: Seen then reports whether the first run was committed.
 func Uncertain(err error) bool {
 	failed, ok := errors.AsType[*engine.Error](err)
 	return ok && failed.Kind == engine.ErrUncertain

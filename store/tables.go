@@ -121,8 +121,8 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	}
 	err = tx.dbFor(t.ID, updateStates).Must(failed(ErrNotFound), updateStates,
 		tableStates.values(&t, t.ID, sealedID(t.Chat), sealedID(t.Place))...)
-	if cached == nil || cached.Board != t.Board || cached.Board.Drawn >= cached.Version { // it may become stale
-		err = cmp.Or(err, tx.saveBoard(&t, cached != nil))
+	if cached == nil || cached.Board != t.Board || cached.Board.Drawn >= cached.Version {
+		err = cmp.Or(err, tx.saveBoard(&t, cached != nil)) // even an unchanged board may be stale now
 	}
 	if cached == nil || !tableTerms.same(cached, &t) {
 		err = cmp.Or(err, tx.Chats.meetPlayer(t.Opener, ""),

@@ -19,7 +19,7 @@ type Standing struct {
 	Name   string // the player's present name
 
 	Games  int64
-	Parts  int64 // the sum of the player's shares of these games: PartsOfGame of each is split among its players
+	Parts  int64 // the player's shares of these games: the players of a game share PartsOfGame equally
 	Won    int64 // first places, also shared ones
 	Turns  int64 // turns in Shut the Box
 	Shut   int64 // turns that shut the box

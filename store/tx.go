@@ -110,7 +110,7 @@ func (tx *Tx) later(query string, args []any, each func(row engine.Row) error) e
 	return tx.dbFor(0, query).Later(query, args, each)
 }
 
-// get stores the columns of the first row of a query in the pointers variables. Without a row it returns ErrNotFound.
+// get reads the columns of the first row of a query into variables (pointers). Without a row it returns ErrNotFound.
 func (tx *Tx) get(query string, args []any, variables ...any) error {
 	found := false
 	err := tx.rows(query, args, func(row engine.Row) error {
@@ -281,7 +281,7 @@ func (c columns[T]) list(prefix string) string {
 }
 
 // insert returns an INSERT of one row into table, with the columns keys and then those of c. Its parameters have the
-// same order, which is also that of values.
+// same order, which is also that of the arguments from the method values.
 func (c columns[T]) insert(table string, keys ...string) string {
 	var names, values string
 	for i, key := range keys {
@@ -298,8 +298,8 @@ func (c columns[T]) upsert(table string, keys ...string) string {
 		c.each(func(_ int, one column) string { return one.name + " = excluded." + one.name })
 }
 
-// update returns an UPDATE that sets the columns of c in the row of table with certain values of the columns keys. Its
-// parameters are these values and then the columns of c, in the order of values.
+// update returns an UPDATE of table that sets the columns of c in the row that the columns keys identify. Its
+// parameters are the values of keys and then those of c, in the order of the arguments that the method values returns.
 func (c columns[T]) update(table string, keys ...string) string {
 	conditions := make([]string, len(keys))
 	for i, key := range keys {
@@ -328,7 +328,7 @@ func (c columns[T]) values(v *T, keys ...any) []any {
 	for i := len(keys); i < len(all); i++ {
 		switch variable := all[i].(type) {
 		case inJSON:
-		case *bool: // without reflection, which copies to the heap; so are the next two
+		case *bool: // this case and the next two avoid reflection, which copies to the heap
 			all[i] = *variable
 		case *int64:
 			all[i] = *variable

@@ -91,8 +91,8 @@ func (tx Rooms) ShownOut(room int64) ([]string, error) {
 		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 }
 
-// DropIdleWebRooms deletes at most limit browser rooms without a table in play or over, in which no one was since
-// cutoff, in Unix milliseconds. It returns how many it has deleted.
+// DropIdleWebRooms deletes at most limit browser rooms that no one has used since cutoff, in Unix milliseconds, and
+// that have no table in play or over. It returns how many it has deleted.
 func (tx Rooms) DropIdleWebRooms(cutoff int64, limit int) (n int64, err error) {
 	n, err = tx.exec(dropIdleWebRooms, cutoff, limit)
 	return n, wrapped(err, "drop idle rooms")

@@ -36,9 +36,9 @@ type Event struct {
 	// User is the person who acts; "" if the platform hides who that is, as with Telegram's anonymous admins. Such an
 	// event is refused.
 	User User
-	// Name is that person's name in the chat: hostile text of any length.
+	// Name is User's name in the chat: hostile text of any length.
 	Name string
-	// Locale is the language of that person's client as a BCP 47 tag, "" if unknown.
+	// Locale is the language of User's client as a BCP 47 tag, "" if unknown.
 	Locale string
 
 	// Shared is the language that is set on the platform for the whole chat, as a BCP 47 tag. It is "und" if none is
@@ -121,7 +121,7 @@ type Reply struct {
 	// the person only.
 	Secret bool
 	// Unsent is shown instead of Private and Toast if Private holds a file that the adapter cannot send privately. An
-	// adapter that can send it only to another chat shows Toast in the event's place.
+	// adapter that has sent the file to the person's private chat shows Toast in the place of the event.
 	Unsent string
 	// Public means that Private is for all people in the place, if the adapter can show answers to all of them.
 	Public bool
@@ -190,7 +190,7 @@ type Opened struct {
 type MissingPermissions struct {
 	// Permissions are the names of these permissions in the platform's client, in the reader's language.
 	Permissions games.List
-	// Where names the settings of the platform's client in which an admin grants them.
+	// Where names the settings of the platform's client in which an admin grants these permissions.
 	Where games.Line
 }
 
@@ -301,6 +301,6 @@ type Traits struct {
 	NoThread games.Line
 	// Hosted means that the person who may change the chat's settings is called its host.
 	Hosted bool
-	// Equals means that all people may change the chat's settings: only a table's opener can end it without a vote.
+	// Equals means that all people may change the chat's settings. This alone lets no one end a table without a vote.
 	Equals bool
 }

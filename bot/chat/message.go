@@ -49,7 +49,7 @@ type Message struct {
 	Lines []string `json:"lines,omitempty"`
 	// Folds means that Lines are one text, not a list: a platform may collapse a long text.
 	Folds bool `json:"-"`
-	// Grids are tables with the same words as some of the Lines. Adapters that draw tables show them instead of these.
+	// Grids are tables with the same words as some of the Lines. Adapters that draw tables leave out those Lines.
 	Grids []Grid `json:"grids,omitempty"`
 	// Deadline says when the current turn ends; nil: it has no limit. Platforms with clocks show the time left, others
 	// the time of day. No board is redrawn only because time passes.

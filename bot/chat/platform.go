@@ -34,8 +34,8 @@ type Platform interface {
 	// board of the same table below the message m.Below, it redraws that board instead. Post and Edit draw all boards
 	// except, if Traits.Carries is set, the answers to events: the adapter draws these by Core.Draw.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
-	// Edit redraws a board in its message. It succeeds if the board has not changed. After ErrGone the core posts the
-	// board again; a platform that cannot edit always returns ErrGone.
+	// Edit redraws a board in its message. An unchanged board is no error. After ErrGone the core posts the board
+	// again; a platform that cannot edit always returns ErrGone.
 	Edit(ctx context.Context, place Place, ref Ref, m Message) error
 	// Retire removes a ping, or a board that has a newer one below it: the message, or only its buttons. If the message
 	// does not exist any more, it returns ErrGone or nil.
@@ -208,8 +208,8 @@ type Drawer func(ctx context.Context, m Message, ref Ref) (Ref, error)
 
 // Finding is one result of a check of the platform, in a sentence.
 type Finding struct {
-	Text  string     // for the operator, in English, without the full stop ...
-	Line  games.Line // ... or for any reader, in their language
+	Text  string     // for the operator, in English, without the full stop; "": Line is set
+	Line  games.Line // instead of Text: for any reader, in their language
 	Wrong bool       // a problem that must be solved
 }
 
@@ -231,7 +231,7 @@ func HTTPClient(dial Dialer) *http.Client {
 // Link is the state of the connection to a platform. Up with a zero Since means that the connection cannot be lost.
 type Link struct {
 	Up    bool          // events arrive
-	Since time.Time     // the last change; zero: it was never tried
+	Since time.Time     // when Up last changed; zero: no connection was tried yet, or it cannot be lost
 	Away  time.Duration // how long it was down before; 0: never, or it is down now
 	Why   string        // why it is not retried any more, for the operator; "": it is retried
 }
@@ -255,7 +255,7 @@ type Linking struct {
 	back    func()        // called when it is up again; may be nil
 }
 
-// maxMoment is the longest connection that does not end an outage: a check at intervals would miss a shorter one.
+// maxMoment is the time for which a connection must last to end an outage. Checks at intervals miss shorter ones.
 const maxMoment = 5 * time.Second
 
 // Link returns the current state.

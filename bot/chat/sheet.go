@@ -22,7 +22,7 @@ func (s Sheet) Text(width int) []string {
 	maxColumns := max((width-shortLabel)/(narrowestCell+1), 1)
 	var lines []string
 	for rest := s; len(rest.Columns) > 0; {
-		var group Sheet // a seat with several columns, or all seats
+		var group Sheet // the columns of one seat that has several, or those of all seats
 		n := len(rest.Columns)
 		if other := slices.IndexFunc(rest.Columns, func(c SheetColumn) bool {
 			return c.Sign != "" && c.Seat != rest.Columns[0].Seat
@@ -75,7 +75,7 @@ func (s Sheet) render(width int) []string {
 		}
 	}
 	var lines []string
-	if s.Columns[0].Sign != "" { // the seat, above the signs of its columns
+	if s.Columns[0].Sign != "" { // a seat with several columns: its name comes above their signs
 		lines = append(lines, Isolate(Shorten(markRemover.Replace(s.Columns[0].Name), width)))
 	}
 	lines = append(lines, formatLine("", names, label, cell))

@@ -48,10 +48,10 @@ type writer struct {
 	conn          *connection // nil: to be opened
 	inTransaction bool        // a transaction is open
 	waiting       []*job      // jobs of the open transaction, to be answered after its commit
-	size          int         // how many jobs of waiting succeeded; the others are rolled back
+	size          int         // how many of the jobs in waiting succeeded; the others are rolled back
 	lastSize      int         // value of size at the last commit
 	checkedAt     time.Time   // when it was last checked that the file is at its path
-	placeErr      error       // the result of that check; nil: the file is there
+	placeErr      error       // the result of the last check that the file is at its path; nil: it is
 	log           os.FileInfo // the file of the write-ahead log that conn uses; nil: not known
 	short         bool        // the log was shorter than its index: all connections must be reopened
 	version       int64       // PRAGMA data_version, which commits of other connections change; 0: conn is new

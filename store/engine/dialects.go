@@ -13,8 +13,8 @@ import (
 	"knobel/migrations"
 )
 
-// serverSQL returns the SQL of s for PostgreSQL. If the result is not what s.wants (such as a changed row), this SQL
-// divides by zero, so that the server itself fails the transaction: COMMIT may be sent before the result arrives.
+// serverSQL returns the SQL of s for PostgreSQL. If s gets another answer than the one in s.wants, this SQL divides by
+// zero, so that the server itself fails the transaction: COMMIT may be sent before the answer arrives.
 func (s statement) serverSQL() string {
 	switch s.wants {
 	case changes:
@@ -27,10 +27,10 @@ func (s statement) serverSQL() string {
 	return s.query
 }
 
-// clock returns parameter, the caller's time: a file has no server with a clock.
+// clock returns parameter, the placeholder (such as $1) of the caller's time: a file has no server with a clock.
 func (c *connection) clock(parameter string) string { return parameter }
 
-// clock returns SQL for the server's time. COALESCE never takes the value of parameter, but gives the server its type.
+// clock returns SQL for the server's time. It contains parameter only to tell the server the type of that argument.
 func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
 
 // number returns a query for the highest id of table plus one. In a file no other change can add a row meanwhile.
@@ -38,7 +38,7 @@ func (c *connection) number(table string) (query string, args []any) {
 	return `SELECT COALESCE(MAX(id), 0) + 1 FROM ` + table, nil
 }
 
-// strayQuery returns a query for the names of tables with references to missing rows, and how many they have.
+// strayQuery returns a query for the name of each table that refers to missing rows, and the number of references.
 func (c *connection) strayQuery(*Tx) (string, error) {
 	return `SELECT "table", COUNT(*) FROM pragma_foreign_key_check GROUP BY "table"`, nil
 }
@@ -226,7 +226,7 @@ const (
 )
 
 // Load marks the database as unfinished and then runs load in another transaction. It drops all foreign keys before
-// load and adds them again afterwards: checking each row would need much memory. It refuses a shared database.
+// load and adds them again afterwards: checking each row would need much memory. It fails if Options.Shared is set.
 func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 	if d.options.Shared {
 		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
@@ -268,7 +268,7 @@ func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 const finishTries = 3
 
 // Finish deletes the mark of an unfinished load. It waits for the answer to the DELETE before the commit, so that only
-// the commit can stay unanswered. Then Finish tries again, which does no harm if the mark is already deleted.
+// the commit can stay unanswered. If it does, Finish tries again: this does no harm if the mark is already deleted.
 func (d *Server) Finish(ctx context.Context) error {
 	var uncertain error
 	for range finishTries {

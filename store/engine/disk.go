@@ -17,8 +17,8 @@ import (
 // they were left behind, SQLite would take them for parts of another database of the same name.
 var companions = []string{"-wal", "-journal"}
 
-// nameFile renames the finished file at the path part to file and flushes the new name to the disk. If file exists, it
-// returns fs.ErrExist or, on a file system without hard links, replaces file.
+// nameFile renames the file at the path part to the path file, and flushes the new name to the disk. The file may keep
+// its old name, too. If file exists, it returns fs.ErrExist or, on a file system without hard links, replaces file.
 func nameFile(part, file string) error {
 	err := os.Link(part, file)
 	if errors.Is(err, fs.ErrExist) {
@@ -35,7 +35,7 @@ func nameFile(part, file string) error {
 // syncFolder flushes the folder of file to the disk, so that the name of file survives a crash.
 func syncFolder(file string) error {
 	if runtime.GOOS == "windows" {
-		return nil // folders cannot be synced there, and need not be
+		return nil // Windows cannot sync folders and need not do so
 	}
 	folder, err := os.Open(filepath.Dir(file))
 	if err != nil {
@@ -215,8 +215,8 @@ func Remove(path string) error {
 
 // Name renames the finished, closed database at path to file. If file exists, it returns fs.ErrExist. If the log of the
 // database is not empty, it returns an error, since it renames only one file. If a crash may still undo the renaming,
-// the error is of the kind ErrUncertain. Unlike nameFile, Name makes no hard link: after a crash the database would
-// have two names, which checkExists refuses.
+// the error is of the kind ErrUncertain. Unlike nameFile, Name makes no hard link, since a crash could then leave the
+// database two names, which checkExists refuses.
 func Name(path, file string) error { return nameWith(path, file, syncFolder) }
 
 // nameWith is Name, but calls syncName instead of syncFolder to flush the new name to the disk.

@@ -31,7 +31,7 @@ type DB interface {
 	Load(ctx context.Context, load func(*Tx) error) error
 	// Unfinished reports whether Load was called and Finish has not succeeded since then.
 	Unfinished(ctx context.Context) (bool, error)
-	// Finish marks the database as finished after Load. If an error leaves that unknown, its kind is ErrUncertain.
+	// Finish marks the database as finished after Load. After an error of the kind ErrUncertain, it may have done so.
 	Finish(ctx context.Context) error
 	// Clean erases the bytes of deleted and replaced rows from the database. In a file, changes wait meanwhile. After
 	// an error it can be tried again later.
@@ -62,7 +62,7 @@ type DB interface {
 
 // Options configures the opening of a database.
 type Options struct {
-	// Convert converts values of Go types that drivers do not know to columns and back; nil: there are none.
+	// Convert converts values of Go types that drivers do not support, to columns and back; nil: no such types.
 	Convert Converter
 	// Accept returns an error to refuse the database. name is its name, and version that of its schema. ready: the
 	// schema will be used as it is, not upgraded or created. It is called before anything is changed. nil: not called.
@@ -73,9 +73,9 @@ type Options struct {
 	Shared bool
 	// Filled says that Load will be called next: a newly created schema counts as unfinished from the beginning.
 	Filled bool
-	// Join is called when this process joins the processes that share the database, in the same transaction, and when
-	// it joins again after a long time without the database. others: there are other processes now. If Join returns an
-	// error, this process can never change the database. nil: not called.
+	// Join is called in the transaction by which this process joins the others that share the database: at opening, and
+	// again after a long time without the database. others: there are other processes now. If Join returns an error,
+	// this process can never change the database. nil: not called.
 	Join func(tx *Tx, others bool) error
 	// Waiting is called with a sentence when opening the database has to wait for something, and with "" once it
 	// continues; nil: not called.
@@ -108,7 +108,7 @@ type base struct {
 
 func (b *base) File() string      { return b.name }
 func (b *base) Upgraded() Upgrade { return b.upgraded }
-func (b *base) Found() []string   { return b.found } // see DB
+func (b *base) Found() []string   { return b.found } // about a crashed restore: see DB
 
 var errClosed = errors.New("the database is closed")
 
@@ -173,7 +173,7 @@ type Commits struct {
 }
 
 // Spread is a histogram: Counts[i] is how many values were at most 2^i and more than 2^(i-1). The last element also
-// counts all larger values, such as more than a minute in microseconds.
+// counts all values above 2^26. In microseconds, that is a little more than a minute.
 type Spread struct {
 	Counts [27]int64
 	Sum    int64

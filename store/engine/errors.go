@@ -66,7 +66,7 @@ func asServer(err error) error {
 	switch {
 	case state == codeCorrupted, state == codeIndexBroken:
 		e.Kind = ErrDamaged
-	case isPooled(err): // no kind: a retry works without prepared statements
+	case isPooled(err): // no kind: a retry may succeed, as it uses no prepared statements
 	case strings.HasPrefix(state, classData), strings.HasPrefix(state, classIntegrity),
 		strings.HasPrefix(state, classSyntax):
 		e.Kind = ErrRefused
@@ -76,7 +76,7 @@ func asServer(err error) error {
 	return e
 }
 
-// Unreached reports whether err means that the server cannot be reached or accepts no connections now. Both may pass.
+// Unreached reports whether err means that the server cannot be reached or accepts no connections now: try later.
 func Unreached(err error) bool {
 	e, isError := errors.AsType[*Error](err)
 	if !isError || errors.Is(err, context.Canceled) || e.Kind != nil && !errors.Is(e.Kind, ErrUncertain) {
@@ -146,7 +146,7 @@ var (
 	ErrReadOnly = errors.New("the database is open for reading only")
 	// ErrEmpty is returned for a database without tables, opened for views only or, on a server, with Options.Existing.
 	ErrEmpty = errors.New("knobel serve sets it up")
-	// ErrUnfinished is returned for an unfinished copy of a database that is opened for views only.
+	// ErrUnfinished is returned if a database that is an unfinished copy is opened for views only.
 	ErrUnfinished = errors.New("a copy that was not finished: run knobel move again, or serve the one that it was to " +
 		"come from")
 	// ErrDamaged is the Kind of an Error which means that the database is damaged.

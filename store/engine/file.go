@@ -194,7 +194,7 @@ func (d *File) View(ctx context.Context, read func(*Tx) error) (err error) {
 	r := d.readers
 	var c *connection
 	select {
-	case c = <-r.open: // rather than another, whose page cache would have to fill first
+	case c = <-r.open: // rather than a new connection, whose page cache is still empty
 	default:
 		select {
 		case c = <-r.open:

@@ -105,7 +105,7 @@ func (d *Server) sendQueued() {
 			texts = append(texts, <-d.hints.queue)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
-		_, _ = d.exec(ctx, sendHints, d.hints.mark, texts) // an error is ignored: others also read regularly
+		_, _ = d.exec(ctx, sendHints, d.hints.mark, texts) // an error is ignored: nothing relies on hints
 		cancel()
 		time.Sleep(sendPause)
 	}

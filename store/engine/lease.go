@@ -3,16 +3,16 @@ package engine
 // Leases: either one process has the database alone, or several processes (replicas) share it. Each process holds a
 // lease, a row of the table leases, and renews it.
 //
-// A process that wants the database alone takes the lease "instance". The fence of that lease counts the processes that
-// have had it. Each replica has its own lease, named "replica boards" and its holder, with the fence of "instance" when
-// the replica joined: while both fences are the same, no process has had the database alone since then.
+// A process that wants the database alone takes the lease "instance", which raises the fence of that lease, a number.
+// Each replica has its own lease, named "replica boards " and then its holder. It stores the fence that "instance" had
+// when the replica joined: while both fences are the same, no process has had the database alone since then.
 //
 // - Each change checks in its own transaction that the lease of its process still holds, and locks the key of that
-//   lease until the transaction ends. No process can take over or delete the lease before that.
+//   row until the transaction ends. No process can take over or delete the lease before that.
 // - A process that takes "instance" looks for replicas in the same transaction. If one is alive, the process gives up.
 //   Otherwise it deletes their expired leases, and these replicas can change nothing any longer. A joining replica
 //   locks "instance" first, so that neither overlooks the other.
-// - A joining replica takes an expired "instance" from its holder, which raises the fence. Otherwise that holder could
+// - A joining replica that finds "instance" expired raises the fence of that lease. Otherwise its holder could
 //   continue beside the replicas.
 // - A replica whose lease has expired or was deleted joins again by itself while the fence is the same. Otherwise its
 //   data in memory may be wrong, and its lease is lost for good.
@@ -69,7 +69,7 @@ type lease struct {
 	shared    bool                  // it is the lease of a replica
 	renewSQL  string                // the statement that renews it
 	returnSQL string                // the statement that returns it
-	missing   error                 // error of a change that does not find this lease; a replica may join again
+	missing   error                 // error of a change after this lease was taken over or deleted
 	joining   sync.Mutex            // held while the lease is renewed
 	lost      atomic.Pointer[error] // why it is lost for good; nil: it is held
 	stop      context.CancelFunc    // ends the renewal
@@ -163,7 +163,7 @@ func (d *Server) leaseTransaction(ctx context.Context, take func(*Tx) error) (er
 // takeInstance takes the database for this process alone and sets l.fence. If other leases prevent that, it returns
 // errInUse, and held has the times at which they expire, in Unix milliseconds, by name.
 func (l *lease) takeInstance(tx *Tx) (held map[string]int64, err error) {
-	for hasTaken := false; !hasTaken; { // again if it expires between the two queries
+	for hasTaken := false; !hasTaken; { // repeats if the other process's lease expires between the two queries
 		err = tx.Rows(takeLease, []any{instance, l.holder, leaseDuration.Milliseconds()}, func(row Row) error {
 			hasTaken = true
 			return row.Scan(&l.fence)
@@ -181,10 +181,10 @@ func (l *lease) takeInstance(tx *Tx) (held map[string]int64, err error) {
 	if err := tx.Run(dropReplicas); err != nil { // waits for changes of these replicas that have begun
 		return nil, err
 	}
-	return tx.activeLeases(heldReplicas) // one of them may have been renewed before it was deleted
+	return tx.activeLeases(heldReplicas) // a lease that was renewed just before the DELETE still exists
 }
 
-// activeLeases returns, by name, when the leases that query finds end, in Unix ms. If it finds any, err is errInUse.
+// activeLeases returns the end of each lease that query selects, in Unix ms, by name. If any exist, err is errInUse.
 func (tx *Tx) activeLeases(query string, args ...any) (held map[string]int64, err error) {
 	held = map[string]int64{}
 	err = tx.Rows(query, args, func(row Row) error {
@@ -365,7 +365,7 @@ func (l *lease) hasOthers(tx *Tx) (found bool, err error) {
 	if err == nil {
 		err = tx.Run(dropReplicas)
 	}
-	if err == nil { // one may have been renewed before it was deleted
+	if err == nil { // a lease that was renewed just before the DELETE still exists
 		_, err = tx.activeLeases(otherReplicas, l.name)
 	}
 	if errors.Is(err, errInUse) {

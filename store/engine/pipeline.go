@@ -22,8 +22,8 @@ import (
 // maxQueued is the number of queued statements at which all of them are sent.
 const maxQueued = 256
 
-// maxAnnounced is the maximum number of early answers that a transaction keeps: more than a press needs, few enough for
-// a transaction that reads all tables.
+// maxAnnounced is the maximum number of answers to announced queries (Tx.Ahead) that a transaction keeps: more than a
+// button press needs, and little memory even in a transaction that reads all tables.
 const maxAnnounced = 64
 
 // pipeline runs the statements of a transaction on a server. It queues statements and sends them together with the next
@@ -237,7 +237,7 @@ func (p *pipeline) fill(tx *Tx, t Table) (add func(row []any) error, end func() 
 		if err == nil {
 			err = asServer(p.conn.Raw(func(conn any) error {
 				_, err := conn.(*stdlib.Conn).Conn().CopyFrom(tx.ctx, pgx.Identifier{t.Name}, t.names(),
-					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // a nil row, once closed, ends it
+					pgx.CopyFromFunc(func() ([]any, error) { return <-rows, nil })) // nil, once rows is closed, ends it
 				return err
 			}))
 		}
@@ -267,7 +267,7 @@ func (p *pipeline) commit(ctx context.Context) error {
 		err = asServer(fmt.Errorf("the server has answered COMMIT by %s", p.answer))
 	}
 	_, unsent := errors.AsType[pgx.ErrPreprocessingBatch](err) // all statements are prepared before the first is sent
-	if err != nil && !p.refused && !unsent {                   // even if an earlier answer could not be read
+	if err != nil && !p.refused && !unsent {                   // err may be of an earlier answer: COMMIT may be done
 		return &Error{Err: err, Kind: ErrUncertain}
 	}
 	return err

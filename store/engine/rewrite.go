@@ -156,8 +156,8 @@ func (d *File) copyTo(ctx context.Context, file string, allowOlder bool, onProgr
 // reportEvery is the interval between two reports of the progress of a backup.
 const reportEvery = time.Second
 
-// reportGrowth calls onProgress, once per reportEvery and when end is called, with the size of the file copied, which
-// is growing, and that of the file source, of which it is a copy. If onProgress is nil, it does nothing.
+// reportGrowth calls onProgress, once per reportEvery and when end is called, with the sizes of the growing copy (path
+// copied) and of its original (path source). If onProgress is nil, it does nothing.
 func reportGrowth(source, copied string, onProgress func(done, all int64)) (end func()) {
 	info, err := os.Stat(source)
 	if onProgress == nil || err != nil {

@@ -258,7 +258,7 @@ func (d *Server) upgrade(ctx context.Context, version int64) error {
 	if err == nil && d.lease == nil {
 		d.lease, err = d.acquire(ctx)
 	}
-	if err == nil && d.options.Shared { // others may have upgraded it before, with another version or key
+	if err == nil && d.options.Shared { // another replica may have upgraded the schema: check its version and the key
 		_, err = d.inspect(ctx, true)
 	}
 	return err

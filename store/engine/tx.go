@@ -46,7 +46,7 @@ type dialect interface {
 	clock(parameter string) string
 	// number returns a query for the id of a new row of table, and its arguments.
 	number(table string) (query string, args []any)
-	// strayQuery returns a query for the names of tables with references to missing rows, and how many they have.
+	// strayQuery returns a query for the name of each table that refers to missing rows, and the number of references.
 	strayQuery(tx *Tx) (query string, err error)
 	// tables returns the tables of the schema, by name.
 	tables(tx *Tx) ([]Table, error)

@@ -55,7 +55,7 @@ func (d *Server) Update(ctx context.Context, name string, change func(*Tx) error
 		d.count(func(all *Commits) { all.Waits.add(time.Since(start).Microseconds()) })
 	})
 	if name == "" {
-		countWait() // with a name it is called once Tx.Lock has locked rows, perhaps after other replicas
+		countWait() // for a named change, Tx.Lock calls it after waiting for rows that other replicas lock
 	}
 	err = d.repeatChange(context.WithoutCancel(ctx), countWait, change) // a change that has begun is completed
 	if err == nil {
@@ -93,7 +93,7 @@ func (d *Server) repeatChange(ctx context.Context, onLock func(), change func(*T
 			return err
 		}
 		if failed.why == byConnection {
-			d.reset() // the idle ones are probably lost, too
+			d.reset() // the pool's idle connections are probably lost, too
 		}
 		if !repeats.mayRepeat(failed) || time.Now().After(deadline) {
 			return failed.finalError()

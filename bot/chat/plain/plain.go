@@ -166,7 +166,7 @@ func Wide(text string, width func(rune) int) (n int) {
 }
 
 // Clip cuts text to at most maxWidth; the function width returns the width of a character. A cut text ends with an
-// ellipsis. Characters that trimmed lists are removed before the ellipsis.
+// ellipsis, before which trailing characters that occur in trimmed are removed.
 func Clip(text string, maxWidth int, width func(rune) int, trimmed string) string {
 	wide, end := 0, -1
 	for i, r := range text {
@@ -323,8 +323,8 @@ func hasTileButtons(m chat.Message) bool {
 	return len(m.Tiles) > 0 && len(seen) > 1
 }
 
-// Usual returns the button that a person most likely presses next: the one with the style Primary; else, if tiles can
-// be chosen, the first button without a chosen tile; else the first button. false: there are no buttons.
+// Usual returns the button that a person most likely presses next: the one with the style Primary; else, if there are
+// buttons for tiles, the first button except those of chosen tiles; else the first button. false: there are no buttons.
 func Usual(m chat.Message) (Choice, bool) {
 	all := Choices(m, "")
 	if len(all) == 0 {
