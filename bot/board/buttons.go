@@ -47,7 +47,7 @@ func (s *BoardView) addMoves(view games.View) {
 		s.Message.Rows(chat.ChoiceRow, s.toButtons(row)...)
 	}
 	switch {
-	case dice && back != "": // back to the other moves, beside picking dice
+	case dice && back != "": // back to the page of the other moves, not to the dice
 		back = "!show " + PageWrite
 	case dice:
 		back = "!show"

@@ -38,7 +38,7 @@ func (s *BoardView) drawLobby() {
 			return s.Say("bot.reserved", nil), games.Waiting
 		case MustAgree(s.Table, i):
 			return s.Say("bot.agreement.open", nil), games.Waiting
-		case i == first: // a strategy that holds the box can have several seats: only the first
+		case i == first: // a strategy that holds the box can have several seats: only the first is marked
 			return s.Say("bot.holds-first", nil), games.Waiting
 		case seat.House != "":
 			return s.Line(s.houseName(seat.House)), games.Waiting
@@ -78,7 +78,7 @@ func (s *BoardView) drawLobby() {
 	s.guideLobby()
 }
 
-// limitToOpener lets only the opener press buttons, except on seats and votes, while the opener decides the terms.
+// limitToOpener reserves all buttons, except those for seats and votes, for the opener while they decide the terms.
 func (s *BoardView) limitToOpener() {
 	if !OpenerDecides(s.Table, s.bot.Now()) {
 		return

@@ -192,9 +192,9 @@ func (b *Boards) AgreeingSeats(t store.Table, seat int, taker chat.User) []int {
 	})
 }
 
-// StillAsked returns who must still agree to a handover of seat. admin: an admin must. If seats is not empty, one of
-// its people must agree. With store.AllVouch, seats holds the people who are present and have not agreed, and all of
-// them must; if there are none, store.AllVouch has no effect.
+// StillAsked returns who must still agree to a handover of seat. admin: an admin must. seats: one of these people must,
+// if there are any. If the seat's Vouch is store.AllVouch, all present people must, and seats holds those who have not
+// agreed yet; if there are none, store.AllVouch has no effect.
 func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	s := t.Seats[seat]
 	others := b.AgreeingSeats(t, seat, Taker(t, seat))
@@ -237,7 +237,7 @@ func (s *BoardView) addEndQuestion() {
 		}
 		s.tellFirst(s.Say(question, nil))
 		if s.Table.State == store.Lobby {
-			s.Message.Told = nil // the question replaces the heading that the lobby was opened
+			s.Message.Told = nil // the question replaces the heading, which says who opened the lobby
 		}
 		s.addRefunds()
 		s.addBeside(s.namedButton("end-yes", "!end yes", games.Danger), s.namedButton("end-no", "!end no", games.Plain))

@@ -16,9 +16,9 @@ import (
 
 // Facts derived from the moves of a table: its match, its turns, its undone moves.
 
-// CatchUp counts the turns at the tiles in games that an older version finished without counting. For each such game it
-// also stores the evening (date), in the time zone of b. Each chat is one transaction. Games that cannot be replayed
-// get no counts; the consistency check reports them.
+// CatchUp completes the finished games of older versions. It stores the counts of TurnsAtTheBox for each seat, and the
+// evening (date) of the game in the time zone of b. Each chat is one transaction. Games that cannot be replayed get
+// zeros as counts; the consistency check reports them.
 func (b *Boards) CatchUp(ctx context.Context) error {
 	for {
 		err := b.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {

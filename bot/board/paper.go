@@ -77,8 +77,8 @@ func SeatsFrom(t store.Table, first, limit int) []int {
 }
 
 // addSheet adds the score sheet to the board, with all seats if they fit. Otherwise a viewer gets the columns of their
-// own seats or, if these do not fit, of their seat that is to move. The board that all share then gets the column of
-// the seat to move if a seat has several columns, so that people can type their rows; else it gets no sheet.
+// own seats or, if these do not fit, of their seat that is to move. The board that all share then gets the seat to move
+// if a seat has several columns, since people who type a move need to see these; else it gets no sheet.
 func (s *BoardView) addSheet(paper *games.Sheet) {
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
 	s.large = len(seats) > most

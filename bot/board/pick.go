@@ -146,9 +146,9 @@ func (d draft) isUnfit(p games.Pick) bool {
 // pickPress returns the action of the button that picks an item, or takes it back.
 func pickPress(item int) string { return fmt.Sprintf("!pick %d", item) }
 
-// addKeepButtons adds a button for each die and, below, the buttons that play the picked dice. Other moves follow, or
-// are on the page PageWrite, for which it adds a button. Where drawing is expensive, the board also shows some moves of
-// that page: the first few (more if crowded), and all that will not be possible later in the turn. nav is added, too.
+// addKeepButtons adds a button for each die, and below these: buttons that play the picked dice, the other moves or a
+// button for their page (PageWrite), and nav, such as Undo. Where drawing is expensive, the first few moves of that
+// page follow (more if crowded: the page is divided), and all that will not be possible later in the turn.
 func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.Button) {
 	d := ParseDraft(s.Table.Draft)
 	if d.isUnfit(*view.Pick) {
@@ -219,9 +219,9 @@ func HasWritePage(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }
 
-// draftButtons returns the buttons that play the draft d, the picked items of p. If a button's label names the picked
-// items, its press plays exactly these. If p has a Refusal, the press plays the picks stored by then. On a platform
-// where drawing is expensive the board is perhaps not redrawn after a pick, so the label there fits any picks.
+// draftButtons returns the buttons that play the draft d, the picked items of p, or show their sum. If p has a Refusal,
+// a press plays the items picked when it arrives; where drawing is expensive, the board may not show these yet, so the
+// labels name no items. Otherwise a button whose label names the items plays exactly these.
 func (s *BoardView) draftButtons(p games.Pick, d draft) (row []chat.Button) {
 	for _, c := range p.Choices {
 		switch {

@@ -55,7 +55,7 @@ func CostsMore(old, next store.Table) bool {
 		limit(next) < limit(old)
 }
 
-// differingRules returns the sorted names of the options in which the rules of a and b differ, without the name except.
+// differingRules returns the sorted names of the options that differ between the rules of a and b, leaving out except.
 func differingRules(a, b store.Table, except string) []string {
 	all := maps.Clone(a.Rules)
 	if all == nil {

@@ -47,11 +47,11 @@ func (m *Memory[K, V]) Keep(key K, value V) {
 	m.known[key] = value
 }
 
-// replay is a cached replay of a table up to turn: the match after the first base moves, and the later moves as steps.
+// replay is a cached replay of a table up to the turn number turn. The moves after the turn number base are its steps.
 type replay struct {
 	turn, base int64
-	at         games.Match   // the match after the first base moves; nil: not replayed
-	last       []games.Match // by seat: the match after its last move among the first base moves; nil if it made none
+	at         games.Match   // the match after the turn number base; nil: not replayed
+	last       []games.Match // by seat: the match after the seat's last move up to base; nil if it made none
 	steps      []playedStep
 }
 

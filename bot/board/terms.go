@@ -152,8 +152,8 @@ func (b *Boards) Agree(t *store.Table, g games.Game, w bot.Args) error {
 	return nil
 }
 
-// ReplaceOut changes the terms of a table without a stake under which absent people are out of the game: the computer
-// plays for them instead, since they would lose nothing by being out.
+// ReplaceOut changes the terms of a table that has no stake: if absent people would be out of the game, which would
+// cost them nothing, the computer plays for them instead.
 func ReplaceOut(t *store.Table) {
 	if t.Stake == 0 && t.Clock.Absent == store.IsOut {
 		t.Clock.Absent = store.PlaysHouse
@@ -202,7 +202,7 @@ func OutAfter(s store.Seat, seat int, moves []store.Move) *int {
 	return &after
 }
 
-// Holder returns the player at a seat as the holder of the box (jackpot) is stored: user ID, or "house:" and strategy.
+// Holder returns the player at a seat in the stored form of a box (jackpot) holder: user ID, or "house:" and strategy.
 func Holder(s store.Seat) string {
 	if s.House != "" {
 		return "house:" + s.House
@@ -215,8 +215,8 @@ func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }
 
-// IsPractice reports whether a table would be practice, for which no stakes are paid, under the settings set of its
-// chat. Games of one person alone are practice. Games of one person with computer players are, unless set counts them.
+// IsPractice reports whether a table would be practice, for which no stakes are paid. A game of one person alone is. A
+// game of one person with computer players is, unless the setting "alone" in set, the chat's settings, is AloneCounts.
 func IsPractice(t store.Table, set bot.Settings) bool {
 	people := SeatsWhere(t, func(_ int, s store.Seat) bool { return s.Player != "" })
 	return len(people) < 2 && (len(t.Seats) < 2 || set["alone"] != AloneCounts)

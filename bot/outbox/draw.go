@@ -82,7 +82,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 		drawn.Posted = o.Clock.Now().UnixMilli()
 	}
 	if t.Board.Repost && drawn.Posted == 0 || store.Staged(t, began) > 0 {
-		drawn.Version-- // it still has to be posted, or to show the end
+		drawn.Version-- // stays stale: it has to be drawn again, as a new message or with the end of the game
 	}
 	changed, err = o.storeDrawing(ctx, t, drawn)
 	if err != nil && ref != old {
@@ -96,7 +96,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 // already. If there is an old and a new message, it deletes the one that is not the board. changed reports whether the
 // table has changed since it was drawn.
 func (o *Outbox) storeDrawing(ctx context.Context, t store.Table, drawn store.Drawing) (changed bool, err error) {
-	unused := drawn.Ref // the message to delete; this one if the table has left or another drawing was stored
+	unused := drawn.Ref // the message to delete: the drawn one, or the old one once the drawn one is stored
 	err = o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(t.ID).In(t.Chat), func(tx *store.Tx) error {
 		changed, unused = false, drawn.Ref
 		if hint, wanted := o.Leases.HintAt(t.Chat); wanted {
@@ -181,8 +181,8 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 // takeOverAfter is how long a board may be stale before a worker draws it in place of an adapter or another replica.
 const takeOverAfter = 3 * time.Second
 
-// hasLostDrawer reports whether the adapter or other replica that should draw the stale board of t has failed: the
-// board has been stale since before this queue began, or for takeOverAfter. It may be posted without being stored.
+// hasLostDrawer reports whether the adapter or other replica that should draw the stale board of t has failed, maybe
+// after posting it: the board has been stale since before this queue began, or for takeOverAfter.
 func (q *Queue) hasLostDrawer(t store.Table) bool {
 	age := q.outbox.Clock.Now().Sub(time.UnixMilli(t.Board.Behind))
 	return t.Board.Behind <= q.began || age < 0 || age >= takeOverAfter // negative if another machine's clock differs

@@ -57,7 +57,7 @@ type Job struct {
 	Table  int64
 	Opener string // the user who opened the table; "": not known
 	Fresh  bool
-	Over   chat.Ref // the message that a Fresh board replaces: if the board has another message by then, that is edited
+	Over   chat.Ref // the message that a Fresh board replaces; if the board now has another message, it is only edited
 }
 
 // JobOf returns the job that draws the board of t: as a new message if fresh is set, else by editing its message.
@@ -170,8 +170,8 @@ func (o *Outbox) Enqueue(j Job) {
 	}
 }
 
-// sendHint asks the replica that draws the boards of t's chat to draw the board of t, unless this is that replica. The
-// other replica calls Hinted with posted. Errors are ignored.
+// sendHint asks the replica that draws the boards of t's chat to draw the board of t, unless this is that replica.
+// posted: if the board has to be posted again, when it was posted, in Unix milliseconds; else 0. Errors are ignored.
 func (o *Outbox) sendHint(ctx context.Context, t store.Table, posted int64) {
 	if hint, other := o.Leases.HintAt(t.Chat); other {
 		hint.Tables, hint.Stood = []int64{t.ID}, posted

@@ -10,10 +10,10 @@ import (
 	"knobel/store"
 )
 
-// Absence. A turn has the limit of the terms. Each move leaves the person at least board.MinTurnLimit more; picks do
-// not. After the deadline, as the terms say, the computer plays, the table waits, or the seat is out of the game. A
-// person who has missed two turns in a row, or has left the chat, is away: the computer plays their turns at once until
-// they return. While all people are away the table waits.
+// Absence. A turn has the time limit set in the terms. After a move that does not end the turn, at least
+// board.MinTurnLimit remains; picking dice adds no time. After the deadline, as the terms say, the computer plays, the
+// table waits, or the seat is out of the game. A person who has missed two turns in a row, or has left the chat, is
+// away: the computer plays their turns at once until they return. While all people are away the table waits.
 
 // maxMissed is how many turns in a row a person misses before they count as away.
 const maxMissed = 2
@@ -101,8 +101,8 @@ func (v *Visit) endAbsence(t *store.Table, _ string) error {
 	return v.CarryOn(t, g, m)
 }
 
-// leftChat withdraws the requests for offered seats of player, who has left the chat chatID, and gives up their seats
-// in that chat. If they return during a match, the button "I'm back" still works.
+// leftChat removes player, who has left the chat chatID, from its tables: it gives up their seats there and withdraws
+// their requests for seats that others offer. If they return during a match, the button "I'm back" still works.
 func (v *Visit) leftChat(player, chatID string) error {
 	if err := v.Withdraw(player, chatID); err != nil {
 		return err

@@ -183,8 +183,8 @@ func (v *Visit) winLine(t store.Table, g games.Game, seat games.Seat) (games.Lin
 }
 
 // togglePick adds an item, such as a die to keep, to the picked items or takes it back. rest is the item's number. The
-// toast (brief answer) names the picked items. Where drawing is expensive, a board that offers the same
-// buttons for every pick is redrawn only if Room allows it; else it shows the picks with its next change.
+// toast (brief answer) names the picked items. Where drawing is expensive and picks change none of its buttons, the
+// board is redrawn only if the write limits leave room (see Room); otherwise its next drawing shows the picks.
 func (v *Visit) togglePick(t *store.Table, rest string) error {
 	seat, _, m, err := v.myMatch(t)
 	if err != nil {

@@ -25,7 +25,7 @@ type deadlines struct {
 	last time.Time // time of the last round, to detect a clock that was set back; zero before the first
 
 	retryAt     map[int64]time.Time  // by table: when ending its turn is tried again after a failure
-	connected   map[string]time.Time // by platform: start of the connection after which turns got extra time
+	connected   map[string]time.Time // by platform: start of the latest connection for which turns got extra time
 	unreachable map[string]bool      // platforms that are down, or whose turns have not yet got extra time
 }
 
@@ -38,8 +38,8 @@ func newDeadlines(b *Tables) *deadlines {
 // wallTime returns the time of the wall clock without Go's monotonic reading, which stops while a machine sleeps.
 func (w *deadlines) wallTime() time.Time { return w.bot.Clock.Now().Round(0) }
 
-// checkSleep returns the time now. slept: the machine must have slept since the last call, because a round is late.
-// Then no idle table is closed for board.IdleGrace.
+// checkSleep returns the time now. slept: a round is late by more than asleep, so the machine counts as having slept.
+// If so, checkSleep makes the loop close no idle table for board.IdleGrace.
 func (w *deadlines) checkSleep() (now time.Time, slept bool) {
 	now = w.wallTime()
 	if slept = now.After(w.next.Add(asleep)); slept {
@@ -134,11 +134,11 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 	}
 }
 
-// extendTurns extends turns after an outage, before people can play again: each ends no earlier than extra from now. It
-// does so in the chats and threads that begin with prefix: "discord:" means a whole platform, "" means all. If the
-// machine sleeps meanwhile, it starts again and gives grace to all turns. A failure at one table does not stop it.
+// extendTurns extends turns after an outage, so that each ends no earlier than extra from now. It does so in the chats
+// and threads whose IDs begin with prefix: "discord:" means a whole platform, "" means all. If the machine sleeps
+// meanwhile, it begins again with all chats and grace as extra. It goes on after a failure at one table.
 func (w *deadlines) extendTurns(ctx context.Context, prefix string, extra time.Duration) error {
-	until := w.wallTime().Add(extra) // the same for all, or passing time would extend more and more turns
+	until := w.wallTime().Add(extra) // fixed: a later limit would select the extended turns again
 	var behind store.Row
 	var faults []error
 	for {
@@ -276,9 +276,9 @@ func (v *Visit) keepTable(t *store.Table, _ string) error {
 	return v.save(t)
 }
 
-// Turns during an outage of a platform. People cannot press buttons, so no turn ends. After the outage each turn lasts
-// at least as long again as the outage did; after a longer outage grace is enough. Tables on other platforms are not
-// affected.
+// Turns during an outage of a platform. People cannot press buttons, so no turn ends. When the outage is over, each
+// turn has at least as much time left as the outage lasted, or grace if that is shorter. Tables on other platforms are
+// not affected.
 
 // graceLeft returns how much of the extra time after an outage remains for a turn that began turnAge ago. It is 0 if
 // the outage was over before the turn began, or the extra time is over.

@@ -16,11 +16,11 @@ import (
 
 // Ending a table early: permissions, votes and refunds.
 
-// How long there must be no move before people may end a table because others keep them waiting: idle or, if longer,
-// the turn limit. If there is no turn limit, it is idleAtAll.
+// How long a person must have waited for others before they may end a table without a vote. If the turn limit of a
+// match is longer than idle, it applies instead.
 const (
-	idle      = time.Hour
-	idleAtAll = 24 * time.Hour
+	idle      = time.Hour      // in a lobby or a match
+	idleAtAll = 24 * time.Hour // in a match without a turn limit
 )
 
 // mayEnd reports whether the person may end a table without a vote. waited: they may only because others keep them
@@ -83,7 +83,7 @@ func (v *Visit) endRefusal(t store.Table) error {
 	}
 	opener := t.Opener
 	if t.Dice.Thrown > 0 || store.Forgotten(opener) > 0 {
-		opener = "" // only the others can be asked
+		opener = "" // the opener can no longer end it: the refusal names only other people
 	}
 	if opener == "" {
 		return games.Refuse(v.OrEquals("bot.may-not-end-gone", "bot.may-not-end-gone-hosted",
@@ -130,7 +130,7 @@ func (v *Visit) askEnd(t *store.Table) error {
 		if !board.HasEndVote(*t) {
 			t.Seats[mine].Ends = true
 		}
-		v.openPage(t, board.PageGame) // the question to another person would hide the vote
+		v.openPage(t, board.PageGame) // closes an open question whether to end, which would hide the vote
 		if v.Event.Press != "" {      // after a command the board shows the votes
 			v.Toast("bot.voted", v.bot.BallotArgs(*t))
 		}
@@ -167,8 +167,8 @@ func (v *Visit) end(t *store.Table, rest string) error {
 }
 
 // A vote to end a table is shown on its board. Seated people who are not away have one vote each. Before the first
-// roll, more than half of these votes end the table; later, more than half of all people who play or, if people can
-// lose something, all who are present. A vote lasts until its person withdraws it or moves.
+// roll, more than half of these votes are needed. Later, more than half of all people who play must vote for it or, if
+// people can lose something, all who are present. A vote lasts until its person withdraws it or moves.
 
 // vote stores the person's vote to end the table if rest is "yes", else withdraws it. Enough votes end the table.
 func (v *Visit) vote(t *store.Table, rest string) error {
@@ -302,7 +302,7 @@ func (v *Visit) restoreTable(id int64, done *Restored) error {
 	t.Terms++ // all have to agree again
 	t.Altered = board.AlteredSeal
 	for i := range t.Seats {
-		t.Seats[i].Worded = 0 // words older than the seed are replaced when people agree
+		t.Seats[i].Worded = 0 // 0: the luck word is older than the seed, and is replaced when the player agrees
 	}
 	return v.save(&t)
 }

@@ -139,7 +139,7 @@ func (v *Visit) fairCommand(w bot.Args) error {
 		lines = append(lines, games.Say("bot.fair.bare", nil))
 	} else if t.State == store.Over { // only finished games have a record
 		checked, args := "bot.fair.verify", games.Args{"Scheme": dice.Scheme, "Page": "/fair"}
-		if (v.Event.Equals || v.Event.Hosted) && !v.Event.Typed { // the page has the link
+		if (v.Event.Equals || v.Event.Hosted) && !v.Event.Typed { // a browser page has the link “Check the dice”
 			checked = "bot.fair.verify-here"
 		}
 		lines = append(lines, games.Say(checked, args))

@@ -25,8 +25,8 @@ type Tables struct {
 	Ended func(v *Visit, t store.Table, g games.Game) error
 
 	playWaker loop.Waker   // wakes the loop that plays computer seats at waiting tables
-	dueWaker  loop.Waker   // wakes the loop of deadlines, when one may be before its next round
-	nextRound atomic.Int64 // latest time of that next round, in Unix milliseconds
+	dueWaker  loop.Waker   // wakes the loop of deadlines if a new deadline is before its next round
+	nextRound atomic.Int64 // latest time of the next round of the loop of deadlines, in Unix milliseconds
 	// threads caches opened threads by event ID, so that an event redelivered after a failure opens no second one.
 	threads board.Memory[string, chat.Place]
 }
@@ -58,7 +58,7 @@ type Notifier interface {
 	Sooner(v *Visit, t store.Table) error
 	// Remind pings the player whose turn it is once more, and says that others wait.
 	Remind(v *Visit, t store.Table, m games.Match) error
-	// Offers posts a message about the seats of t that others can take, for a minute, and deletes the previous message.
+	// Offers posts a message on the offered seats of t, if any, that stays for a minute, and deletes the previous one.
 	Offers(v *Visit, t store.Table) error
 }
 

@@ -13,14 +13,14 @@ import (
 )
 
 // Handing a seat over. A seated person offers their seat in a message beside the board, and another person takes it
-// with its score, its stake and its dice. The dice follow from words set in the lobby, so leaving and coming back gains
-// nothing.
+// with its score, its stake and its dice. All dice are determined in the lobby, so leaving and coming back does not
+// change them.
 //
 // If something can be lost, another seated person must agree, so that no loss goes to a person who will never pay. If
 // the taker was not known in the chat before the table was opened, an admin without a seat must agree too; in chats
 // without admins, all present people at the table must. People at one browser could be one person: they can neither
-// take each other's seats nor agree to each other's requests. An offer ends with the turn, and a minute after the offer
-// or the last request.
+// take each other's seats nor agree to each other's requests. Offers end when the next turn begins or, if earlier, a
+// minute after the latest offer, request or agreement.
 
 // handoverCommand handles /handover: it offers the person's seat to others, or withdraws the offer.
 func (v *Visit) handoverCommand(_ bot.Args) error {
@@ -36,8 +36,8 @@ func (v *Visit) handoverCommand(_ bot.Args) error {
 	return err
 }
 
-// saveOffers stores a table with changed offers or requests for seats. It has the message about these replaced; the
-// board does not show them.
+// saveOffers stores a table whose offers of seats, or requests for them, have changed, and replaces the message that
+// lists them. It does not redraw the board, which does not show them.
 func (v *Visit) saveOffers(t *store.Table) error {
 	if err := v.Tx.Tables.SaveTable(*t); err != nil {
 		return fmt.Errorf("table %d: %w", t.ID, err)

@@ -67,9 +67,9 @@ func needHouseRules(all []store.HouseRules, nameOrID string) ([]store.HouseRules
 	return nil, bot.NoSuchWord(nameOrID, names)
 }
 
-// chosenRules returns the rules that the options w ask for. The returned ID is that of the house rules to which they
-// are equal, or 0. present is the lobby that w changes, or the zero Table. Its settlement (how points are paid) stays
-// unless w or the variant or house rules that it names set one, or w names house rules that present does not have.
+// chosenRules returns the rules that the options w ask for, and the ID of the house rules that w names; 0: it names
+// none, or changes them. present is the lobby that w changes, or the zero Table. The rules keep its settlement (how
+// points are paid) unless w or its variant sets one, or w names house rules that present does not have.
 func (v *Visit) chosenRules(g games.Game, w bot.Args, present store.Table) (games.Rules, int64, error) {
 	kept, err := v.KeptRules(g.Name())
 	if err != nil {
@@ -354,8 +354,8 @@ func chooseRules(g games.Game, w bot.Args, choose func(given games.Rules) (games
 	return choose(given)
 }
 
-// keepSettlement returns the rules that choose makes of given. It keeps the settlement (how points are paid) of
-// present, unless given, or named (a variant or house rules), sets one, or choose refuses it.
+// keepSettlement returns choose(given), with the settlement (how points are paid) of the rules present added to given.
+// It adds none if given or named (the rules of a variant or house rules) sets one, or if choose refuses it.
 func keepSettlement(present, named, given games.Rules,
 	choose func(given games.Rules) (games.Rules, error)) (games.Rules, error) {
 	still := games.Rules{}

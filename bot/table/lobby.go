@@ -15,8 +15,8 @@ import (
 	"knobel/store"
 )
 
-// join gives the person a seat. If they have a seat, it confirms that they take a reserved one, or stores that they
-// agree to the changed terms. It refuses if the pressed board shows other terms than the present ones.
+// join gives the person a seat, or confirms that they take the one reserved for them. If they already sit, it stores
+// that they agree to the changed terms. It refuses if the pressed board shows other terms than the present ones.
 func (v *Visit) join(t *store.Table, _ string) error {
 	if err := v.Returned(v.Event.User); err != nil {
 		return err
@@ -167,7 +167,7 @@ func (v *Visit) refuseChoice(t store.Table, name string, err error) error {
 	return err
 }
 
-// saveRules stores a lobby with changed rules. It shows them on the board or, at the menu choice, in the host's menus.
+// saveRules stores a lobby's changed rules and shows them on the board or, if menus are used, the menu named choice.
 func (v *Visit) saveRules(t *store.Table, choice string) error {
 	if !v.Event.Menus {
 		v.openPage(t, board.PageRules)
@@ -313,7 +313,7 @@ func (v *Visit) rematch(t *store.Table, _ string) error {
 			}
 			kept.Confirmed = i == mine
 			if !kept.Confirmed {
-				kept.Worded = 0 // 0: its person gets a new word when they agree
+				kept.Worded = 0 // 0: the player gets a new luck word when they agree to the terms
 			}
 		}
 		next.Seats = append(next.Seats, kept)

@@ -215,7 +215,8 @@ func (v *Visit) showGames(w bot.Args) error {
 	return nil
 }
 
-// offerGames answers with the line head. Below, each game and each variant with a command has a line and a button.
+// offerGames sets and returns the private answer: the line head and, below it, a line and a button for each of the
+// games in all and each of their variants with its own command.
 func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
 	m := v.Private(head)
 	var row []chat.Button
@@ -247,9 +248,9 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 	return row
 }
 
-// A lobby that is in the way of another table. Its opener decides the terms while active. The lobby keeps its chat or
-// thread while seated people press its buttons. Whether it does is only checked when people want another table; the
-// loop of deadlines redraws the board when the opener becomes inactive.
+// A lobby in the way of another table. It keeps its chat or thread while seated people press its buttons now and then,
+// which is checked only when people want another table there. Its opener alone decides the terms until they have
+// pressed nothing for some minutes (board.OpenerDecides); the loop of deadlines then redraws the board.
 
 // isReplaceable reports whether another table may replace t, a lobby: only the person sits there, or no seated
 // person has pressed a button for a long time.
@@ -257,7 +258,7 @@ func (v *Visit) isReplaceable(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
 }
 
-// closeReplaceable closes the lobby in this chat or thread. blocked: the table blocking is there and must stay.
+// closeReplaceable closes this place's lobby if it is replaceable. blocked: blocking is a table that must stay there.
 func (v *Visit) closeReplaceable() (blocking store.Table, blocked bool, err error) {
 	t, goesOn, err := v.GoesOn()
 	switch {
@@ -269,8 +270,7 @@ func (v *Visit) closeReplaceable() (blocking store.Table, blocked bool, err erro
 	return t, true, nil
 }
 
-// closeReplaced closes a lobby for another table. If other people sit there, its board says so, else the board is
-// deleted.
+// closeReplaced closes a lobby for another table. Its board is deleted or, if other people sit there, says so.
 func (v *Visit) closeReplaced(t *store.Table) error {
 	page := board.PageGivenUp
 	if v.MakesRoom(*t) {

@@ -157,7 +157,7 @@ func (v *Visit) applyMove(t *store.Table, m games.Match, seat games.Seat, move g
 		s.Missed, s.Absence = 0, store.Present
 	}
 	turn, before := next.Turn(), m.Turn()
-	for i := range t.Seats { // a late person whose turn has passed is present again
+	for i := range t.Seats { // people are store.Late only during the turn that is played for them
 		if s := &t.Seats[i]; s.Absence == store.Late && !slices.Contains(turn, games.Seat(i)) {
 			s.Absence = store.Present
 		}
@@ -237,7 +237,7 @@ func (v *Visit) stageEnd(t *store.Table) {
 		return
 	}
 	t.Board.Page = store.PageStaged
-	t.Outdate(v.At) // counts a version for the first of two drawings
+	t.Outdate(v.At) // adds a version for the first of two drawings; saving adds the second
 }
 
 // fairDice returns the dice of a table. The next roll continues after the dice already thrown.

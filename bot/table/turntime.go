@@ -62,8 +62,8 @@ func (v *Visit) scheduleLook(t *store.Table) error {
 	return nil
 }
 
-// grantTime extends a running turn, so that it ends no earlier than extra from now. The table's ID adds up to half of
-// extra, so that not all turns end at the same time.
+// grantTime extends a running turn, so that it ends no earlier than extra from now. Up to half of extra is added,
+// depending on the table's ID, so that not all turns end at the same time.
 func (v *Visit) grantTime(t *store.Table, extra time.Duration) error {
 	if t.Clock.Due == 0 || t.State != store.Playing {
 		return nil

@@ -115,10 +115,10 @@ func lateUndoRefusal(history []store.Move, turn int64) error {
 	return games.Refuse("bot.moved-on", nil)
 }
 
-// restoreDeadline sets the deadline that the turn would have without the undone choice: a whole turn limit from the
-// start of the seat's turn, plus what remains of the extra time after an outage. From their first undo after the latest
-// move in moves, the person has at least board.MinTurnLimit, so that more undos gain no time. moves are the moves of
-// history that are still in effect.
+// restoreDeadline sets the deadline that the turn would have without the undone choice: the whole turn limit after the
+// start of the seat's turn or, if later, the end of the extra time after an outage. At least board.MinTurnLimit remains
+// after the first undo since the latest move still in effect; more undos add no time. history holds all moves of the
+// table, moves those still in effect.
 func (v *Visit) restoreDeadline(t *store.Table, m games.Match, seat games.Seat, moves, history []store.Move) error {
 	began := v.At
 	for _, move := range slices.Backward(moves) {
