@@ -46,7 +46,7 @@ type Config struct {
 	// Spellings maps a platform to the function that writes a command in a sentence as people type it there. Platforms
 	// without one show a slash and the text.
 	Spellings map[string]chat.Spelling
-	// Picks means that the board for all people has a chat.Message.Pick: choices for people who type them.
+	// Picks means that boards that all people share have a chat.Message.Pick, too, for people who type their moves.
 	Picks bool
 	// KeepMoves is how long the moves of finished games are kept, at least review.LeastKept; 0: for ever.
 	KeepMoves time.Duration
@@ -72,7 +72,7 @@ type Bot struct {
 	tables      Feature         // the feature with a Board
 	puzzles     Feature         // the feature with a Puzzle
 	settings    []Setting       // the settings of a chat, in the order in which they are shown
-	reserved    map[string]bool // names (chat.Skeleton) that no person may have; true: only if a number follows
+	reserved    map[string]bool // forbidden names of people (chat.Skeleton); true: forbidden only with a number behind
 
 	traits sync.Map // chat.Traits by platform name, of the platforms that have run
 	admins admins   // cached answers of platforms: who may change a chat
@@ -164,7 +164,7 @@ func (b *Bot) StillUnder(ctx context.Context, scope store.Scope) error {
 	return b.Store.UpdateOf(ctx, scope, func(*store.Tx) error { return nil })
 }
 
-// Due runs read in a read-only transaction. Lists of due work in it hold only chats whose lease this replica holds.
+// Due runs read in a read-only transaction. Queries for due work in it return only chats leased by this replica.
 func (b *Bot) Due(ctx context.Context, read func(tx *store.Tx) error) error {
 	return b.Store.View(ctx, func(tx *store.Tx) error {
 		tx.Only(b.Leases.Chats())
@@ -213,7 +213,7 @@ type Feature struct {
 	Loops []Loop
 	// Settings are its settings of a chat.
 	Settings []Setting
-	// Solved wakes the feature's loop when a solution (perfect play of some rules) is ready; nil: none waits for one.
+	// Solved wakes the feature's loop when a solution (perfect play of some rules) is ready; nil: no loop waits for it.
 	Solved loop.Waker
 	// Heard wakes the feature's loop when a platform is connected again; nil: no loop waits for that.
 	Heard loop.Waker
@@ -254,7 +254,7 @@ type Loop struct {
 // Look is one pass of a loop, outside of transactions. soon is the time until the next pass; 0: the usual time.
 type Look func(context.Context, *Core) (soon time.Duration, err error)
 
-// Command is a command, or a subcommand of one. Menus, /help, completion and Handle all use this table.
+// Command describes a command, or a subcommand of one, for menus, /help, completion and Handle.
 type Command struct {
 	Name    string
 	Aliases []string   // other names, in no menu; Bot.Add adds those of all languages
@@ -278,9 +278,9 @@ type Command struct {
 	OnPerson, OnBoard string
 	// Admins means that people who may not change the chat are refused.
 	Admins bool
-	// Hidden means that it is in no menu. Only buttons use it, unless PageOf names the command whose page it is.
+	// Hidden means that it is in no menu: only buttons use it, unless PageOf is set.
 	Hidden bool
-	PageOf string
+	PageOf string     // the command of which it is a page, and which lists it among its aliases; "": none
 	Game   games.Game // the game whose table the command opens, else nil
 	// Variant is the variant of Game that the command opens; "" for any.
 	Variant string
@@ -313,7 +313,7 @@ type Choice struct {
 	Label games.Line
 }
 
-// Setting is a setting that the admins of a chat can change. /settings, its options and its pages come from this table.
+// Setting describes a setting that the admins of a chat can change, for /settings, its options and its pages.
 type Setting struct {
 	// Name is its name in "name=value" and in the store. The sentence bot.settings.NAME names it on a button,
 	// NAME-about describes it, NAME-how is the refusal for a value that Reads rejects.

@@ -104,7 +104,7 @@ func (b *Bot) Commands() []chat.Command {
 			}
 			described.Opens = b.byLanguage(label)
 			described.Stakeless = !c.Game.Shape(nil).Staked()
-			described.Called = map[string]string{} // in languages in which it is one word
+			described.Called = map[string]string{} // labels of one word by language, in lower case
 			for lang, called := range described.Opens {
 				if lang != words.Default && !strings.Contains(called, " ") {
 					described.Called[lang] = strings.ToLower(called)
@@ -270,7 +270,7 @@ func escaped(text string) string {
 	return b.String()
 }
 
-// lasting holds the commands whose answers a person's next answer does not replace, because the group reads them later.
+// lasting holds the commands whose answer stays when the bot answers the same person again: the group reads it later.
 var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
 
 // AboutCommand returns the general description of a command or subcommand, which is the same in all chats.

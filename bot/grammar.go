@@ -67,8 +67,8 @@ func (b *Bot) Read(c Command, ev chat.Event) (Command, Args, error) {
 	return r.c, r.given, err
 }
 
-// readOptions stores the options that the platform passed by name. It returns the text that is left to parse: words in
-// these options that belong to other options, and then text.
+// readOptions stores the options that the platform passed by name. It returns the text that is left to parse: any words
+// that follow the number in the field of a numeric option ("last" in "2 last"), and then text.
 func (r *commandParser) readOptions(options map[string]string, text string) (remaining string, err error) {
 	names := slices.Sorted(maps.Keys(options))
 	for i, name := range names {
@@ -127,7 +127,7 @@ func (r *commandParser) readWord(text string) (rest string, err error) {
 		_, first := firstWord(text)
 		r.given[o.Name] = Value{}
 		if index := r.optionFor("0"); index < 0 || !r.c.Options[index].acceptsAnyWord() {
-			first = rest // the next option is no free text, which could begin with the other digits
+			first = rest // drop the amount's other digits: the next option is no free text that may begin with them
 		}
 		u.before, u.behind = r.before+strings.TrimSuffix(word, u.input), [2]string{rest, first}
 	}
@@ -204,9 +204,9 @@ func (o Option) isPhrase() bool { return o.Type == chat.TypeText || o.Type == ch
 func (o Option) isFlag() bool { return o.Type == chat.TypeFlag || o.Type == chat.TypeThread }
 
 // splitPhrase splits text after the value of the option at index, which may have several words. The value ends before
-// the name of another option and, if the option has a function Reads, before a word that another option accepts. If
-// named is false (the option's name did not come before text), it is one word unless the option accepts any word; the
-// number of a person ("#9") is then the whole value if the next option accepts the word after it.
+// the name of another option and, if the option has a function Reads, before a word that another option accepts. named
+// means that the option's name came before text. Without it, the value is one word unless the option accepts any word,
+// and the number of a person ("#9") is the whole value if the next option accepts the word after that number.
 func (r *commandParser) splitPhrase(index int, text string, named bool) (value, rest string) {
 	o := r.c.Options[index]
 	text = strings.TrimSpace(text)
@@ -287,8 +287,8 @@ func (r *commandParser) unknownWord(word string) error {
 // noSuchOption returns the refusal of a word that the command does not know. If word is an option's name, it suggests a
 // value for it. Else it suggests the nearest known word in any language, the choices of the only option, or /help.
 func (r *commandParser) noSuchOption(word string) error {
-	if index := r.OptionOf(r.c, word); index >= 0 && len(r.c.Options[index].Choices) > 1 { // the first is the default
-		o := r.c.Options[index]
+	if index := r.OptionOf(r.c, word); index >= 0 && len(r.c.Options[index].Choices) > 1 {
+		o := r.c.Options[index] // Choices[0] is the default, so Choices[1] is suggested
 		return refuseWord(word, games.Say("games.instead.near", games.Args{"Near": o.Name + "=" + o.Choices[1].Value}))
 	}
 	if end := strings.IndexAny(word, "=:"); end > 0 { // a misspelt name: "knockuot:45"

@@ -116,7 +116,7 @@ func (c *Core) Handle(ctx context.Context, ev chat.Event) chat.Reply {
 	return reply
 }
 
-// Sorry counts an event as failed and returns an apology. It replaces Handle if another replica may run the event.
+// Sorry counts ev as failed and returns an apology. Call it instead of Handle if another replica may be handling ev.
 func (c *Core) Sorry(ev chat.Event) chat.Reply {
 	reply := c.sorry(ev)
 	if c.Meter != nil {
@@ -356,7 +356,7 @@ const (
 	// the first pause, doubled each time: 1.5 seconds in total.
 	unsureTries = 4
 	unsurePause = 100 * time.Millisecond
-	// unsureWithin is the timeout of each of these tries, whatever time is left for the event.
+	// unsureWithin is the timeout of each repeated try, even after the event's own timeout (handleWithin).
 	unsureWithin = 5 * time.Second
 )
 

@@ -89,8 +89,8 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	if name := cmp.Or(variantName, rules["variant"]); name != "" {
 		list = append(list, b.VariantLabel(g, name))
 	}
-	variant, _ := games.VariantNamed(g, variantName) // options in neutral do not change the variant's name
-	neutral := append([]string{games.Settle, games.Point}, variant.Whatever...)
+	variant, _ := games.VariantNamed(g, variantName)
+	neutral := append([]string{games.Settle, games.Point}, variant.Whatever...) // options that do not affect the name
 	for _, o := range g.Options() {
 		value, set := rules[o.Name]
 		switch {

@@ -146,9 +146,9 @@ func (v *Visit) addMissingPermissions() {
 
 // The right to change a chat, as its platform reports it, cached for a short time.
 
-// How long a platform's answer is cached whether a person may change a chat. A cached yes is for display only: before a
-// change the platform is asked again. A no expires before a person can become an admin and try again, yet saves
-// requests if presses are repeated.
+// How long a platform's answer to "may this person change this chat?" is cached. A cached yes is for display only:
+// before a change the platform is asked again. A no expires before a person can become an admin and try again, but
+// lasts long enough to save requests if presses are repeated.
 const (
 	adminFor    = 3 * time.Minute
 	notAdminFor = 3 * time.Second

@@ -120,8 +120,8 @@ func (b *Bot) FamilyNamed(name string) (Family, bool) {
 	return all[i], true
 }
 
-// findGame returns the command of the game that options or text name, with the remaining options and text. For the
-// name of a family it returns c with the family as its option, without any name c alone. It refuses other names.
+// findGame returns the command of the game that options or text name, with the remaining options and text. If they
+// name a family, it returns c with the family as its option; if they name nothing, only c. It refuses other names.
 func (b *Bot) findGame(c Command, options map[string]string, text string) (Command, map[string]string, string, error) {
 	options = maps.Clone(options)
 	text += " " + options[OptionMore]

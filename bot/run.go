@@ -169,8 +169,8 @@ func (c *Core) listen(ctx context.Context, p chat.Platform) {
 	}
 }
 
-// Migrate moves a chat from the id from to the id to, with its tables, payments and settings. newPlace returns the new
-// id of each of its places (channels, threads). Repeating it is a no-op.
+// Migrate gives a chat, with its tables, payments and settings, a new id: from is the old one, to the new one. newPlace
+// returns the new id of each of the chat's places (channels, threads). Repeating a migration is a no-op.
 func (c *Core) Migrate(ctx context.Context, from, to chat.Chat, newPlace func(chat.Place) chat.Place) error {
 	err := c.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		return tx.Upkeep.Migrate(string(from), string(to),

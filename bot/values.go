@@ -109,7 +109,7 @@ func (r *commandParser) parseValue(o Option, input string) (value Value, err err
 			value = Value{Text: cmp.Or(chat.CleanName(m.Name), value.Text), user: m.User}
 		}
 	case chat.TypeChoice, chat.TypeGame:
-		if input != "" && r.c.Game == nil && !o.isKnownValue(value.Text) { // rules of games refuse these later
+		if input != "" && r.c.Game == nil && !o.isKnownValue(value.Text) { // a Game's rules refuse unknown values
 			known := valuesOf(o.Choices)
 			if o.Type == chat.TypeGame { // games ahead of their variants
 				isGame := func(name string) bool { _, err := r.Game(name); return err == nil }
@@ -234,9 +234,9 @@ func wordsOf(text string) (all []string) {
 	return all
 }
 
-// splitAmount splits a text after its first word. If that begins an amount with spaces between its groups ("1 000"),
-// word is the whole amount, provided that its option accepts the amount and that the words after it suffice for the
-// required options. If its option is no amount, the second group must begin with 0, or else it may be the stake.
+// splitAmount splits a text after its first word. If that word begins an amount in several groups ("1 000"), word is
+// the whole amount, provided that the option for it accepts it and that enough words follow for the required options.
+// For an option of another type than amount, the second group must begin with 0: another number may be a stake.
 func (r *commandParser) splitAmount(text string) (word, rest string) {
 	word, rest = firstWord(text)
 	if r.pressed || !fewDigits.MatchString(word) {

@@ -95,7 +95,7 @@ func (v *Visit) Overheard() bool { return v.Reply.Public || v.Event.Aloud }
 // Unit returns the unit of the chat's stakes, by default chips.
 func (v *Visit) Unit() string { return cmp.Or(v.Chat.Unit, money.DefaultUnit) }
 
-// QuietVisit returns a visit of the chat group without an event. Its language is the chat's, else the person about's.
+// QuietVisit returns a visit to a chat (group) without an event, in the chat's language, else that of a player (about).
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
 		work: &work{read: Cache{}}}
@@ -247,7 +247,7 @@ func (v *Visit) hasNews() (bool, error) {
 	return v.IsAdmin(false)
 }
 
-// tellNews adds the first news and a button for all to the answer, and stores that the chat has seen them, if hasNews.
+// tellNews announces the news in the answer, with a button to read them, and stores that the chat saw them, if hasNews.
 func (v *Visit) tellNews() error {
 	if news, err := v.hasNews(); !news {
 		return err

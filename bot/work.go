@@ -84,7 +84,7 @@ type question struct {
 	ask   Ask
 }
 
-// Ask requests an answer from the event's platform; ev still has its functions, such as Admin.
+// Ask requests an answer from the platform. Unlike Visit.Event, ev has the event's Functions, such as Admin.
 type Ask func(ctx context.Context, c *Core, ev chat.Event) (any, error)
 
 // Error returns a text with the subject of the question.
@@ -178,7 +178,7 @@ func (v *Visit) runAfterCommit(ctx context.Context, c *Core) error {
 		}
 		errs = append(errs, err)
 	}
-	m := cmp.Or(v.Reply.Private, v.Reply.Page) // a page is as private as the page that it replaces
+	m := cmp.Or(v.Reply.Private, v.Reply.Page) // only people who see the message that Page replaces see Page
 	switch shows := v.work.shows; {
 	case m == nil:
 	case v.work.showing:
@@ -201,8 +201,8 @@ func (v *Visit) refusalReply(r *games.Refusal) chat.Reply {
 	return chat.Reply{Toast: chat.Shorten(v.Say(r.Line), maxToast), Refused: true, Slip: r.Key == "bot.tapped-twice"}
 }
 
-// Illustrate adds a picture with that file name to the private answer, drawn as PNG after the commit. If draw fails
-// there is none: the lines hold all that it shows. alt describes the picture; more is the part of alt that lines lack.
+// Illustrate adds a picture to the private answer: the PNG file called name that draw returns after the commit.
+// If draw fails, there is no picture. alt describes it; more is the part of alt that the answer's lines do not say.
 func (v *Visit) Illustrate(name, alt, more string, draw func() ([]byte, error)) {
 	v.AfterAnswer(func(ctx context.Context, _ *Core, m *chat.Message) error {
 		png, err := draw()

@@ -96,9 +96,9 @@ func (b books) indexOfNumber(number string) int {
 // isOpen reports whether the balance of the party with that index in b is not zero.
 func isOpen(b books, index int) bool { return b.parties[index].Balance != 0 }
 
-// party finds the party that named means in all, the books of each unit. A name selects the first books for which fits,
-// called with the party's index in them, returns true; an account number ("#17") the first with an open balance. Else
-// the first with the party count. index is its index in found; if none have it, index is -1 and err a refusal.
+// party finds the party that named means in all, the books of each unit. found is the first books for which fits,
+// called with the party's index in them, is true or, for a number ("#17"), the party's balance is open; failing that,
+// the first books with the party. index is the party's index in found: -1, with a refusal, if no books have the party.
 func (v *visit) party(all []books, named bot.Person, fits func(books, int) bool) (found books, index int, err error) {
 	who := func(b books) int { return v.partyIn(b, named) }
 	number, numbered := strings.CutPrefix(named.Name, "#")

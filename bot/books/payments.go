@@ -14,7 +14,7 @@ import (
 )
 
 // Reports of payments. A typed payment with a party that cannot answer (house, deleted person) is booked at once. If it
-// fits several units, or the same one was booked a moment ago, the answer asks which is meant, with a button for each.
+// is unclear in which unit, or if an equal one was booked a moment ago, the answer asks first, with a button per unit.
 
 // soon is the time after a booking in which an equal typed payment may be a mistake, so that the answer asks first.
 const soon = 10 * time.Minute
@@ -158,9 +158,9 @@ func (v *visit) askDirection(p payment) {
 	m.Row(row...)
 }
 
-// askUnit asks in which unit p was paid, typed for a party that cannot answer, with a button for each unit that fits.
-// It sends nothing and returns false if no unit fits, or if p is clear: no equal payment in any unit was booked within
-// soon, and the only unit that fits is the chat's own or named is true (an account number or a report names the unit).
+// askUnit asks in which unit p was paid, with a button for each unit that fits. p is typed, and its other party cannot
+// answer. It asks nothing and returns false if no unit fits, or if no equal payment was booked within soon and exactly
+// one unit fits: the chat's own or, if named is true (an account number or a report names the unit), any.
 func (v *visit) askUnit(all []books, p payment, named bool) (asked bool, err error) {
 	var fitting []payment // payments that the acting person can book alone
 	for _, b := range all {

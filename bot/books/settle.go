@@ -163,7 +163,7 @@ func (v *visit) planButton() chat.Button {
 	return v.Button(games.Say("bot.button.back", nil), "/settle plan", games.Plain)
 }
 
-// backToPlan answers like settle. After a press, the answer replaces the page with the button, for all who see it.
+// backToPlan answers like settle. If a button was pressed, the answer replaces its message for all who see it.
 func (v *visit) backToPlan(w bot.Args) error {
 	if err := v.settle(w); err != nil || v.Event.Press == "" {
 		return err

@@ -188,8 +188,8 @@ func (v *visit) isOutdated(p payment) bool {
 }
 
 // show shows the state of p to all: in place of the payment's own message if the button was there, else in a new one.
-// If the button was in a list, the list changes as well. outdated says that the balances have changed since the button
-// was made: then only the list changes or, if its place is unknown, only the acting person gets an answer.
+// If the button was in a list, the list is redrawn, too. outdated means that the balances changed after the button was
+// made: then no new message is posted; if it is unknown where the button was, only the acting person gets an answer.
 func (v *visit) show(p payment, outdated bool) error {
 	if p.buttonAt == onPlan || p.buttonAt == onPayments {
 		if err := v.showList(p, outdated); err != nil || outdated {
@@ -221,8 +221,8 @@ func (v *visit) show(p payment, outdated bool) error {
 	return v.Public(write)
 }
 
-// showList shows the list with the pressed button in its new state, below those lines that paymentLines returns for p
-// and outdated and that the list lacks.
+// showList redraws the list in which the button was pressed. Above the list it adds the lines that paymentLines returns
+// for p and outdated, except lines that the list contains.
 func (v *visit) showList(p payment, outdated bool) error {
 	news, err := v.paymentLines(p, outdated)
 	if err != nil {
@@ -248,8 +248,8 @@ func (v *visit) showList(p payment, outdated bool) error {
 	return nil
 }
 
-// paymentLines returns the state of p and, if outdated says that the pressed button was outdated, a request to press
-// again. If the button was outdated, or p was reported without a debt, they end with the balances that would follow.
+// paymentLines returns lines with the state of p and, if the pressed button was outdated, a request to press again. If
+// it was outdated, or p was reported without a debt, the last line shows the balances after p is booked or taken back.
 func (v *visit) paymentLines(p payment, outdated bool) ([]string, error) {
 	line, err := v.stateLine(p)
 	if err != nil {

@@ -78,7 +78,7 @@ func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 			lines = append(lines, mark+v.Say(f.Line))
 		}
 		if budget := on.Budget(v.Event.Place); budget.Limit > 0 {
-			lines = append(lines, v.Say(games.Say("bot.doctor.budget", games.Args{ // within the last minute
+			lines = append(lines, v.Say(games.Say("bot.doctor.budget", games.Args{ // writes in the last minute
 				"Used": budget.Used(), "Limit": budget.Limit, "Sends": budget.Sends, "Edits": budget.Edits,
 				"Calls": budget.Calls, "Waiting": budget.Waiting,
 			})))

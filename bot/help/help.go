@@ -262,7 +262,7 @@ func (b *Help) languageCommand(v *table.Visit, w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	for _, t := range tables { // visible boards: of running tables and, below, the last one here
+	for _, t := range tables { // boards of unfinished tables; after the loop, the last one here
 		if t.Board.Away {
 			continue // it is redrawn once its place can be reached
 		}

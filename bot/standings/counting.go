@@ -336,7 +336,7 @@ func chiSquareTail(square float64, degrees int) float64 {
 	x := square / 2
 	share, a, term := math.Exp(-x), 1.0, x*math.Exp(-x) // start with two degrees of freedom
 	if degrees%2 == 1 {
-		share, a, term = math.Erfc(math.Sqrt(x)), 0.5, 2*math.Sqrt(x/math.Pi)*math.Exp(-x) // with one
+		share, a, term = math.Erfc(math.Sqrt(x)), 0.5, 2*math.Sqrt(x/math.Pi)*math.Exp(-x) // or with one degree
 	}
 	for ; 2*a < float64(degrees); a++ {
 		share += term

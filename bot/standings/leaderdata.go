@@ -164,8 +164,8 @@ func (v *Visit) includes(s result, standing store.Standing) (bool, error) {
 	return variant == s.scope.variant, err
 }
 
-// variantOf returns the name of the variant of g with the rules of standing, without the option games.Point. If there
-// is none, it returns "" or, if byName is true, the variant that players see as the name of these rules, if any.
+// variantOf returns the name of the variant of g with the rules of standing, ignoring the option games.Point. If there
+// is none and byName is true, it returns the variant after which boards name the rules (games.CalledOf). "": neither.
 func (v *Visit) variantOf(g games.Game, standing store.Standing, byName bool) (string, error) {
 	type key struct {
 		game, rules string
@@ -317,8 +317,8 @@ func (v *Visit) readScope(name string) (scope, error) {
 	return s, err
 }
 
-// matchesHouseRules reports whether games under rules count for the house rules h: both play alike, or differ only in a
-// way to settle that h leaves open. In the second case other house rules in all that play alike take precedence.
+// matchesHouseRules reports whether games under rules count for the house rules h. They do if both play alike. If h
+// leaves the way to settle open, rules may differ in it, unless other house rules in all play exactly like rules.
 func matchesHouseRules(all []store.HouseRules, h store.HouseRules, game string, rules games.Rules) bool {
 	if game != h.Game || games.PlayAlike(rules, h.Rules) {
 		return game == h.Game

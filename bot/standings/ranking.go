@@ -23,11 +23,11 @@ type ranking struct {
 	score bool
 	// zero is true if the values of all players of a game, added up, are 0.
 	zero bool
-	// pool is true if games with a pool count, plain if games that settle differences count, owed if games in which
-	// players pay each other count.
+	// The ranking includes games with a pool if pool is true, games that settle differences if plain is true, and games
+	// in which players pay each other if owed is true.
 	pool, plain, owed bool
 	box               bool // only games with tiles to shut count (games.Boxed)
-	// settled is true if games that settle differences only count when a point is worth units (the option games.Point).
+	// settled means that a game that settles differences counts only if a point was worth units (option games.Point).
 	settled bool
 	units   bool        // the values are amounts in one unit of the chat
 	shown   valueFormat // how the values are written

@@ -77,7 +77,7 @@ const (
 	maxFaces    = 6       // dice with more sides have no list of faces
 	leastDice   = 5       // dice per face that a test result needs: the usual bound of Pearson's test
 	minRivalry  = 3       // games not tied between two players before one is called a favourite or dreaded opponent
-	fewEvenings = 8       // evenings from which a chart has one step per evening instead of one per game
+	fewEvenings = 8       // with at least so many evenings, a chart has one step per evening, else one per game
 	maxBins     = 12      // bars in a bar chart of scores
 )
 

@@ -29,8 +29,8 @@ func (v *Visit) companions() ([]companion, error) {
 		called[s.Player] = s.Name
 	}
 	var all []companion
-	var named chat.TakenNames
-	for _, player := range slices.Sorted(maps.Keys(played)) { // the order of leaderboards, for the same name suffixes
+	var named chat.TakenNames // numbers equal names, in the order of player ids as on leaderboards
+	for _, player := range slices.Sorted(maps.Keys(played)) {
 		name := named.Unlike(v.bot.ShownName(called[player], v.Lang))
 		all = append(all, companion{player: player, name: name, called: called[player], off: off[player]})
 	}
@@ -259,7 +259,7 @@ func wonUnits(unit string) func(store.Played) (int64, bool) {
 	}
 }
 
-// wonShares returns by how many parts of a point (money.Shares) a score exceeds the average; false if there is none.
+// wonShares returns the points in p minus the table's average, in parts of a point (money.Shares); false if unknown.
 func wonShares(p store.Played) (int64, bool) {
 	return money.Difference(p.Difference).InShares()
 }
