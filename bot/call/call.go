@@ -55,7 +55,7 @@ const (
 )
 
 // notifyCommand shows whether the person gets pings, or switches pings on or off for the person in all chats. Switching
-// off deletes a ping to the person that is in this chat or thread.
+// off also cancels the person's ping in this chat or thread, or deletes its message.
 func (b *Calls) notifyCommand(v *table.Visit, args bot.Args) error {
 	choice := args.Text("calls")
 	if choice == "" {

@@ -241,7 +241,7 @@ func (b *Calls) checkDue(tx *store.Tx, c store.Call) (s checkedPing, err error) 
 // boardSeldom if the bot cannot reach the chat or thread.
 const (
 	boardFirst  = 5 * time.Second
-	boardSoon   = 30 * time.Second // the board is only late
+	boardSoon   = 30 * time.Second // the board is late, but the chat can be reached
 	boardSeldom = 15 * time.Minute
 )
 

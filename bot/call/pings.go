@@ -172,9 +172,9 @@ func (b *Calls) changeCall(ctx context.Context, scope store.Scope, id int64,
 	})
 }
 
-// claim checks a due ping again, whose first check gave earlier, and stores it as sent before it is sent, so that no
-// two tasks send it. ours: the caller must now send s and store the outcome, even if another replica (bot process)
-// takes over the chat meanwhile.
+// claim checks the due ping of row again and stores it as sent before it is sent, so that no two tasks send it. earlier
+// is the result of the first check. ours: the caller must now send s and store the outcome, even if another replica
+// (bot process) takes over the chat meanwhile.
 func (b *Calls) claim(ctx context.Context, row store.Row, earlier checkedPing) (s checkedPing, ours bool, err error) {
 	defer func() { b.pings.await(s.at) }()
 	id := row.ID
@@ -218,7 +218,7 @@ func (b *Calls) claim(ctx context.Context, row store.Row, earlier checkedPing) (
 
 // storeUnsent stores that the ping id was not sent because of cause. claimed: this task has already stored it as sent.
 // It schedules another attempt, unless the message may have arrived (chat.ErrUnsure) or the chat cannot be reached
-// (chat.ErrAway). It returns its own errors and, if it is neither chat.Later nor chat.ErrAway, cause.
+// (chat.ErrAway). It returns its own errors, and also cause unless that is chat.Later or chat.ErrAway.
 func (b *Calls) storeUnsent(ctx context.Context, scope store.Scope, id int64, cause error, claimed bool) error {
 	if ctx.Err() != nil {
 		return nil // stopped; the next round checks the call again
@@ -292,8 +292,8 @@ func (b *Calls) deleteMessage(ctx context.Context, core *bot.Core, row store.Row
 	return b.storeDeleted(ctx, id, c.Message)
 }
 
-// storeDeleted stores that message, sent for the ping id, is deleted. It does nothing if the ping has another message
-// now.
+// storeDeleted stores that the message of the ping id was deleted; message is the message's id. It does nothing if the
+// ping has another message now.
 func (b *Calls) storeDeleted(ctx context.Context, id int64, message string) error {
 	return b.changeCall(ctx, store.OfCall(id), id, func(tx *store.Tx, c *store.Call) error {
 		switch {

@@ -107,7 +107,7 @@ func (h *Holder) returnQueued() {
 	}
 }
 
-// runReturn runs change, which gives leases back, with the timeout returnWithin. It logs an error and reports success.
+// runReturn runs change, which gives leases back, within returnWithin. If change fails, it logs why and returns false.
 func (h *Holder) runReturn(change func(*store.Tx) error) bool {
 	ctx, cancel := context.WithTimeout(context.Background(), returnWithin)
 	defer cancel()

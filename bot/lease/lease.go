@@ -55,7 +55,7 @@ type Holder struct {
 	beating chan struct{} // a lock: one change of leases at a time
 
 	fenced  atomic.Int64 // how many changes were refused because their lease was lost
-	doubted atomic.Bool  // a change was refused since its lease was lost: renew at once
+	doubted atomic.Bool  // a change was refused because its lease was lost: renew at once
 
 	mu        sync.Mutex
 	kinds     map[string]*kind
@@ -71,7 +71,7 @@ type Holder struct {
 
 var _ chat.Leases = (*Holder)(nil)
 
-// kind is a kind of leases, such as those of chats, and those of them that this replica wants.
+// kind describes a kind of leases, such as the leases of chats, and which of them this replica wants.
 type kind struct {
 	n      int         // the number of leases of this kind
 	wanted map[int]int // how many callers wait for or use each lease, by number
@@ -251,7 +251,7 @@ type Hint struct {
 	Share  int     `json:"share"`
 	Tables []int64 `json:"tables,omitempty"` // the tables whose boards have to be drawn
 	Stood  int64   `json:"stood,omitempty"`  // when the board to post again was posted, in Unix milliseconds; 0: none
-	Wake   bool    `json:"wake,omitempty"`   // other loops have work
+	Wake   bool    `json:"wake,omitempty"`   // loops other than the drawing of boards have work
 }
 
 // hints begins the text of each Hint, so that ParseHint can tell it from other texts.

@@ -38,7 +38,7 @@ func (t *Terminal) seatAll(ctx context.Context, table int64, opener int) (chat.M
 			if i == 0 {
 				continue
 			}
-			// The opener has the first seat, but others come before: the opener leaves, and joins again in turn.
+			// The opener got the first seat, but has a later one in the list: leave, and join again at this point.
 			if err := t.pressLobby(ctx, by, table, "leave"); err != nil {
 				return chat.Message{}, err
 			}

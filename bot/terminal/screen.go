@@ -20,8 +20,8 @@ import (
 const (
 	// usualColumns is the assumed width if the terminal's is unknown.
 	usualColumns = 80
-	// typedColumns is the width kept free for typing behind a prompt, because a terminal breaks what people type within
-	// words. On a narrow terminal, half of the line is kept free.
+	// typedColumns is the width kept free for typing behind a prompt, because a terminal breaks long input in the
+	// middle of words. On a narrow terminal, half of the line is kept free.
 	typedColumns = 20
 )
 

@@ -251,7 +251,7 @@ func (t *Terminal) handle(ctx context.Context, board chat.Message, e chat.Event)
 		if err := t.write(fmt.Sprintf("  %s\n", plain.Clean(reply.Toast))); err != nil {
 			return board, err
 		}
-		return board, t.showPuzzles(ctx, e.User) // the board, if any, shows the result
+		return board, t.showPuzzles(ctx, e.User) // a new or changed puzzle follows the toast
 	}
 	if reply.Board == board.Table {
 		return t.showBoard(ctx, reply.Board)

@@ -181,8 +181,8 @@ func (o typedMove) tilesPress(m chat.Message, line string) (press string, refusa
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": exampleChoice(m)})
 }
 
-// verbPress returns the press that a line with only a verb means: for the dice picked now, or else the button of this
-// verb. It returns a refusal if the verb needs a row. Both are zero if no move on the board m fits the verb.
+// verbPress returns the press that a line with only a verb means: the verb's move with the dice picked now or, if there
+// is none, the verb's button. It returns a refusal if a roll or a row is missing. Both are zero if m has no such move.
 func (o typedMove) verbPress(m chat.Message) (press string, refusal games.Line) {
 	if m.Pick != nil && m.Pick.Kind == "dice" {
 		for _, c := range m.Pick.Choices {

@@ -30,7 +30,7 @@ const (
 type act struct {
 	// ID is drawn by the page for each press or command, so that a repeated request does nothing twice.
 	ID string `json:"id"`
-	// As is the number of the acting person among the people at the browser, and who is that person.
+	// As is the number of the acting person among the people at the browser. The field who holds that person.
 	As  int `json:"as"`
 	who person
 	// Press is the text of the pressed button, On the id of the message that holds it, "" for a private answer.
@@ -88,7 +88,7 @@ func jsonHandler[T any](w *Web, h func(rw http.ResponseWriter, r *http.Request, 
 	}
 }
 
-// actHandler returns the handler of presses and commands. If refuse is not nil, all but ownCommands go to refuse.
+// actHandler returns the handler of presses and commands. Those not about ownCommands go to refuse, unless it is nil.
 func (w *Web) actHandler(refuse http.HandlerFunc) http.HandlerFunc {
 	h := jsonHandler(w, func(rw http.ResponseWriter, r *http.Request, v visitor, a act) {
 		odd := strings.ContainsFunc(a.ID+a.Press, func(r rune) bool { return r < ' ' || r > '~' })
@@ -159,7 +159,7 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 		alone := withoutOthersButtons(*reply.Private, func(user chat.User) bool { return user == ev.User })
 		reply.Private = &alone
 		if alone.File != nil {
-			reply.Toast = "" // the file itself is sent
+			reply.Toast = "" // the answer holds the file; the toast is for adapters that send it to another chat
 		}
 	}
 	w.writeJSON(rw, answer{reply.Toast, reply.Refused, reply.Private, reply.Board, reply.Fresh})
@@ -180,7 +180,7 @@ func (r *room) removedPerson(v visitor, number int) (person, bool) {
 	return person{}, false
 }
 
-// event returns an event for the bot with the sender of a, a person at the browser of v, but without press or command.
+// event returns an event for the bot, sent by a.who, a person of v. The caller adds the press or command.
 func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	room := w.roomOf(r)
 	ev := chat.Event{
@@ -300,7 +300,7 @@ type opening struct {
 	Command string `json:"command"` // with its slash
 	Game    string `json:"game"`
 	Stake   bool   `json:"stake"`  // tables have a stake unless the rules leave it out
-	Listed  bool   `json:"listed"` // it has a button; /play lists the others
+	Listed  bool   `json:"listed"` // pages have a button for it; /play lists all games
 }
 
 // games answers with the games that people can start, in the visitor's language.
@@ -321,9 +321,9 @@ func (w *Web) startableGames(lang string) []opening {
 	return list
 }
 
-// suggest returns completions of text in the language lang: commands for the first word, then the options not typed
-// yet, and values behind "=". It calls values for the values of option that begin with typed; before is the text
-// between the command's name and the option.
+// suggest returns completions of text in the language lang: commands for the first word, then options not typed yet
+// or, behind "=", values of an option. The function values returns an option's values that begin with typed; before is
+// the text between the command's name and the option.
 func suggest(commands []chat.Command, lang, text string,
 	values func(command, before, option, typed string) []chat.CommandChoice) []suggestion {
 	list := []suggestion{}

@@ -34,7 +34,7 @@ func withSecurityHeaders(h http.Handler) http.Handler {
 		head.Set("X-Content-Type-Options", "nosniff")
 		head.Set("Referrer-Policy", "no-referrer")
 		head.Set("Cross-Origin-Resource-Policy", "same-origin")
-		if Loopback(r.Host) || isHTTPS(r) { // browsers ignore it on plain http, with a warning
+		if Loopback(r.Host) || isHTTPS(r) { // on plain http, browsers ignore this header and warn
 			head.Set("Cross-Origin-Opener-Policy", "same-origin")
 		}
 		head.Set("Cache-Control", "no-store")
@@ -42,8 +42,8 @@ func withSecurityHeaders(h http.Handler) http.Handler {
 	})
 }
 
-// onlyLocalNames returns h. If no secret is set, it refuses requests for foreign host names or from foreign origins:
-// another site may have pointed its host name at this address, or a proxy may pass on requests of strangers.
+// onlyLocalNames returns a handler that passes requests to h. Without a secret, it refuses foreign host names and
+// origins: another site may have pointed its host name at this address, or a proxy may pass on requests of strangers.
 func (w *Web) onlyLocalNames(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch name, origin := checkLocal(r); {
@@ -59,9 +59,9 @@ func (w *Web) onlyLocalNames(h http.Handler) http.Handler {
 	})
 }
 
-// checkLocal checks r twice. localName: the host is a loopback name, and r came through no proxy. A proxy is known by
-// its headers, even empty ones, and by HTTP/1.0, which nginx uses by default and browsers do not use. sameOrigin: no
-// Origin header names another host. Sec-Fetch-Site does not tell: the browser may know the proxy by another host name.
+// checkLocal makes two checks of r. localName: the host is a loopback name, and r came through no proxy, which would
+// show by its headers, even empty ones, or by HTTP/1.0, nginx's default. sameOrigin: no Origin header names another
+// host. Sec-Fetch-Site cannot replace this check: it refers to the host name in the browser, which a proxy may change.
 func checkLocal(r *http.Request) (localName, sameOrigin bool) {
 	proxied := func(name string) bool { return len(r.Header.Values(name)) > 0 }
 	foreign := func(origin string) bool {
@@ -76,9 +76,9 @@ func checkLocal(r *http.Request) (localName, sameOrigin bool) {
 // signInPaths matches the paths of the pages that ask for the secret, if one is needed.
 var signInPaths = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
 
-// requireSecret returns a handler that passes to inside all requests of visitors who have given the secret. It answers
-// other requests with 401 and, at the path of a page, a form that asks for the secret. If the address holds the secret,
-// the form submits itself: browsers send no strict cookie with a link on another site, but they do with the form.
+// requireSecret returns a handler that passes requests of visitors who have given the secret to inside. It answers
+// others with 401 and, at the path of a page, a form that asks for the secret. If the address holds the secret, the
+// form submits itself: browsers send the SameSite=Strict cookie with the form, but not after a link on another site.
 func (w *Web) requireSecret(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
@@ -139,7 +139,7 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	}
 	v.Pass = w.secretProof()
 	w.setVisitor(rw, r, v)
-	w.renewLink(r.Context(), v) // else another browser would be asked for the secret again
+	w.renewLink(r.Context(), v) // a browser that opens the sign-in link then needs no secret
 	http.Redirect(rw, r, to, http.StatusSeeOther)
 }
 

@@ -39,7 +39,7 @@ type sealedHint struct {
 }
 
 const (
-	// hintPrefix begins the hints of the browser table: other parts of the program send hints by the database, too.
+	// hintPrefix begins the hints of this package, because other packages also send hints through the database.
 	hintPrefix = "rooms "
 	// maxHints is the capacity of two queues: hints to send, and rooms to read.
 	maxHints = 1024
@@ -95,7 +95,7 @@ func (w *Web) receiveHint(text string) {
 	}
 }
 
-// applyHint updates the visitors present on replica by h, its hint that came at the time now, and queues the sign in h.
+// applyHint updates who is present on replica, which sent h, and queues the sign in h, if any. now is when h arrived.
 func (r *room) applyHint(replica string, h hint, now time.Time) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -135,8 +135,8 @@ func (w *Web) removePerson(rw http.ResponseWriter, r *http.Request, host visitor
 	w.writeJSON(rw, struct{}{})
 }
 
-// removeVisitor removes a visitor, at whose browser user plays, from the room in memory. fingerprint then marks the
-// visitor as removed. It returns the people at this browser who were present.
+// removeVisitor removes the visitor at whose browser user plays from the room in memory. It adds fingerprint, their
+// removalHash, to the list of removed visitors. It returns the people at this browser who were present.
 func (r *room) removeVisitor(user chat.User, fingerprint string) (removed []chat.User) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

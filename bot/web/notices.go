@@ -69,7 +69,7 @@ func (r *room) syncCalls(stored []store.WebThing, now time.Time) (missing []stor
 type announcement struct {
 	line
 	Message *chat.Message   `json:"message,omitempty"`
-	Whose   [][]buttonUsers `json:"whose,omitempty"` // people of the message's buttons, row by row
+	Whose   [][]buttonUsers `json:"whose,omitempty"` // who may press the message's buttons, row by row
 }
 
 // buttonUsers holds the people who may press a button, which the JSON of chat.Button leaves out.

@@ -38,7 +38,7 @@ type pages struct {
 	texts   map[string]map[string]string // by language and key
 	views   *template.Template
 	embeds  map[string]template.JS // texts as JSON for a script element, by language
-	fronts  map[string]template.JS // those of embeds that the front page uses, by language
+	fronts  map[string]template.JS // like embeds, with only the texts that the front page uses
 	statics statics
 	// workerCode is the script of the service worker, without the lines that name the files to cache.
 	workerCode string
@@ -88,7 +88,7 @@ type pageData struct {
 
 	Begin template.JS // initial data of a room's scripts; "": they request it
 
-	Title, Script string // of a page with one sheet: the title's key, and the script
+	Title, Script string // of a page with one block of text: the title's key, and the script's name
 }
 
 // Sheet returns s for a page with one block of text: title is the key of its title, and script the name of its script.
@@ -139,7 +139,7 @@ func (p *pages) dataFor(r *http.Request) pageData {
 	lang, here := p.lang(r), r.URL.Path
 	_, theme := p.chosenLook(r)
 	if to := r.PostForm.Get("to"); signInPaths.MatchString(to) {
-		here = to // after a wrong secret the form still leads to its page
+		here = to // after a wrong secret, the form still leads to the page asked for
 	}
 	return pageData{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
 		Base: roomBase(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
@@ -180,7 +180,7 @@ type firstBoards struct {
 	At      string        `json:"at"` // where the stream continues: "boot.count", see stateOfPage
 }
 
-// roomPage answers with the page of a room. Above the client's rate limit, the page has to request its initial data.
+// roomPage answers with the page of a room. If the client is above its rate limit, the page lacks the initial data.
 func (w *Web) roomPage(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.dataFor(r)
 	s.Reach = w.networkOrigin(r)

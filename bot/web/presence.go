@@ -40,7 +40,7 @@ type follower struct {
 	Since  time.Time `json:"s"`           // when the first page was opened
 
 	pages       int       // open on this replica
-	gone        time.Time // when the last of these closed, if none is open
+	gone        time.Time // when the last page closed; only valid if pages is 0
 	peopleCount uint64    // company.personalCount when People last changed
 	heard       time.Time // of the last hint of another replica that named them
 }
@@ -74,8 +74,8 @@ func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.wakeStreams()
 }
 
-// setPeople stores the people of v, sends them to other replicas, and has all boards drawn again for v. It is a no-op if
-// v has no open page of the room on this replica.
+// setPeople stores the people of v, sends them to other replicas, and has all boards drawn again for v. It is a no-op
+// if v has no open page of the room on this replica.
 func (r *room) setPeople(v visitor) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -200,7 +200,7 @@ func (r *room) presentLocked() (people []present) {
 		case numbered && err == nil:
 			people[i].Name = taken.Unlike(one.Name + " " + number)
 		default:
-			people[i].board = "" // no seat, or a name of an older board
+			people[i].board = "" // not seated, or renamed since the board was drawn
 		}
 	}
 	for i, one := range people {

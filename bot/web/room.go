@@ -68,7 +68,7 @@ type entry struct {
 	sentence line             // a sentence of the room, in place of message
 	at       time.Time        // of the last change; if past, of the end of the table
 	retired  bool             // its buttons were removed
-	past     bool             // the table ended before the room was opened, or before a newer one
+	past     bool             // the table ended before the room was opened, or the board was added above a newer table
 	views    map[string]*view // drawings for viewers, by the text of chat.Viewer
 	open     chat.Opened      // the viewer's private page on the board; only in a snapshot
 
@@ -94,9 +94,9 @@ func (r *room) isOutdated(m chat.Message) bool {
 	return m.Table != 0 && m.Record != 0 && r.indexNewer(m.Table) >= 0
 }
 
-// addFinished puts the boards of ended tables in the order of their tables, without buttons. It moves the outdated
-// boards of the room, and adds the boards in ended whose table has no message. If the table of a board in ended has a
-// past message, that message only takes over the time when the table ended.
+// addFinished puts boards of ended tables in the order of their tables, without buttons. It moves the outdated boards
+// of the room, and adds those boards in ended whose table has no message yet. Of a board in ended whose table has a
+// past message, it only copies the time (when the table ended) to that message.
 func (r *room) addFinished(ended []entry) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -116,9 +116,9 @@ func (r *room) addFinished(ended []entry) {
 	}
 }
 
-// addPast inserts e, the board of an ended table, without buttons above the first message about a newer table. It makes
-// room for e: of maxPast past messages it drops the oldest, and in a full room the first message. If e would come
-// before the dropped one, it is not inserted. The caller holds r.mu.
+// addPast inserts e, the board of an ended table, above the first message about a newer table, and removes its buttons.
+// If there are maxPast past messages, it drops the oldest of them; else, if the room is full, the first message. If e
+// would come before the message to be dropped, it does nothing. The caller holds r.mu.
 func (r *room) addPast(e entry) {
 	i := r.indexNewer(e.message.Table)
 	if i < 0 {
@@ -181,8 +181,8 @@ func (r *room) post(m chat.Message) chat.Ref {
 }
 
 // put shows e.message in place of entry i, unless entry i has a newer version; e.ref is the id of e in the database. If
-// i is negative, it adds e as the last message or, if e is about an ended table, above a newer table. It also drops
-// messages of the same table without buttons, and older tables without a move. The caller holds r.mu.
+// i is negative, it adds e as the last message or, if e is about an ended table, above a newer table. It then drops
+// messages of this table without buttons, and boards of older tables closed before any move. The caller holds r.mu.
 func (r *room) put(i int, e entry) {
 	table, version := e.message.Table, e.message.Version
 	if i >= 0 {
@@ -237,7 +237,7 @@ func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.used = time.Now()
 	i := r.indexOf(ref)
 	if last := r.lastIndex(m); i < 0 && last >= 0 && (m.Version > 0 || r.entries[last].past) {
-		i = last // a message without a version replaces no running board
+		i = last // ref is not shown: m replaces the last board of its table, a running one only if m has a version
 	}
 	if i < 0 && m.Version == 0 {
 		return fmt.Errorf("edit %s: %w", ref, chat.ErrGone)

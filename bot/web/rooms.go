@@ -26,7 +26,7 @@ import (
 type rooms struct {
 	mu      sync.Mutex
 	byPlace map[chat.Place]*room
-	changed sync.Map // *visitor by id prefix, for a minute: with the people after their last change
+	changed sync.Map // visitors (*visitor) whose people changed in the last minute, by id prefix
 }
 
 // get returns the room of a place, or nil if it is not in memory.
@@ -36,8 +36,8 @@ func (rs *rooms) get(place chat.Place) *room {
 	return rs.byPlace[place]
 }
 
-// openRoom returns the room with the number of stored: the one in memory or, if there is none, a new one without
-// messages. It loads the state stored. address is where the room was found, "" if it was found by its number.
+// openRoom returns the room with the number stored.ID, from memory or else a new one without messages, and updates its
+// state from stored. address is the address at which the room was found, "" if it was found by its number.
 func (w *Web) openRoom(stored storedRoom, address string) *room {
 	name := roomChatOf(stored.ID)
 	w.rooms.mu.Lock()

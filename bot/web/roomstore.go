@@ -195,7 +195,7 @@ func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 // due.
 func (w *Web) upkeepRoom(ctx context.Context, room *room, now time.Time) error {
 	next, due := room.checkHost(now, w.started)
-	if next.user != "" { // the host may be present on another replica
+	if next.user != "" { // another replica may have seen the host: read the stored state first
 		if err := w.reloadState(ctx, room); err != nil {
 			return err
 		}

@@ -234,7 +234,7 @@ func (r *room) feedEvent(ctx context.Context, v visitor, s snapshot, known pageS
 			n.Calls = append(n.Calls, r.offerNotice(ctx, v, c)...)
 		} else if number, ok := v.numberOf(c.To); ok {
 			one := notice{Ref: c.ref, As: number, Text: c.Before + c.Name + c.After, Board: c.Board, Off: c.Off}
-			if c.In != nil { // in the page's language
+			if c.In != nil { // c.In returns both texts in the page's language
 				one.Text, one.Off.Label = c.In(v.Lang)
 			}
 			n.Calls = append(n.Calls, one)

@@ -74,8 +74,8 @@ func (w *Web) syncRoom(ctx context.Context, room *room) {
 	}
 }
 
-// catchUp shows the items of feed, the room as stored, whose newest version room does not show. It returns errors of
-// Config.Call and, at the first reading, of the database; the next sync tries again. The caller holds room.syncing.
+// catchUp shows the items of feed (the room as stored) that are newer than in room. It returns errors of Config.Call
+// and, at the first reading, of the database; other errors are only logged. The caller holds room.syncing.
 func (w *Web) catchUp(ctx context.Context, room *room, feed store.WebFeed) error {
 	now, first := time.Now(), !room.synced
 	for _, item := range room.staleItems(feed, first, now) {
@@ -231,8 +231,8 @@ type syncState struct {
 // versions holds which versions of stored items the room has handled, apart from the versions in its messages.
 type versions struct {
 	newest        int64           // number of the newest table shown
-	announcements map[int64]int64 // of announcements, by number
-	closedPuzzles map[int64]int64 // of closed puzzles that are not shown, by number
+	announcements map[int64]int64 // handled versions of announcements, by number
+	closedPuzzles map[int64]int64 // handled versions of closed puzzles that are not shown, by number
 }
 
 // refFor returns an id for the new message m. For the first message of a table or puzzle it is the same on all

@@ -19,7 +19,7 @@ import (
 type pageMessage struct {
 	Ref     chat.Ref     `json:"ref"`
 	Message chat.Message `json:"message"`
-	// Past marks a table that ended earlier: pages list it among past games even if it is the only one.
+	// Past marks the board of a past game: pages show only a line for it, even if there is no newer table.
 	Past bool `json:"past,omitempty"`
 	// At is the time of the last change, in Unix seconds.
 	At int64 `json:"at"`
@@ -30,7 +30,7 @@ type pageMessage struct {
 }
 
 // pageMessage returns e, drawn as m, in the form for a page of v. A button without an entry in Whose is for the mover,
-// or for all. The button that ends a table is for seated people still in the game, then for all others in m.Concerns.
+// or all. The button that ends a table is for people not out of the game: those seated, then others in m.Concerns.
 func (v visitor) pageMessage(e entry, m chat.Message) pageMessage {
 	p := pageMessage{Ref: e.ref, Message: m, Past: e.past, At: e.at.Unix(),
 		Mine: map[int]int{}, Whose: map[string][]int{}}
@@ -107,8 +107,8 @@ const (
 )
 
 // drawFor returns the message of e for a page of v: a board drawn for its people, or a puzzle or sentence in its
-// language. If drawing fails, m is the message that all share, and drawn is false, unless the table or puzzle is gone
-// for good.
+// language. If drawing fails, m is the message that all share; drawn is then false, so that the caller tries again, or
+// true if the table or puzzle is gone for good.
 func (r *room) drawFor(ctx context.Context, v visitor, e entry) (m chat.Message, drawn bool) {
 	viewer, puzzle := chat.Viewer{Lang: v.Lang}, e.message.Puzzle
 	switch {

@@ -85,7 +85,7 @@ type Config struct {
 type Web struct {
 	chat.Basics
 	config     Config
-	bot        chat.Core       // set by handler, like closing
+	bot        chat.Core       // set by the method handler, as is the field closing
 	closing    <-chan struct{} // closed when streams must end
 	room       *room           // the main room
 	rooms      *rooms
