@@ -80,9 +80,9 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
 	}
 }
 
-// sendTexts sends all texts of reply, which do not include the board: the page, the private answer, the toast and the
-// line for all people. A second call for the same interaction does nothing. If the board was the answer to the
-// interaction, a toast is only sent if it is a refusal.
+// sendTexts sends the texts of reply, but not its board: the page, the private answer, the toast and the line for all
+// people. A second call for the same interaction does nothing. If the board was the answer to the interaction, a toast
+// is only sent if it is a refusal.
 func (c *conversation) sendTexts(ctx context.Context, reply chat.Reply) {
 	if c.textsSent {
 		return
@@ -112,7 +112,7 @@ func (c *conversation) sendTexts(ctx context.Context, reply chat.Reply) {
 		if reply.Refused {
 			c.sayPrivately(ctx, linkedToast(reply))
 		}
-		if reply.Private != nil && reply.Public && private { // the page is private, but reply.Private is for all
+		if reply.Private != nil && reply.Public && private { // the pressed page is private, but this answer is not
 			c.sayPublicly(ctx, c.firstAnswer(), c.emoji.shown.Load().privateMessages(*reply.Private))
 		}
 	case reply.Private != nil && reply.Public && reply.Instead && pressed && !private &&

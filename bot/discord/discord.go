@@ -51,7 +51,7 @@ type Options struct {
 	Log *slog.Logger
 	// Dial opens network connections; nil is a net.Dialer with a timeout.
 	Dial chat.Dialer
-	// Leases tell which shards (gateway connections) this replica keeps, when one may start a session, and how the
+	// Leases tell which shards (gateway connections) this replica keeps, when a shard may start a session, and how the
 	// replicas share Discord's limits; nil: there is only one replica.
 	Leases chat.Leases
 	// Hear, unless nil, supplies the events instead of the gateway. It runs until ctx is done. For each event it calls

@@ -55,7 +55,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 		if err != nil {
 			return "", err
 		}
-		if found != "" { // ErrGone: it is deleted, too old or another bot's
+		if found != "" { // if it cannot be edited (deleted, too old, another bot's), a new one is posted
 			if err := d.Edit(ctx, place, found, m); !errors.Is(err, chat.ErrGone) {
 				return found, err
 			}
@@ -226,8 +226,8 @@ func (d *Discord) translateError(channel, method string, err error) error {
 
 // Pings: messages that ask one person to come to their table, or offer seats to all people.
 
-// Call posts ping in place and returns its reference: a message that mentions only the person ping.To, or the seats to
-// hand over in ping.Offer. It is a reply to the board ping.Board if the bot may read that message.
+// Call posts ping in place and returns its reference. The ping shows the offered seats, ping.Offer, or if that is
+// nil, mentions the person ping.To and no one else. It is a reply to ping.Board if the bot may read that message.
 func (d *Discord) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {

@@ -64,10 +64,10 @@ func (d *Discord) keepEmoji(ctx context.Context, applicationID string) error {
 		}
 		if len(d.emoji.missing(uploaded)) > 0 {
 			err = d.uploadMissing(ctx, applicationID)
-			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) { // else another uploads them
+			if err != nil && (ctx.Err() != nil || !errors.Is(err, context.Canceled)) {
 				return err
 			}
-			continue
+			continue // all are uploaded now, or another replica has taken the lease and uploads them
 		}
 		select {
 		case <-d.emoji.doubted:

@@ -152,7 +152,7 @@ type conn struct {
 const (
 	// dialWithin is the timeout for opening a connection.
 	dialWithin = 10 * time.Second
-	// closeWithin is the timeout for closing one: another replica may be waiting, and the library needs a second.
+	// closeWithin is the timeout for closing a connection: the library needs 1 s, but another replica may be waiting.
 	closeWithin = 200 * time.Millisecond
 )
 
@@ -273,8 +273,8 @@ func (l *conn) run(ctx context.Context, times timing, onReady func()) error {
 	select {
 	case err := <-opened:
 		if errors.Is(err, discordgo.ErrWSAlreadyOpen) {
-			// The library has reported the last connection's end twice, and took the second time for the end of this
-			// one.
+			// The library has reported the end of an earlier connection twice. The second report was taken for the end
+			// of the connection that is still open, and which is closed here.
 			return errors.Join(err, l.session.Close())
 		}
 		if err != nil {

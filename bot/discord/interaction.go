@@ -153,7 +153,7 @@ func (i interaction) event() chat.Event {
 	if p.ID != "" {
 		ev.User = userID(p.ID)
 	}
-	if ev.Own { // without scopes and permissions: the operator has set those at Discord
+	if ev.Own { // the link needs no scopes and permissions: Discord adds those that the operator has set
 		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
 	}
 	// A server's locale is en-US unless an admin chose another, which only community servers can. "und": none is known.

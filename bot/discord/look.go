@@ -341,7 +341,7 @@ func (a *album) privateMessages(m chat.Message) []body {
 		taken := bytesWithin(line, max(left, 0))
 		begun := len(m.Lines) > 0 || m.Head != ""
 		if taken < len(line) && begun && plain.Wide(escape(line), utf16Width) < maxText-spareText {
-			taken = 0 // it starts a new message
+			taken = 0 // the line goes into the next message as a whole
 		}
 		if taken > 0 || line == "" {
 			m.Lines = append(m.Lines, line[:taken])

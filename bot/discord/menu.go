@@ -116,7 +116,7 @@ func (t locales) menu(commands []chat.Command) []command {
 // entryPoint is the type of a command that opens an activity, which Discord itself adds.
 const entryPoint = 4
 
-// menuEntries returns the entries of c and its subcommands (rows) in the context menus of people and messages.
+// menuEntries returns the entries of c and its subcommands (c.Rows) for the context menus of people and messages.
 func (t locales) menuEntries(c chat.Command) (all []command) {
 	for _, row := range append([]chat.Command{c}, c.Rows...) {
 		for kind, labels := range map[discordgo.ApplicationCommandType]map[string]string{

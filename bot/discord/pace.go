@@ -52,7 +52,7 @@ const everywhere = ""
 type paces struct {
 	mu       sync.Mutex
 	channels map[string]*channelState
-	many     int // the number of channels at which idle ones are dropped next, if above manyChannels
+	many     int // idle channels are dropped next when this many are stored, but at least manyChannels
 }
 
 // channelState is the rate limit of one channel and what is known of its messages.
@@ -176,8 +176,8 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 type messageCounts struct {
 	newest string    // the id of the newest message, from interactions
 	asked  time.Time // the time of the last request by Since
-	board  string    // the board in that request
-	then   string    // the newest message at the time of that request
+	board  string    // the board in Since's last request
+	then   string    // the value of newest at the time asked
 	below  int       // number of messages below board in the response
 }
 

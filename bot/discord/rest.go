@@ -36,7 +36,7 @@ type rewrite struct {
 	next   http.RoundTripper
 }
 
-// RoundTrip sends a copy of req to that host and returns the response.
+// RoundTrip sends a copy of req to r.target's scheme and host instead, and returns the response.
 func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 	moved := req.Clone(req.Context())
 	moved.URL.Scheme, moved.URL.Host, moved.Host = r.target.Scheme, r.target.Host, r.target.Host
@@ -65,7 +65,7 @@ type rest struct {
 	http     *http.Client
 	token    string
 	limiter  *rate.Limiter                     // limits the requests with the token
-	part     func() chat.Part                  // this replica's part of that limit
+	part     func() chat.Part                  // this replica's part of the bot's rate limit
 	commands atomic.Pointer[map[string]string] // ids of the bot's commands by name, for links; nil: unknown
 }
 

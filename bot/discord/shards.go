@@ -139,7 +139,7 @@ func (d *Discord) holdShard(s *run, f *shards, shard int) {
 // this replica has no shard, until ctx is done.
 func (d *Discord) watchReachable(ctx context.Context, f *shards) {
 	pause, often := chat.Pauses(), cmp.Or(d.times.reach, defaultTiming.reach)
-	wait := time.Duration(0) // not known yet
+	wait := time.Duration(0) // the first check is at once
 	for {
 		select {
 		case <-time.After(wait):

@@ -47,8 +47,8 @@ func (p *presses) waitAnswered(ctx context.Context, chat int64) {
 	}
 }
 
-// answerPress answers button press c with reply, exactly once: by a toast; by an alert window if the answer is short or
-// secret; or silently, while the answer is written into the chat. pressNumber is greater for later presses.
+// answerPress answers button press c, the pressNumber-th, exactly once: with reply.Toast, with an alert window for a
+// short or secret reply.Private, or silently. It writes reply.Page, or a longer reply.Private, into the chat.
 func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(reply.Toast), false
@@ -59,7 +59,7 @@ func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64
 		l.answerInChat(ctx, c, pressNumber, reply)
 	} else if reply.Private != nil && reply.Private.File != nil {
 		text = clean(l.sendFile(ctx, c.Message.Chat, c.From.ID, reply))
-		window = text != clean(reply.Toast) // advice after a failure, which takes a while to read
+		window = text != clean(reply.Toast) // then text is advice after a failure, which takes a while to read
 	} else if reply.Private != nil {
 		text, window = alertText(*reply.Private), true
 		if !reply.Secret && (len(reply.Private.Buttons) > 0 || reply.Private.Picture != nil || reply.Public ||
@@ -85,8 +85,8 @@ func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64
 	}
 }
 
-// answerInChat writes reply, the answer to button press c, into the chat in the background: into the page with the
-// button, or as a new message. A private answer without buttons does not replace a page, as no one could go back.
+// answerInChat writes reply to the chat of button press c, the pressNumber-th, in the background: it edits the pressed
+// message or posts another. It posts a private answer without buttons, as an edit would remove the buttons to go back.
 func (l listener) answerInChat(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	m, forAll := reply.Private, reply.Instead || reply.Page != nil
 	if reply.Page != nil {

@@ -214,7 +214,7 @@ func totalLength(lines []line) int {
 // noMentions returns text with a joiner after each @, so that it mentions no one.
 func noMentions(text string) string { return strings.ReplaceAll(text, "@", "@"+joiner) }
 
-// plainText returns the line's text without effective mentions. The text of a line with exact has none already.
+// plainText returns the line's text, changed by noMentions. If l.exact is set, l.text already mentions no one.
 func (l line) plainText() string {
 	if l.exact != nil {
 		return l.text

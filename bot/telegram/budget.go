@@ -29,8 +29,8 @@ const (
 )
 
 // rankOffset orders waiting boards and pings: it is added to their arrival time, and the earliest sum goes first. A
-// board that a person has asked for (ToShow) goes before boards that arrived up to 40 s earlier for a player to move
-// (ToMove, offset 0). Other boards and pings let boards go first that arrive up to 20 s later.
+// board that a person has asked for (ToShow) overtakes boards for a player to move (ToMove, offset 0) that arrived up
+// to 40 s earlier. ToMove boards overtake all other boards and pings that arrived up to 20 s earlier.
 var rankOffset = map[chat.Need]time.Duration{
 	chat.ToShow: 2 * replyOffset, chat.ToSee: -replyOffset, chat.ToCall: -replyOffset}
 
@@ -38,7 +38,7 @@ var rankOffset = map[chat.Need]time.Duration{
 // earlier, and before other boards and pings that arrived up to 40 s earlier.
 const replyOffset = -20 * time.Second
 
-// reserved is how many of a chat's allowed writes boards and pings leave for answers to commands.
+// reserved is the number of a chat's allowed writes that only answers to commands may use, not boards and pings.
 const reserved = 1
 
 // manyChats is how many allowances are stored before those of idle chats are dropped.
@@ -47,8 +47,8 @@ const manyChats = 4096
 // budget limits how often the bot writes into chats, and holds the queues of waiting writes.
 type budget struct {
 	clock     chat.Clock
-	began     time.Time                 // all writes that were allowed before it count as made
-	restarted bool                      // another process began shortly before: there is no extra first write
+	began     time.Time                 // until this time, the limits count as used up
+	restarted bool                      // a process began shortly before this one, which gets no extra first write
 	part      func(chat.Chat) chat.Part // this replica's part in serving a chat
 	overall   *rate.Limiter             // the limit of this replica in all chats together
 	spending  spending
@@ -63,7 +63,7 @@ type allowance struct {
 	writing chan struct{} // a lock; the pending request holds it
 	mu      sync.Mutex
 	window  *window     // the limit of this replica's share
-	part    chat.Part   // the part that the window's share is for
+	part    chat.Part   // this replica's part when the window's share was computed
 	adapted time.Time   // when the part was checked last
 	queue   []*waiter   // waiting writes in the order of their ranks
 	until   time.Time   // the end of Telegram's retry_after
@@ -225,9 +225,9 @@ func (b *budget) writeAnswer(ctx context.Context, chat int64, write func() error
 	})
 }
 
-// writeInTurn waits in chat's queue with this rank until take succeeds, then for the limit of the whole bot, and calls
-// write. take takes a write from a and returns the time, with wait 0; or it returns how long to wait, and others may
-// write meanwhile. In a chat only one write runs at a time: several delayed by the network would arrive together.
+// writeInTurn waits in chat's queue with this rank until take returns wait 0, then for the bot's limit, and calls
+// write. take takes a write from a and returns the time when it was allowed, or else the wait before take is called
+// again. Writes into one chat run one at a time: if the network delayed concurrent ones, they could arrive together.
 func (b *budget) writeInTurn(ctx context.Context, chat int64, rank time.Time, write func() error,
 	take func(a *allowance, now time.Time) (taken time.Time, wait time.Duration)) error {
 	a := b.pin(chat)
@@ -353,7 +353,7 @@ func (b *budget) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// isFor reports whether the allowance is for this replica's share p. After a change of shares, granted writes are void.
+// isFor reports whether a's window and grants are for part p of this replica. If not, adapt must replace them.
 func (a *allowance) isFor(p chat.Part) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

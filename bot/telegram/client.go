@@ -89,7 +89,7 @@ func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 		refused.Code = resp.ErrorCode // the library does not set it for uploads
 	}
 	if edits := strings.HasPrefix(method, "edit"); edits || strings.HasPrefix(method, "send") {
-		what := chat.Sent // also a request without a response, which may have arrived
+		what := chat.Sent // without a response, too: the request may have arrived
 		switch {
 		case ok && refused.Code == http.StatusTooManyRequests:
 			what = chat.Slowed
@@ -162,7 +162,7 @@ func isRefusal(err error, phrases ...string) bool {
 	return false
 }
 
-// inJSON returns v as JSON, for parameters of requests that are objects.
+// inJSON returns v as JSON. Requests use it for parameters whose values are objects or lists.
 func inJSON(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)

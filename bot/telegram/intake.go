@@ -39,7 +39,7 @@ type intake struct {
 	doubted []update
 }
 
-// accept queues the unknown updates in batch. It reports whether any of them can be acknowledged by a later poll.
+// accept queues the updates in batch that it does not know yet. isNew reports whether one has a new highest id.
 func (in *intake) accept(batch []json.RawMessage) (isNew bool) {
 	unsure := in.isUnsure()
 	in.mu.Lock()

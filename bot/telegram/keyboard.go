@@ -76,8 +76,8 @@ func newKeyboard(rows [][]chat.Button) keyboard {
 	return k
 }
 
-// joinWrapped joins rows that are one choice of many small buttons, wrapped for wider platforms: a row of small buttons
-// that is too long for Telegram, and the rows of small buttons after it. newKeyboard wraps the result.
+// joinWrapped undoes a wrapping of small buttons that was made for wider platforms: it joins each row that is too long
+// for Telegram with the row after it, if both consist of small buttons. newKeyboard wraps the joined rows again.
 func joinWrapped(rows [][]chat.Button) [][]chat.Button {
 	var joined [][]chat.Button
 	growing := false

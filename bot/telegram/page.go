@@ -15,9 +15,9 @@ import (
 // longestCaption is the longest text below a picture, in UTF-16 units.
 const longestCaption = 1024
 
-// pressedPage returns the page with the pressed button c. ok reports whether the person who pressed may change its
-// content: if forAll, on all pages, otherwise on pages that answered that person. A page replies to a message; a board
-// does not, and is no page. Of a deleted message Telegram sends only the id, by which the page is looked up.
+// pressedPage returns the page on which a button was pressed (c). ok reports whether the person may change its content:
+// not if the page answers another person's command, unless the new content is for all people (forAll). A board is no
+// page, as it replies to no message. Of a deleted message Telegram sends only the id, by which the page is looked up.
 func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 	var reply struct {
 		ID   int64  `json:"message_id"`
@@ -40,7 +40,7 @@ func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 		p = &page{message: c.Message.ID, photo: isPresent(c.Message.Photo), to: to, topic: c.Message.topic()}
 		l.storePage(key, p)
 	}
-	if p.asker = 0; !forAll && from != l.me.ID { // an answer to a press on another person's page is public
+	if p.asker = 0; !forAll && from != l.me.ID { // all may press if the page replies to the bot's message
 		p.asker = from
 	}
 	return p, true
@@ -49,7 +49,7 @@ func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 // maxShown is how many entries pages.shown and answers may each have before all are dropped.
 const maxShown = 4096
 
-// storePage stores the page shown under key: the chat and the message with that page. The caller holds Telegram.mu.
+// storePage sets p.shown[key] to shown. key holds the ids of the chat and the message. The caller holds Telegram.mu.
 func (p *pages) storePage(key [2]int64, shown *page) {
 	if len(p.shown) >= maxShown {
 		clear(p.shown)

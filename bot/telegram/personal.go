@@ -40,9 +40,9 @@ func (m message) replyReceiver(reply chat.Reply) *receiver {
 // earlier answers stay in the chat.
 type answers map[[3]int64][]*page
 
-// add stores latest, an answer, under key (chat, topic, person) and returns the answers that the caller deletes: the
-// person's earlier ones, or if latest replies to an answer, only those after that answer. Commands run at the same
-// time: if the answer to a later command is stored already, it stays, and latest is deleted.
+// add stores latest, an answer, under key (chat, topic, person) and returns the answers to delete: the person's earlier
+// ones, or if latest replies to one of them, only those after that one. Answers are sent concurrently: if one with a
+// newer message is stored already, it stays stored, and latest is among those to delete.
 func (a answers) add(key [3]int64, latest *page) (replaced []*page) {
 	if len(a) >= maxShown {
 		clear(a)
@@ -66,7 +66,7 @@ func (t *Telegram) replaceAnswers(ctx context.Context, a *queuedAnswer) {
 	var gone []int64
 	for _, p := range t.answers.add([3]int64{a.chat, a.page.topic, a.receiver.user}, a.page) {
 		for _, m := range []int64{p.message, p.above} {
-			if m != 0 { // a page between its picture and its text has no message yet
+			if m != 0 { // p.message is 0 while only the page's picture is sent, not its text
 				gone = append(gone, m)
 			}
 		}

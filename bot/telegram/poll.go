@@ -177,7 +177,7 @@ func (l listener) pollWithLease(ctx, work context.Context) {
 			in.lastCtx, stop = linger(held, handOver)
 		}
 		func() {
-			defer done(0) // also if it panics: the run begins again then
+			defer done(0) // after a panic, too, as Run is then called again
 			in.pollUpdates()
 			in.finish(grace)
 		}()

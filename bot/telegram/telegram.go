@@ -94,7 +94,7 @@ func (t *Telegram) me(ctx context.Context) (person, error) {
 // lingering is how long tasks may still take after the context of Run is done.
 const lingering = 3 * time.Second
 
-// linger returns a context for tasks that is done the time extra after ctx, and a function that ends it at once.
+// linger returns a context that ends when extra has passed since the end of ctx, and a function that ends it at once.
 func linger(ctx context.Context, extra time.Duration) (context.Context, func()) {
 	work, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	stop := context.AfterFunc(ctx, func() { time.AfterFunc(extra, cancel) })

@@ -55,9 +55,9 @@ type hookRun struct {
 	active chat.Work         // the updates in progress
 }
 
-// Hook returns the HTTP handler for updates that Telegram delivers. It responds with 200 only when an update is handled
-// and its button press answered, or cannot be read. After other responses, or if the process dies, Telegram delivers
-// the update again.
+// Hook returns the HTTP handler for updates that Telegram delivers. It responds with 200 once the update is handled and
+// its button press, if any, is answered; also if the update cannot be decoded. After other responses, or if the process
+// dies, Telegram delivers the update again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		d, secret := t.hookRun.Load(), sha256.Sum256([]byte(r.Header.Get(secretHeader)))

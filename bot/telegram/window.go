@@ -30,8 +30,8 @@ func (s share) refillTime(writes float64) time.Duration {
 	return time.Duration(writes / s.rate * float64(time.Minute))
 }
 
-// wait returns the time from now until one write is allowed and at least reserve more are left. A reserve above burst-1
-// counts as burst-1. It returns 0 if they are left now, or if the extra write is.
+// wait returns the time from now until one write is allowed and would leave at least reserve more. A reserve above
+// burst-1 counts as burst-1. It returns 0 if that is so at now, or if w.extra allows an extra write.
 func (w *window) wait(now time.Time, reserve int) time.Duration {
 	if w.extra {
 		return 0
@@ -46,7 +46,7 @@ func (w *window) take(now time.Time) {
 	w.full = w.full.Add(w.refillTime(1))
 }
 
-// chargeAtLeast empties the bucket further if necessary: at now, at least this number of writes is missing.
+// chargeAtLeast lowers the bucket's tokens at now to burst minus writes, unless there are fewer already.
 func (w *window) chargeAtLeast(now time.Time, writes int) {
 	if least := now.Add(w.refillTime(float64(writes))); least.After(w.full) {
 		w.full = least
@@ -54,7 +54,7 @@ func (w *window) chargeAtLeast(now time.Time, writes int) {
 }
 
 // countArrived counts, as made at now, a write that has just arrived, and inFlight granted writes that may arrive
-// later. taken is when the arrived write was allowed: if that was by an earlier window, this window counts it first.
+// later. taken is when the arrived write was allowed: if before w.made, w has not counted it yet, and does so now.
 func (w *window) countArrived(taken, now time.Time, inFlight int) {
 	if taken.Before(w.made) {
 		w.take(now)
@@ -89,7 +89,7 @@ type spent struct {
 
 const (
 	maxArrival = 2 * callTime    // how long after its start a write may arrive
-	storedFor  = time.Minute     // how much later a stored time is than needed, so that few are stored
+	storedFor  = time.Minute     // added to a stored time, so that most writes need not store a later one
 	restartGap = 2 * time.Minute // processes begun this far apart may each make one extra first write
 )
 
@@ -158,9 +158,9 @@ func (s *spending) storeUntil(ctx context.Context, until time.Time) {
 	}
 }
 
-// recall reads from notes what the previous process stored, and stores the writes of this process there from now on. Up
-// to the result until, all allowed writes count as made: up to now if the note is invalid; the zero time means that
-// there were none. restarted reports whether the previous process began less than restartGap ago.
+// recall reads from notes what the previous process stored, and stores the writes of this process there from now on.
+// All writes allowed before the time until count as made: until is now if the note is missing or invalid, but zero if a
+// newInstallation has none. restarted reports whether the previous process may have begun less than restartGap ago.
 func (s *spending) recall(ctx context.Context, notes notes, newInstallation bool,
 	now time.Time) (until time.Time, restarted bool) {
 	s.mu.Lock()
@@ -194,7 +194,7 @@ type share struct {
 	rate  float64
 }
 
-// bursts is the sum of the bursts of two to five replicas. With more replicas, each has a burst of 1.
+// bursts is the sum of all replicas' bursts if there are two to five replicas. If more, each has a burst of 1.
 const bursts = 5
 
 // combined returns the sum of the shares of this number of replicas. s is the share that a single replica would have.
@@ -208,7 +208,7 @@ func (s share) combined(replicas int) share {
 }
 
 // forPart returns the share of a replica with part p. s is the share that a single replica would have. Of n replicas,
-// the one that holds the chat and draws its boards gets more than half of the rate; each other gets a 2n-th.
+// the one that holds the chat and draws its boards gets more than half of the total rate, the others 1/(2n) each.
 func (s share) forPart(p chat.Part) share {
 	n := p.Replicas
 	if n <= 1 {
@@ -231,9 +231,9 @@ var (
 	privateShare = share{privateBurst, privateMost + 1 - privateBurst}
 )
 
-// adapt gives the allowance a new window if the part p is a new one. Allowed writes stay allowed up to the new burst,
-// so that all replicas together never have more than before; granted ones become void. While it is unknown which
-// replica holds the chat, the share of a replica that does not hold it applies. The caller holds a.mu.
+// adapt gives the allowance a new window if its part is not p yet. The new window starts with the writes that the old
+// one still allowed, up to the new burst: the replicas together gain no writes. Earlier grants are void. While it is
+// unknown which replica holds the chat, each gets the share of one that does not hold it. The caller holds a.mu.
 func (a *allowance) adapt(p chat.Part, now time.Time) {
 	from := a.adapted
 	if a.adapted = now; a.window != nil && p == a.part {
