@@ -307,7 +307,7 @@ func spreadHeights(heights []int, least, top, bottom int) []int {
 
 // plot is the part of the chart that shows values: its edges, the values at them, and the step of grid lines.
 type plot struct {
-	top, bottom, right int // in pixels from the top, right from the left
+	top, bottom, right int // in pixels: top and bottom from the chart's top edge, right from its left edge
 	low, high, step    float64
 }
 

@@ -76,7 +76,7 @@ func (l Loop) Run(ctx context.Context, wake Waker, failure string, look Look) {
 				soon -= l.Clock.Now().Sub(began)
 			}
 			if soon <= 0 {
-				continue // it is due already
+				continue // the next call of look is due already
 			}
 			due = l.Clock.After(soon)
 		}

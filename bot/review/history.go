@@ -34,8 +34,8 @@ func (v *visit) historyCommand(args bot.Args) error {
 	return v.listGames(args)
 }
 
-// listGames shows a page of finished games: the latest, or those with smaller numbers than the option game, as after
-// "/history before 37".
+// listGames shows a page of finished games: the latest or, if the option "game" is set ("/history before 37"), those
+// with numbers below it.
 func (v *visit) listGames(args bot.Args) error {
 	before, _ := args.Amount("game")
 	tables, err := v.Tx.Scores.LastFinished(v.Chat.ID, before, maxPast+1)
@@ -204,8 +204,8 @@ func (v *visit) showGame(table int64, target string) error {
 }
 
 // parseMoveNumber returns how many of moves to replay: 12 for "12", 0 for "" and "first", all for "last". "<12" means
-// the start of the turn that led to 12, ">12" the end of the turn after it. Numbers out of range become the nearest
-// valid one. It returns false for other targets.
+// the start of the turn that contains move 12, ">12" the end of the turn that contains move 13. Numbers out of range
+// become the nearest valid one. It returns false for other targets.
 func parseMoveNumber(moves []store.Move, target string) (int, bool) {
 	switch target {
 	case "", "first":
@@ -255,7 +255,7 @@ func (v *visit) stepButtons(table int64, count int) [][]chat.Button {
 	}
 }
 
-// replayedBoard returns the board of a finished game after the first count of moves, in the user's language.
+// replayedBoard returns the board of a finished game in the user's language, as it was after count of its moves.
 func (v *visit) replayedBoard(t store.Table, moves []store.Move, count int) (*chat.Message, error) {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {

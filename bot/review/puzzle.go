@@ -72,7 +72,7 @@ func (v *visit) askPuzzle() error {
 	if err != nil {
 		return err
 	}
-	if refusal != nil { // missing reviews may provide one
+	if refusal != nil { // there is no puzzle yet, but reviews that are still to be computed may contain one
 		wanted, err := v.requestReviews(maxConsidered)
 		if err != nil {
 			return err

@@ -295,8 +295,7 @@ func (b *Reviews) postPuzzle(ctx context.Context, scope store.Scope, id int64, p
 }
 
 // claimPuzzle stores that a puzzle is about to be posted: it counts as drawn, so no replica posts it twice. If the
-// process ends before the result is stored, the message may be missing until the answer is posted; people who ask see
-// it privately.
+// process ends before storeRef, the message may be missing until the answer is posted; people who ask see it privately.
 func (b *Reviews) claimPuzzle(ctx context.Context, scope store.Scope, p store.Puzzle) error {
 	return b.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {
 		now, err := tx.Reviews.Puzzle(p.ID)
@@ -311,7 +310,7 @@ func (b *Reviews) claimPuzzle(ctx context.Context, scope store.Scope, p store.Pu
 	})
 }
 
-// storeRefSurely retries storeRef until ctx is done. It needs no lease, because only this process has the result.
+// storeRefSurely retries storeRef until it succeeds, p is gone or ctx ends. It needs no lease: ref is known only here.
 func (b *Reviews) storeRefSurely(ctx context.Context, p store.Puzzle, ref chat.Ref, postErr error) error {
 	for {
 		err := b.storeRef(context.WithoutCancel(ctx), store.OfPuzzle(p.ID), p, ref, postErr)
@@ -326,12 +325,13 @@ func (b *Reviews) storeRefSurely(ctx context.Context, p store.Puzzle, ref chat.R
 	}
 }
 
-// storeRef stores ref, the posted or edited message of p. If that failed with putErr, it marks p to be drawn again.
+// storeRef stores ref, the message of p, if putErr, the error of posting or editing it, is nil. Otherwise it marks p to
+// be drawn again or, for chat.ErrAway, as away.
 func (b *Reviews) storeRef(ctx context.Context, scope store.Scope, p store.Puzzle, ref chat.Ref, putErr error) error {
 	return b.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {
 		current, err := tx.Reviews.Puzzle(p.ID)
 		if err != nil || current.Place != p.Place || current.Message != "" && current.Message != p.Message {
-			return err // it moved with its chat and is drawn there, or has another message now
+			return err // the chat has a new id, under which p is drawn, or p has another message
 		}
 		switch {
 		case putErr == nil:

@@ -158,7 +158,7 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 		return r, nil
 	}
 	h, err := tx.Chats.HouseRules(t.HouseRules)
-	if !games.PlayAlike(t.Rules, h.Rules) { // the table chose the settlement, so the version of its rules counts
+	if !games.PlayAlike(t.Rules, h.Rules) { // the table has another settlement: use the version of its own rules
 		h.Version = games.VersionOf(t.Game, t.Rules)
 	}
 	r.HouseRules = &record.HouseRules{Name: h.Name, Version: h.Version}

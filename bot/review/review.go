@@ -127,8 +127,8 @@ func (b *Reviews) readTable(ctx context.Context, id int64) (t store.Table, err e
 	return t, err
 }
 
-// isSlow reports whether the review of t must wait for perfect play that takes seconds to compute, and returns that
-// problem. It is false for games without perfect play.
+// isSlow reports whether the review of t must wait for perfect play that takes seconds to compute. problem is then what
+// must be solved. slow is false for games without perfect play.
 func (b *Reviews) isSlow(t store.Table) (problem games.Problem, slow bool) {
 	g, err := b.Game(t.Game)
 	if err != nil {
@@ -168,8 +168,8 @@ func (b *Reviews) reviewTable(ctx context.Context, c *bot.Core, scope store.Scop
 	return errors.Join(fault, save(none))
 }
 
-// AwaitReview computes and stores the review of a finished table if one is requested and not stored yet, until ctx
-// ends. Use it if Core.Run does not run.
+// AwaitReview computes and stores the review of a finished table if one is requested and not stored yet. It gives up
+// when ctx ends. Use it if Core.Run does not run.
 func (b *Reviews) AwaitReview(ctx context.Context, c *bot.Core, table int64) error {
 	wanted, err := b.isRequested(ctx, table)
 	if err != nil || !wanted {
@@ -227,8 +227,8 @@ func (b *Reviews) computeReview(ctx context.Context, t store.Table) (computed st
 	return toStored(t, r)
 }
 
-// storeReview stores r, and redraws the board of the game if that ended less than a day ago and its end is no longer
-// shown in stages.
+// storeReview stores r. It redraws the board of the game if the game ended less than a day ago, unless the board is
+// about to be redrawn anyway because it still shows the table before the final turn.
 func (v *visit) storeReview(r store.Review) error {
 	if err := v.Tx.Reviews.SaveReview(r); err != nil {
 		return err

@@ -144,7 +144,7 @@ func (v *visit) reviewPage(rev reviewed) error {
 		components := rev.componentsOf(i)
 		rounded, sum := roundComponents(components, 100)
 		var texts []string
-		for k, p := range components { // dice, decisions and those of other players are shown even if 0
+		for k, p := range components { // the components dice, decisions and other players are shown even if 0
 			isBasic := p.key == "bot.review.dice" || p.key == "bot.review.decisions" ||
 				p.key == "bot.review.others" && len(rev.r.Seats) > 1 && rev.r.Measure != string(games.Par)
 			if rounded[k] != 0 || isBasic {

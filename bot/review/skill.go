@@ -331,8 +331,8 @@ func (v *visit) writeAverages(m *chat.Message, sums []store.Skill, names map[str
 	return nil
 }
 
-// winningsOf returns a with only the fields in and kind, the unit of the winnings that k sums up, and factor, which
-// converts values of k to that unit. paid is false if these games win nothing.
+// winningsOf returns the unit of the winnings that k sums up, as a.in and a.kind (a's other fields are zero), and
+// factor, which converts values of k to that unit. paid is false if these games paid nothing that k measures.
 func (v *visit) winningsOf(k store.Skill) (a winnings, factor float64, paid bool, err error) {
 	switch {
 	case k.Alone:
@@ -349,7 +349,7 @@ func (v *visit) winningsOf(k store.Skill) (a winnings, factor float64, paid bool
 	}
 	rules, err := standings.SpelledRules(k.Rules)
 	if err != nil || g.Shape(rules) != games.ShapeDifference || games.AimsAtTotal(g, rules) {
-		return a, 0, false, err // there is a pool, or the settlement uses other points
+		return a, 0, false, err // what was won is a pool, or points other than those in k
 	}
 	kind, label, err := v.kindOf(k)
 	in := games.Say("bot.skill.in-points", games.Args{"Game": label})

@@ -51,7 +51,7 @@ type Folder struct {
 }
 
 // uniqueName returns a name of a message file for errors, because files of several games have the same name. It is the
-// file's path or, if that is unknown, its name with the first game in the default language's file beside it.
+// file's path or, if that is unknown, a text that names the game, such as "de.toml beside en.toml with [shutbox]".
 func uniqueName(system fs.FS, name string) string {
 	if folder, ok := system.(Folder); ok {
 		return path.Join(folder.Path, name)
@@ -153,7 +153,7 @@ func (w *Words) Draft(lang string, english []byte) (file []byte, missing int) {
 	rest := strings.TrimLeft(about.ReplaceAllString(string(english), ""), "\n")
 	d.put("# Take the sign away before a line that you translate. {{.Seat}} and the like are arguments.")
 	d.put("# Plural forms of %s: %s.\n", lang, Spelled(d.forms))
-	if !strings.Contains(rest, "[language]\n") && w.isDraft(lang) { // else the file itself declares the draft
+	if !strings.Contains(rest, "[language]\n") && w.isDraft(lang) { // if rest has that table, addLine adds the key
 		d.put("[language]\ndraft = true\n")
 	}
 	for line := range strings.Lines(rest) {

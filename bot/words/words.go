@@ -9,9 +9,9 @@
 // CLDR.
 //
 // The bot's file begins with the language's own name (language.name), its names in other languages (language.called)
-// and, if they differ from the file's name, its locales at clients and platforms (language.locales), each separated
-// by spaces. A language is a draft while one of its files says "draft = true" there, or while it has no name: it is
-// not offered, and tests do not count it as a language.
+// and, if they differ from the file's name, its locales at clients and platforms (language.locales), the last two as
+// lists separated by spaces. A language is a draft while one of its files sets language.draft = true, or while it has
+// no name: it is not offered, and tests do not count it as a language.
 package words
 
 import (
@@ -302,8 +302,8 @@ func (w *Words) Called(name string) string {
 	return w.Match(name)
 }
 
-// Match returns the code of an offered language for asked, BCP 47 tags in order of preference: that of the first tag
-// which some language fits, or "" if there is none. It skips empty tags.
+// Match tries asked, BCP 47 tags in order of preference, until an offered language fits a tag. It returns the code of
+// that language, or "" if no language fits any tag. It skips empty and invalid tags.
 func (w *Words) Match(asked ...string) string {
 	for _, tag := range asked {
 		if slices.Contains(w.langs, tag) {

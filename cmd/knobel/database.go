@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// Commands rekey, restore and backup, and choosing and opening the database.
+// The commands "rekey", "restore" and "backup", and how the database is chosen and opened.
 
 // readDatabase sets s.db to the URL of a server, if the variable KNOBEL_DB or the file that KNOBEL_DB_FILE names holds
 // one and --db is not set. It returns an error if --db is a URL, or if both variables are set.
@@ -225,7 +225,7 @@ func restore(ctx context.Context, w world, s *settings, backupFile string, force
 	return nil
 }
 
-// endRestored ends the running games of a database that was replaced with a backup without the command restore.
+// endRestored ends the running games of a database that was replaced with a backup by hand, not by "knobel restore".
 func (s *settings) endRestored(ctx context.Context, w world) error {
 	return s.withDatabase(ctx, func(st *store.Store) error {
 		done, err := endRestoredGames(ctx, w, s, st)
@@ -251,7 +251,7 @@ func endRestoredGames(ctx context.Context, w world, s *settings, st *store.Store
 		"seed, where everybody is to agree again: %d.", done.Ended, done.Sealed), err
 }
 
-// findFaults returns the faults of a database, in its file, payments and tables. After each table it calls progress.
+// findFaults checks a database, replays the game of every table, and returns all faults. It calls progress per table.
 func findFaults(ctx context.Context, w world, s *settings, st *store.Store, progress store.Progress) (
 	faults []string, err error,
 ) {

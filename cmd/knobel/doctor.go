@@ -194,8 +194,8 @@ func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.B
 	return err
 }
 
-// printFaults prints the faults that a check has found. If there are none and err, the error of the check itself, is
-// nil, it prints the sentence well. It returns err.
+// printFaults prints faults, which a check has found, and returns err, the error of the check itself. If there are no
+// faults and err is nil, it prints the sentence in the parameter well.
 func printFaults[Fault any](d *doctor, faults []Fault, err error, well string) error {
 	for _, f := range faults {
 		d.wrong("%v", f)

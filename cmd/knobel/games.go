@@ -45,7 +45,7 @@ func allGames() []games.Game {
 // is their help text; %s in it becomes the name. build declares the flags of one subcommand and sets its action.
 func addGameCommands(c *cobra.Command, help string, build func(*cobra.Command, matchFlags)) *cobra.Command {
 	var names []string
-	variants := map[string]string{} // names of games by those of their variants without a command
+	variants := map[string]string{} // key: name of a variant without its own command; value: name of its game
 	add := func(g games.Game, name string) *cobra.Command {
 		command := &cobra.Command{Use: name, Short: fmt.Sprintf(help, name), Args: cobra.NoArgs}
 		build(command, matchFlags{game: g})
@@ -63,7 +63,7 @@ func addGameCommands(c *cobra.Command, help string, build func(*cobra.Command, m
 			set := add(g, v.Name).Flags().Lookup("variant")
 			set.DefValue = v.Name
 			if err := set.Value.Set(v.Name); err != nil {
-				panic(err) // cannot happen: the flag is text
+				panic(err) // cannot happen: a text flag accepts every value
 			}
 		}
 	}
@@ -133,7 +133,7 @@ func (a *matchFlags) chosenRules() (games.Rules, error) {
 	return rules, err
 }
 
-// computerSeat returns a computer player's seat, "house:STRATEGY", with the strategy of g at index or else its last.
+// computerSeat returns the seat "house:STRATEGY" with the strategy of g at index, or its last if index is too large.
 func computerSeat(g games.Game, index int) string {
 	all := g.Houses()
 	return "house:" + all[min(index, len(all)-1)].Name
@@ -158,8 +158,8 @@ func (a *matchFlags) strategy(seat string) (string, bool, error) {
 
 // The served games and their titles (KNOBEL_GAMES).
 
-// gameList holds the operator's changes to the games that the bot serves (KNOBEL_GAMES). Records, the database and
-// other commands ignore them. A variant with its own command counts as a game.
+// gameList holds the operator's changes (KNOBEL_GAMES) to the games that "knobel serve" offers. Other commands, records
+// of games and the database ignore them. A variant with its own command counts as a game.
 type gameList struct {
 	without []string          // names of games that are not served
 	titles  map[string]string // new titles by the name of the game
@@ -241,7 +241,7 @@ func checkTitle(title string) error {
 	return nil
 }
 
-// asciiLetters replaces letters that Unicode normalization does not split, such as ß, by ASCII letters.
+// asciiLetters writes ä, ö and ü as ae, oe and ue, and letters that normalization does not split, such as ß, in ASCII.
 var asciiLetters = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "æ", "ae", "ø", "o", "œ", "oe",
 	"ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
 

@@ -148,7 +148,7 @@ func (r *readiness) probe(ctx context.Context) error {
 	if time.Since(r.probed) < 2*time.Second {
 		return r.err
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // for later requests, too
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second) // not cancelled with this request
 	defer cancel()
 	r.err = r.store.Probe(ctx)
 	r.probed = time.Now()

@@ -157,7 +157,7 @@ func printLinks(out io.Writer, columns int, localURL, secret string, otherURLs [
 	}
 }
 
-// logLinks writes the URLs that printLinks would print as one line of JSON, like a line of the log, for other programs.
+// logLinks writes a line of JSON, like those of the log, with the URLs that printLinks would print. Programs read it.
 func logLinks(out io.Writer, localURL, secret string, otherURLs []string) {
 	args := []any{"at", localURL}
 	if secret != "" {

@@ -42,15 +42,15 @@ func (f filter) WithGroup(name string) slog.Handler {
 	return filter{f.Handler.WithGroup(name), f.attrs + name, f.allow}
 }
 
-// newDeduplicator returns a log handler that passes records on to h without repetitions. The first warning or error
-// with a reason is logged at once. Later ones are logged at growing intervals, with their number since the last line.
+// newDeduplicator returns a log handler that passes records on to h. Of warnings and errors with the same text it logs
+// the first at once and later ones at growing intervals, with their number since the last line, stored in counts.
 func newDeduplicator(h slog.Handler, counts *troubleCounts) slog.Handler {
 	return filter{Handler: h, allow: func(attrs string, r *slog.Record) bool {
 		if r.Level < slog.LevelWarn {
 			return true
 		}
 		text := attrs + r.Message
-		if err := errorAttr(*r); err != nil { // outer errors name the table or chat, and differ
+		if err := errorAttr(*r); err != nil { // only the innermost: outer errors name tables or chats, so they vary
 			text += innermost(err).Error()
 		}
 		due, times := counts.count(text)
@@ -86,7 +86,7 @@ func innermost(err error) error {
 	}
 }
 
-// Intervals between log lines with the same reason, and the largest number of reasons that troubleCounts counts.
+// Intervals between log lines with the same text, and the largest number of texts that troubleCounts counts.
 const (
 	firstPause  = time.Minute
 	maxPause    = time.Hour
@@ -210,7 +210,7 @@ func runEvery(ctx context.Context, interval time.Duration, run func()) {
 }
 
 // newSilencer returns a log handler that passes records on to h. During an outage it drops warnings and errors whose
-// error comes from the database. If such an error means an outage, it starts one, and is dropped itself.
+// error comes from the database. If such an error indicates an outage, it calls outage.start and drops the record, too.
 func newSilencer(h slog.Handler, outage *databaseOutage, isDatabaseError func(error) bool) slog.Handler {
 	return filter{Handler: h, allow: func(_ string, r *slog.Record) bool {
 		err := errorAttr(*r)

@@ -103,7 +103,7 @@ func rootCommand(w world) *cobra.Command {
 	s.serveFlags(root.Flags())
 	root.PersistentPreRunE = func(c *cobra.Command, _ []string) error {
 		if c.HasParent() && c.HasSubCommands() {
-			return nil // it only prints help, and its subcommands' flags may share names with settings
+			return nil // a group of commands runs nothing; a flag such as --games may be meant for a subcommand
 		}
 		s.dbFlag = c.Flags().Lookup("db")
 		used := usedBy(c)
@@ -235,7 +235,7 @@ var settingsOf = map[string][]string{
 	"move": {"key-file", "log"}, "health": {"listen", "web-secret"}, "version": {}, "words": {}, "help": {},
 }
 
-// usedBy returns a function that reports whether the command c uses the setting with a flag (its name without dashes).
+// usedBy returns a function that reports whether the command c uses the setting whose flag is called flag (no dashes).
 func usedBy(c *cobra.Command) func(flag string) bool {
 	for c.HasParent() && c.Parent().HasParent() {
 		c = c.Parent()
@@ -329,8 +329,8 @@ func flagError(c *cobra.Command, err error) error {
 	return err
 }
 
-// suggestion returns a hint for typed, a mistyped name: "did you mean" and the most similar of names, after dashes
-// ("--" for flags). If no name is similar, it returns fallback or, if that is "", a list of names.
+// suggestion returns a hint for typed, a mistyped name: "did you mean" and the most similar of names, with dashes
+// ("--" for flags) in front. If no name is similar, it returns fallback or, if fallback is "", a list of the names.
 func suggestion(typed string, names []string, dashes, fallback string) string {
 	if nearest := games.Nearest(typed, names); nearest != "" {
 		return "did you mean " + dashes + nearest + "?"

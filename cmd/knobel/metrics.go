@@ -159,7 +159,7 @@ func (g *collector) sendPlatforms(out metricSender) {
 	for _, p := range g.others {
 		link, name, s := p.Link(), p.Name(), p.Budget("")
 		if link.Lasting() {
-			continue // the program's own platforms have no limits
+			continue // the browser page has no connection to a server and no rate limits
 		}
 		out.gauge("knobel_platform_connected", "Whether people are heard there: 1 or 0.", boolValue(link.Up),
 			"platform", name)

@@ -152,7 +152,7 @@ func move(ctx context.Context, w world, source, target *settings) error {
 		p, end := w.progress("copying rows")
 		copied, err := st.CopyTo(ctx, target.db, func(done, all int64) {
 			p.set(done, all)
-			if done == all { // servers then check references, which takes time
+			if done == all { // all rows are copied; a server now checks foreign keys, which takes time
 				end()
 				_, end = w.progress("finishing the copy")
 			}
@@ -253,8 +253,8 @@ func (m moveJob) mark(ctx context.Context, note string) (err error) {
 	return err
 }
 
-// clearMark clears the mark of the old database after the error cause. It returns cause with a sentence for the
-// operator: nothing was moved, or the mark could not be cleared.
+// clearMark clears the mark of the old database, because the move failed with cause. It returns cause with a sentence
+// for the operator: that nothing was moved and, if clearing fails, that the mark may still be set.
 func (m moveJob) clearMark(ctx context.Context, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 	defer cancel()
@@ -286,7 +286,7 @@ func (m moveJob) prove(ctx context.Context, c *store.Copying) (bool, error) {
 		return false, nil
 	}
 	var balances [2]store.Digest // of the old database and the copy
-	var records [2]string        // digests of their exports
+	var records [2]string        // digests of the records that each exports
 	for i, st := range []*store.Store{m.st, c.To} {
 		name := []*settings{m.from, m.to}[i].database()
 		_, end = m.progress("adding up the balances of " + name)

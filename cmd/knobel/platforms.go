@@ -166,7 +166,7 @@ func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 	err = changeSetting(m.ctx, m.store, settingKey, func(text string) (string, error) {
 		if c.Key, err = hex.DecodeString(text); err != nil || len(c.Key) != 32 {
 			c.Key = make([]byte, 32)
-			rand.Read(c.Key) // never fails: it would end the program
+			rand.Read(c.Key) // returns no error: a failure ends the program
 		}
 		return hex.EncodeToString(c.Key), nil
 	})

@@ -24,7 +24,7 @@ import (
 	"knobel/store"
 )
 
-// Commands review, verify and export.
+// The commands "review", "verify" and "export".
 
 // maxErrors is how many costly decisions of a game are listed at most.
 const maxErrors = 10
@@ -114,7 +114,7 @@ type printedReview struct {
 	Seats   []printedSeat `json:"seats"`
 	Moves   []printedMove `json:"moves"`
 	stake   int64
-	total   bool // the points are those of the total, although the game was settled otherwise
+	total   bool // the numbers are points of the total score, which is not what was paid
 }
 
 // printedSeat is the part of a printedReview about one seat.

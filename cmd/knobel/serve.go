@@ -184,7 +184,7 @@ func (s settings) newBot(
 	for _, e := range platformEntries() {
 		spellings[e.name] = e.spells
 	}
-	commands := map[string]string{} // of renamed games, by name
+	commands := map[string]string{} // new commands of renamed games, by the game's own name
 	for name, title := range s.games.titles {
 		commands[name] = slug(title)
 	}
@@ -230,7 +230,7 @@ func readMessages() (*words.Words, error) {
 }
 
 // messages returns the messages of the bot and its games, with the languages in s.drafts. If there are drafts or new
-// titles of games, it is a new copy that may be changed. Otherwise it is that of sharedMessages.
+// titles of games, they are a new copy that may be changed. Otherwise they are sharedMessages: do not change these.
 func (s settings) messages() (*words.Words, error) {
 	if s.drafts == "" && len(s.games.titles) == 0 {
 		return sharedMessages()

@@ -49,8 +49,8 @@ type setting struct {
 	usage string
 	// check returns an error for an invalid value. If it is nil, every value is valid.
 	check func(flag, value string) error
-	// leads describes the public URL that must lead to --listen if this setting has a value. If it is "", there is
-	// none. If it is the constant named itself, the value of the setting is that URL.
+	// leads describes the public URL that must lead to --listen if this setting has a value, or is "" if there is no
+	// such URL. If leads is the constant that is named "itself", the setting's value is that URL.
 	leads string
 	alone string // default if no platform is configured
 }
@@ -153,7 +153,7 @@ func allSettings() (all []setting) {
 }
 
 // readSecrets reads the database URL, tokens and passwords from the environment or files, and then validates all
-// settings. used reports whether the command uses the setting with a flag; readSecrets skips the others.
+// settings. used reports whether the command uses the setting whose flag is called flag; readSecrets skips the others.
 func (s *settings) readSecrets(w world, used func(flag string) bool) (err error) {
 	if used("db") {
 		if err := s.readDatabase(w); err != nil {
@@ -161,7 +161,7 @@ func (s *settings) readSecrets(w world, used func(flag string) bool) (err error)
 		}
 	}
 	for _, t := range allSettings() {
-		if !used("listen") { // the default of --listen depends on all tokens
+		if !used("listen") { // commands without --listen need no tokens; the others do, if only for its default
 			break
 		}
 		value := s.values[t.env]

@@ -24,7 +24,7 @@ import (
 	"knobel/store"
 )
 
-// Commands simulate and solve.
+// The commands "simulate" and "solve".
 
 // simulation is a series of games between computer players.
 type simulation struct {

@@ -75,7 +75,7 @@ func writeWords(w world, lang string) error {
 	for _, file := range files {
 		folder := filepath.Dir(file)
 		system := words.Folder{FS: os.DirFS(folder), Path: folder}
-		if all = append(all, system); !strings.Contains(file, "/gametest/") { // games that only tests use
+		if all = append(all, system); !strings.Contains(file, "/gametest/") { // not a game that only tests use
 			offered = append(offered, system)
 		}
 	}

@@ -27,7 +27,7 @@ func (b *Bot) AwaitHouse(ctx context.Context, table int64) (played bool, err err
 	return b.Reviews.AwaitHouse(ctx, b.Core, table)
 }
 
-// AwaitReview computes the review of the finished table with the id table, if requested and missing, until ctx ends.
+// AwaitReview computes the requested review, if any, of the finished table with the id table. It stops when ctx ends.
 func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 	return b.Reviews.AwaitReview(ctx, b.Core, table)
 }
