@@ -24,7 +24,7 @@ const Nobody Seat = -1
 // Move is a move as text, in words that its game defines, at most 24 bytes of printable ASCII: "throw 2", "shut 9+2".
 type Move string
 
-// Rules maps option names to values; a missing one has its default. "variant" names rules that no other options tell.
+// Rules maps option names to values; a missing one has its default. "variant" names rules that options cannot express.
 type Rules map[string]string
 
 // Dice is a source of dice throws. It may count what it has thrown, so callers pass a new Dice to each change of a
@@ -172,8 +172,8 @@ type Result struct {
 	Winners []Seat
 	// Doubles lists seats, some several times. For each entry, every other seat pays that seat one more stake.
 	Doubles []Seat
-	// Point is how many units of stakes a seat gets for each point above the average score. It is 0 if points are not
-	// paid for, as in all games for a pool.
+	// Point is how many units (such as chips) a seat gets for each point above the average score. It is 0 if points are
+	// not paid for, as in all games for a pool.
 	Point int
 }
 
@@ -185,7 +185,7 @@ type Row struct {
 	Place int  // the place, from 1; equal results share a place and the next is skipped
 }
 
-// Places returns, in seat order, the places of the seats 0 to seats-1, the best from 1 on; ahead reports whether seat a
+// Places returns, in seat order, the places of the seats 0 to seats-1; 1 is the best. ahead reports whether seat a
 // is better than seat b. Equal seats share a place: after two on place 1 comes place 3.
 func Places(seats int, ahead func(a, b int) bool) []int {
 	places := make([]int, seats)

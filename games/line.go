@@ -68,8 +68,8 @@ func (r *Refusal) Error() string {
 // Refused returns the *Refusal in the chain of err, and false if there is none.
 func Refused(err error) (*Refusal, bool) { return errors.AsType[*Refusal](err) }
 
-// Instead returns a line for a player whose word, typed, is unknown. It suggests the most similar one of words or, if
-// none is similar, lists the first maxInstead of words.
+// Instead returns a line for a player who typed an unknown word: it suggests the one of words most similar to typed or,
+// if none is similar, lists the first maxInstead of words.
 func Instead(typed string, words []string) Line {
 	if near := Nearest(typed, words); near != "" {
 		return Say("games.instead.near", Args{"Near": near})
@@ -126,8 +126,8 @@ func distance(a, b []rune) int {
 	return row[len(b)]
 }
 
-// Lookalikes replaces letters of other scripts by the small Latin letters they look like. It expects text in lower
-// case, but covers letters without a lower case that look like Latin capitals.
+// Lookalikes replaces letters of other scripts by the small Latin letters they look like. The text must be in lower
+// case. Letters that have no lower case are also replaced if they look like Latin capitals.
 var Lookalikes = strings.NewReplacer(
 	"а", "a", "в", "b", "с", "c", "ԁ", "d", "е", "e", "ё", "e", "һ", "h", "н", "h", "і", "i", "ї", "i", "ј", "j",
 	"к", "k", "ӏ", "l", "м", "m", "о", "o",

@@ -13,8 +13,7 @@ type Measure string
 
 // The measures.
 const (
-	// Share: what the seat gets from the pool less what it paid in, in stakes: at -1 it loses one stake, at 0 it gets
-	// its own stake back. Shares are not rounded to whole units.
+	// Share: what the seat gets from the pool less what it paid in, in stakes, not rounded; at -1 it loses one stake.
 	Share Measure = "share"
 	// Difference: points above the average of all seats; for a single seat, above the average score of perfect play.
 	Difference Measure = "difference"
@@ -50,7 +49,7 @@ type Aiming interface {
 }
 
 // AimsAtTotal reports whether perfect play under canonical rules maximizes each seat's total although something else is
-// paid for: a win of the pool, or points derived from totals. Its values, of the measure Difference, are then not paid.
+// paid for: a win of the pool, or points derived from totals. The values of such play (in Difference) are not paid out.
 func AimsAtTotal(g Game, rules Rules) bool {
 	aiming, ok := g.(Aiming)
 	return ok && aiming.AimsAtTotal(rules)
@@ -63,8 +62,8 @@ type Perfect interface {
 	// Measure returns what the values count.
 	Measure() Measure
 	// Expect returns the value that each seat can expect in the present state, in seat order; after the end, its final
-	// value. It equals the Values of the best move. The Values of a move are the average of Expect after its throws.
-	// Exception: until a roll-off begins, it counts as equal parts of the pool.
+	// value. It equals the Values of the best move. The Values of a move are the average of Expect over its throws,
+	// but a roll-off that the move may lead to counts as equal shares of the pool for the tied seats.
 	Expect(m Match) ([]float64, error)
 	// Worths returns, in the order of Match.Moves, the expected values after each legal move of seat s, before the dice
 	// of that move are thrown. It is empty if s is not to move.
@@ -78,7 +77,8 @@ type Worth struct {
 	Move Move
 	// Values holds what each seat can expect after the move, in seat order.
 	Values []float64
-	// Tiebreak decides if Values are equal; greater is better: in a roll-off without points, the expected share.
+	// Tiebreak decides between moves of equal Values; greater is better. It is the mover's expected Share in a
+	// roll-off that does not affect Values, else 0.
 	Tiebreak float64
 }
 

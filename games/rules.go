@@ -75,8 +75,8 @@ func Choose(g Game, variant string, changes Rules) (Rules, error) {
 // Renewing is a Game with an option whose default has changed. Stored rules that lack it keep the former default.
 type Renewing interface {
 	Game
-	// Renew returns canonical rules with the options in changes set. If changes give another option a new default, the
-	// result has that new default.
+	// Renew returns canonical rules with the options in changes set. If they alter the default of another option,
+	// that option gets the new default unless rules or changes set another value.
 	Renew(rules, changes Rules) Rules
 }
 
@@ -294,8 +294,8 @@ func (s Shape) Staked() bool { return s != ShapeDifference }
 // option, the shape is the same under all rules.
 const Settle = "settle"
 
-// Point names the option of games that settle differences: how many units of stakes a point of difference is worth. It
-// cannot be combined with a pool.
+// Point names an option of games that settle differences: the number of units (such as chips) that are paid for
+// each point of difference. It cannot be combined with a pool.
 const Point = "point"
 
 // Settled returns canonical rules with the option Settle set to value. It drops the option Point if that settlement
@@ -331,9 +331,9 @@ func ShapesOf(g Game) []Shape {
 // CanBeStaked reports whether g can be played for a stake under some rules.
 func CanBeStaked(g Game) bool { return slices.ContainsFunc(ShapesOf(g), Shape.Staked) }
 
-// ChooseStaked returns rules for a table with a stake: those that choose returns for options. If these have no stake
-// and options does not set Settle, it calls choose again with Settle set to the first shape of g with a stake. The
-// error is a *Refusal if g has no such shape or if options sets another shape.
+// ChooseStaked returns choose(options) if these rules have a stake. If not, and options does not set Settle, it calls
+// choose again, with Settle set to the first shape of g that has a stake. The error is that of choose, or a *Refusal if
+// g has no such shape or options sets a shape without a stake.
 func ChooseStaked(g Game, options Rules, choose func(options Rules) (Rules, error)) (Rules, error) {
 	rules, err := choose(options)
 	if err != nil || g.Shape(rules).Staked() {

@@ -9,9 +9,9 @@ type View struct {
 	// left the game, because then not only the dice decide. For games with a pool, another sentence also tells the
 	// amount won: its key is that of Won plus "-takes", with the further argument Amount.
 	Won Line
-	// Head holds plain sentences on the last move; if it ended a turn, that is said before who moves next. Boards use
-	// the first sentence as their heading. After the end of the match, it tells how the last turn ended, if Won does
-	// not.
+	// Head holds plain sentences: first on the last move or the turn that it ended, then on the seat that moves next.
+	// Boards use the first sentence as their heading. After the end of the match, Head describes how the last turn
+	// ended, unless the rest of the view shows it.
 	Head []Line
 	// Tiles holds rows of tiles; none in games without tiles. Until the next throw, a row may show the owner and the
 	// dice of the turn that has just ended; at the end of the match it does so only if that owner has won.

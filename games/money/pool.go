@@ -133,7 +133,7 @@ const MaxOwnPoints = 1_000_000
 // many stakes as its score; a seat with a negative score is paid by all other seats. The amounts add up to zero.
 //
 // The seats in gone have left the game for good and receive nothing. With ShapeLastPays they alone pay. With
-// ShapeOwnPoints they pay each remaining seat one stake or more, and also pay seats with a negative score.
+// ShapeOwnPoints each of them pays as if its score were at least 1, and also pays seats with a negative score.
 func Owe(shape games.Shape, stake int64, result games.Result, gone []games.Seat) (Settlement, error) {
 	stakes, err := owedStakes(shape, result, gone)
 	if err != nil {

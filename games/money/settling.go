@@ -169,8 +169,8 @@ func findTriple(balances []int64, sorted []int, first int) (second, third int, f
 }
 
 // maxGroups splits parties into the largest number of groups whose balances add up to zero. It computes this number for
-// every set of parties: the largest number among the sets with one party less, plus one if the set adds up to zero. For
-// if one group after another is removed party by party, the remaining set adds up to zero after each group.
+// every set of parties: the largest number among the sets with one party less, plus one if the set adds up to zero.
+// This counts the groups: if they are removed one after another, the remaining set adds up to zero after each of them.
 func maxGroups(balances []int64, parties []int) [][]int {
 	sums := make([]int64, 1<<len(parties))
 	most := make([]int8, 1<<len(parties))

@@ -90,7 +90,7 @@ type Dice struct {
 type Move struct {
 	Seat games.Seat `json:"seat"`
 	Move games.Move `json:"move"`
-	Dice []int      `json:"dice,omitempty"` // the faces that it threw
+	Dice []int      `json:"dice,omitempty"` // the faces that the move threw
 	Auto bool       `json:"auto,omitempty"` // played for an absent player
 }
 
@@ -171,7 +171,7 @@ func (r Record) Encode() ([]byte, error) {
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	var told any = r
-	if r.settlesDifferences() { // without the key of a stake
+	if r.settlesDifferences() { // such records have no key "stake"
 		told = struct {
 			Record
 			Stake *int64 `json:"stake,omitempty"`

@@ -176,7 +176,7 @@ const maxSolved = 256 << 20
 // use. It is not safe for concurrent use.
 type Solutions struct {
 	cached map[string]solution // by the text of the problem (games.Problem)
-	size   int                 // of all of them, in bytes
+	size   int                 // total size of the cached solutions, in bytes
 }
 
 // solution is the result of solving a game under given rules: perfect play or an error.

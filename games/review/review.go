@@ -71,9 +71,9 @@ type Seat struct {
 	Result          float64 // the amount booked
 
 	Count     int     // number of its own decisions with a choice
-	Costs     float64 // sum of the costs of these decisions
-	Squares   float64 // the sum of the squares of these costs
-	Absent    int     // number of decisions with a choice that were made for it
+	Costs     float64 // sum of the costs of its own decisions
+	Squares   float64 // sum of the squares of the costs of its own decisions
+	Absent    int     // number of decisions with a choice while its player was absent
 	Costliest int     // index in Review.Moves of its costliest mistake, or -1
 }
 

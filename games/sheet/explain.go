@@ -150,7 +150,7 @@ func (p *plan) example(r int) counts {
 	return best
 }
 
-// exampleEvery makes example choose every seventh of equally good throws: the first one would consist of low dice only.
+// exampleEvery makes example prefer every seventh of equally varied throws to those before it, which have lower dice.
 const exampleEvery = 7
 
 // spell returns the faces of the dice as text, from the highest to the lowest: "5 5 3".
@@ -164,7 +164,7 @@ func (c counts) spell() string {
 	return strings.Join(words, " ")
 }
 
-// addEnd adds the sentences on bonuses for more equal dice, on winning at once, the settlement and perfect play.
+// addEnd adds the sentences on special effects of equal dice, instant wins, the settlement and perfect play.
 func (e *explanation) addEnd() {
 	again := e.paper.Again
 	args := games.Args{"Row": e.displayName(again.Row), "Points": again.Points}

@@ -8,10 +8,10 @@ import (
 )
 
 // group is a set of positions whose turns can be computed side by side (turn.begin): they have the same open rows of
-// the bonus section, and states of the other rows with equal effects.
+// the bonus section, and states of the rows outside it with equal effects.
 type group struct {
 	upper  rowSet // the open rows of the bonus section
-	states []int  // the numbers of the states of the other rows
+	states []int  // the numbers of the states of the rows outside the bonus section
 }
 
 // fill computes the values of all positions in waves: a wave is all positions with equally many turns left, and depends
@@ -41,8 +41,8 @@ func (ps *positions) fill(s *scores, afterWave func(turnsLeft int)) {
 	}
 }
 
-// groupStates returns the numbers of all states of the other rows (those outside the bonus section), grouped by their
-// number of open places and, where equal dice or the order of filling make it matter, by their open rows.
+// groupStates returns the numbers of all states of the rows outside the bonus section, grouped by number of open places
+// and, if rows are filled in a fixed order or equal dice have special effects, also by which rows are open.
 func (ps *positions) groupStates() map[otherState][]int {
 	stateGroups, p := map[otherState][]int{}, ps.plan
 	for number, r := range ps.states {
@@ -122,13 +122,13 @@ type wave struct {
 	values []float64
 }
 
-// subset numbers some states of the other rows from 0, so that a wave has memory for the values of these states only.
+// subset numbers some states of the rows outside the bonus section from 0. A wave has memory for their values only.
 type subset struct {
 	numbers []int   // the numbers of its states, ascending
 	places  []int32 // by number of a state: its index in numbers, or -1
 }
 
-// newSubset returns the subset of those states of the other rows whose numbers isWanted accepts.
+// newSubset returns the subset of those states of the rows outside the bonus section whose numbers isWanted accepts.
 func (ps *positions) newSubset(isWanted func(number int) bool) *subset {
 	r := &subset{places: make([]int32, len(ps.states))}
 	for number := range ps.states {
@@ -144,7 +144,7 @@ func (ps *positions) newSubset(isWanted func(number int) bool) *subset {
 // newWaves returns a wave for each number of turns left, from 0, without memory for values.
 func (ps *positions) newWaves() []wave {
 	p := ps.plan
-	others := 0 // the number of turns for the other rows
+	others := 0 // the number of turns for rows outside the bonus section
 	if len(ps.states) > 0 {
 		others = ps.states[0].left
 	}
@@ -193,7 +193,7 @@ func (ps *positions) valuesOf(upper rowSet, state, turnsLeft int) []float64 {
 // before the turn (its index in sums.distinct), then by the number of dice that show the row's face.
 type leap struct {
 	sums  [][maxDice + 1]uint16  // the index of the resulting sum
-	gives [][maxDice + 1]float64 // points, plus the bonus if the section is complete; if not, one entry for all sums
+	gives [][maxDice + 1]float64 // points plus the bonus if the row completes the section; else points, at index 0 only
 }
 
 // newLeaps returns the result of filling each row of the bonus section, by the section's open rows and the row.
@@ -313,7 +313,7 @@ func (ps *positions) missValue(pos position) float64 {
 	return *ps.valueAt(pos)
 }
 
-// stateHolds reports whether row r has points when state is the number of the other rows' state.
+// stateHolds reports whether row r has points in state, the number of a state of the rows outside the bonus section.
 func (ps *positions) stateHolds(state, r int) bool {
 	for _, o := range ps.others {
 		if o.row == r && o.flags {

@@ -73,7 +73,7 @@ func (g Game) Seats(games.Rules) (least, most int) { return 1, maxSeats }
 // Check returns rules in their canonical form. The error is a *games.Refusal.
 func (g Game) Check(rules games.Rules) (games.Rules, error) { return g.set.check(rules) }
 
-// Renew returns rules with the options in changes set. If changes give another option a new default, the result has it.
+// Renew returns rules with changes applied. It sets options that these demand and removes those no longer demanded.
 func (g Game) Renew(rules, changes games.Rules) games.Rules {
 	all := games.Rules{}
 	maps.Copy(all, rules)
@@ -135,7 +135,7 @@ func (g Game) plan(rules games.Rules) (*plan, error) {
 // planOf returns the plan (prepared sheet) of canonical rules.
 func (g Game) planOf(canonical games.Rules) *plan { return newPlan(g.set, g.set.paper(canonical)) }
 
-// Words returns the sentences of the set and of its family.
+// Words returns a file system with the message files of the set and those of all score sheets.
 func (g Game) Words() fs.FS { return g.set.Words }
 
 // Houses returns the strategies of the computer player.

@@ -28,12 +28,12 @@ type lattice struct {
 	counts  []counts
 	fewer   int                // number of keeps with less than all dice; they come first
 	up      [][sides]uint16    // by keep and face: the index of the keep with one die more, times stride
-	down    []uint16           // for each keep of fewer dice its keeps with one die less, in the form of fewerDice
-	downAll []uint16           // the same for each throw of all dice
+	down    []uint16           // the result of fewerDice for the keeps with less than all dice
+	downAll []uint16           // the result of fewerDice for the throws
 	chance  []float64          // the probability of each throw
-	number  map[counts]uint32  // the index of each keep in counts
+	number  map[counts]uint32  // the index of each keep in the field counts
 	some    [][sides / 2]uint8 // all possible numbers of dice that show each of three faces, times stride
-	halves  [][2]uint16        // by throw: the indices in some of its first and last three faces, times stride
+	halves  [][2]uint16        // by throw: two indices in the field some, for its faces 1 to 3 and 4 to 6, times stride
 }
 
 // lattices holds, by number of dice, functions that return the lattice of that many dice, built on their first call.
@@ -183,8 +183,8 @@ func averagePlain(v []lane, up [][sides]uint16) {
 	}
 }
 
-// choosePlain sets each element of results, one for each set of kept dice, to the maximum of its value in kept and of
-// the values in best of its sets with one die less. down lists these sets as lattice.fewerDice returns them.
+// choosePlain sets results[i], for each set i of kept dice, to the maximum of kept[i] and of the elements of best for
+// the subsets of i with one die less. down lists the indices of these subsets, as returned by lattice.fewerDice.
 func choosePlain(results, kept, best []lane, down []uint16) {
 	for i := 0; len(down) > 0; {
 		keeps, each := down[0], down[1]
@@ -202,8 +202,8 @@ func choosePlain(results, kept, best []lane, down []uint16) {
 	}
 }
 
-// raisePlain raises the value of each throw in ends to the throw's points in one row, which gives holds, plus rest, if
-// that is more. rest is the value of the page after that row is filled.
+// raisePlain sets ends[g.throw], for each g in gives, to g.points plus rest if this is more. gives holds throws with
+// their points in one row; rest is the value of the page after that row is filled.
 func raisePlain(ends []lane, gives []scored, rest *lane) {
 	for _, g := range gives {
 		to := &ends[g.throw]
@@ -213,8 +213,8 @@ func raisePlain(ends []lane, gives []scored, rest *lane) {
 	}
 }
 
-// bestOfThreePlain sets each element of results to the maximum of least and of one value from each of three rows of
-// faces. rows holds their values by number of dice that show the face; shown holds these numbers, times stride.
+// bestOfThreePlain sets results[i] to the maximum of least and, for each of three rows r of faces, rows[r][n]: n is the
+// number of dice that show the face of row r; shown[i][r] holds n times stride.
 func bestOfThreePlain(results []lane, shown [][sides / 2]uint8, rows *[sides / 2]*[8]lane, least *lane) {
 	for i, n := range shown {
 		results[i] = *least

@@ -269,8 +269,8 @@ func (m match) TurnEnded() (s games.Seat, outcome games.Line, ended bool) {
 var _ games.Reasoning = match{}
 
 // Why returns a sentence on the points that the two moves give, at once or after one more throw. If better gives no
-// more points than worse, it names the row that worse fills instead; the key is empty if worse fills none or one of the
-// moves keeps dice.
+// more points than worse, Why returns a sentence on the row that worse fills, or an empty line if worse fills none or
+// one of the moves keeps dice.
 func (m match) Why(_ games.Seat, better, worse games.Move) games.Line {
 	key := "why.then"
 	if !strings.HasPrefix(string(better), "keep") && !strings.HasPrefix(string(worse), "keep") {
@@ -288,7 +288,7 @@ func (m match) Why(_ games.Seat, better, worse games.Move) games.Line {
 	return games.Line{}
 }
 
-// movePoints returns the points that a move writes or, if it keeps dice, the average best after one more throw, else 0.
+// movePoints returns the points a move writes; if it keeps dice, the average of the most points after a throw; else 0.
 func (m match) movePoints(move games.Move) float64 {
 	verb, rest, _ := strings.Cut(string(move), " ")
 	switch verb {
@@ -304,8 +304,8 @@ func (m match) movePoints(move games.Move) float64 {
 	return 0
 }
 
-// averageBest throws thrown further dice beside the kept dice c in all ways, and returns the average of the most points
-// in one of spots. A throw that fits none of spots counts 0.
+// averageBest returns the average of the most points that the kept dice c and further dice give in one of spots, over
+// all throws of the further dice; thrown is their number. A throw that fits none of spots counts 0.
 func (m match) averageBest(spots []spot, c counts, thrown int) float64 {
 	if thrown > 0 {
 		sum := 0.0

@@ -24,7 +24,7 @@ func (p *plan) counts(h hand) counts {
 	return c
 }
 
-// match is a match of any number of seats. Seats before the seat turn have played one round more than the others.
+// match is a match of any number of seats. Seats below match.turn have played one round more than the others.
 type match struct {
 	plan   *plan
 	pages  []page        // by seat; other matches share them, so they are copied before a change
@@ -99,7 +99,7 @@ func (m match) Apply(s games.Seat, move games.Move, d games.Dice) (games.Match, 
 	}
 }
 
-// storedMoment returns the part of now that a cell of row r stores: a first throw, and what the row's points depend on.
+// storedMoment returns the part of now that a cell stores: whether it is throw 1, and what row r's points depend on.
 func (p *plan) storedMoment(r int, now moment) moment {
 	points := p.rows[r].Points
 	stored := moment{served: now.served && points.Served != 0}
@@ -144,13 +144,13 @@ func (m match) fill(end ending, c cell) (games.Match, []games.Event) {
 	return m.pass(end, further)
 }
 
-// earnsFurther reports whether the turn, if it ends now, gets bonus points because all dice are equal once more.
+// earnsFurther reports whether ending the turn now earns bonus points: all dice are equal, and their row has points.
 func (m match) earnsFurther() bool {
 	p := m.plan
 	return p.paper.Again.Points > 0 && p.counts(m.hand).equalFace() > 0 && p.rowHolds(&m.pages[m.turn], p.again)
 }
 
-// pass ends the turn with end and returns the next match and its events. If further, they mention bonus points.
+// pass ends the turn with end. It returns the next match and its events, one of them on bonus points if further.
 func (m match) pass(end ending, further bool) (games.Match, []games.Event) {
 	if m.plan.paper.Saves {
 		m.pages = slices.Clone(m.pages)

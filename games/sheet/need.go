@@ -173,7 +173,7 @@ const (
 	Used            // the dice that meet the need
 	AllDice         // all dice
 	OfFace          // the dice that show Points.Face
-	OverThree       // the dice that show Points.Face beyond three; fewer than three give a loss
+	OverThree       // the dice that show Points.Face, except three of them; fewer than three give a loss
 )
 
 // Doubling selects the points that count double right after the first throw of a turn.
@@ -210,7 +210,7 @@ func (p Points) dicePoints(used, all counts) int {
 	return 0
 }
 
-// total returns the points of a row written after the throw that when describes; its faces alone give dicePoints.
+// total returns the points of a row: dicePoints, with the extras and the doubling for the throw described by when.
 func (p Points) total(dicePoints int, when moment) int {
 	plus := p.Plus
 	if len(p.ByThrow) > 0 {
@@ -231,8 +231,8 @@ func (p Points) total(dicePoints int, when moment) int {
 	return dicePoints + plus + p.First
 }
 
-// points returns the points of row r for the dice c, written after the throw that when describes, and false if c does
-// not meet the row's need. It does not check Need.With (a row that must have points).
+// points returns the points of row r for the dice c after the throw described by when, and false if c does not meet the
+// row's need. It does not check Need.With (a row that must have points).
 func (p *plan) points(r int, c counts, when moment) (points int, met bool) {
 	row := &p.rows[r]
 	row.Need.eachReading(c, p.paper.Colours, func(used counts) {

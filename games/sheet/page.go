@@ -13,7 +13,7 @@ const (
 type cell struct {
 	mark   mark
 	hand   hand
-	moment moment // throw is 1, or a later one if the row's points depend on it; else 0
+	moment moment // throw is 1 for a first throw; for a later one it is 0 unless the row's points depend on it
 	points int    // 0 unless mark is written
 }
 
@@ -131,7 +131,7 @@ func (p *plan) bonus(g *page, column, section int) (points int, certain bool) {
 	return p.paper.Sections[section].certainBonus(lowest, highest)
 }
 
-// certainBonus returns the smallest bonus, or loss, that final sums from lowest to highest bring; false unless all do.
+// certainBonus returns the smallest bonus (loss) if all sums from lowest to highest give a bonus (loss); else false.
 func (s Section) certainBonus(lowest, highest int) (points int, certain bool) {
 	least := s.bonusFor(lowest)
 	most := least

@@ -170,7 +170,7 @@ func (m match) sumRow(name string, signed bool, sum func(g *page, column int) in
 	return row
 }
 
-// row returns a row of the score sheet with these names; cell returns its cell in column number part of a seat.
+// row returns a row of the score sheet; if signed, with + or −. cell returns the cell in a seat's column number part.
 func (m match) row(name, short games.Line, signed bool, cell func(seat, part int) games.Cell) games.SheetRow {
 	r := games.SheetRow{Name: name, Short: short, Signed: signed}
 	r.Cells = make([]games.Cell, 0, len(m.pages)*m.plan.wide)

@@ -21,7 +21,7 @@ type perfect struct {
 	ps     *positions
 	scores *scores
 	turns  sync.Pool            // holds *turn values, which are large and needed for every request
-	known  atomic.Pointer[plan] // a cache: the last plan that was found to have the same rules
+	known  atomic.Pointer[plan] // a cache: the last plan whose rules were found to equal paper
 }
 
 // Solve returns perfect play by any number of seats. The error is a *games.Refusal if there is none.
@@ -49,7 +49,7 @@ const (
 // solvable returns a *games.Refusal if there is no perfect play of the paper, else nil.
 func (p *plan) solvable() error { return p.computable(maxPositions) }
 
-// computable returns a *games.Refusal if the paper has no perfect play or more than most positions, not counting sums.
+// computable returns a *games.Refusal if the paper has no perfect play or its positions, sums aside, exceed most.
 func (p *plan) computable(most int) error {
 	multiplied := slices.ContainsFunc(p.paper.Sections, func(s Section) bool { return s.Times != "" })
 	positions := 1

@@ -16,7 +16,7 @@ type Paper struct {
 	Columns  []Column // the columns; empty for a single one, filled as Order says
 	// Colours holds the colour of each face, that of 1 first; empty if colours do not matter.
 	Colours []int
-	Again   Again // the effect of all dice equal once their row is full
+	Again   Again // the effect of throwing equal dice when the row for equal dice is full
 	Misses  bool  // a turn may end without filling a row; then rows are never struck
 	Saves   bool  // unused throws may be made in later turns of the seat
 	Wins    bool  // all dice equal in the first throw of a turn win the match
@@ -27,7 +27,7 @@ type Paper struct {
 
 // Section is a part of the sheet. Its sum is shown if it has a name.
 type Section struct {
-	Name  string // the name in keys; empty if no sum is shown
+	Name  string // the name in message keys; empty if no sum is shown
 	Rows  []Row
 	Bonus []Step // the bonus for the sum of its rows once all are written; ascending
 	Times string // a row by which the first row less the second is multiplied; "": rows are added
@@ -74,8 +74,8 @@ const (
 
 // Again defines what a throw of all dice equal gives once the row for such throws is full.
 type Again struct {
-	Row    string // the name of that row; empty: no effect
-	Points int    // bonus for each turn that ends with all dice equal while that row has points
+	Row    string // the name of the row for equal dice; empty: no effect
+	Points int    // bonus for each turn that ends with all dice equal while Row has points
 	Joker  Joker
 }
 

@@ -12,7 +12,7 @@ func (s rowSet) size() int      { return bits.OnesCount32(uint32(s)) }
 // bonus section (or, if Order is Parts, of the first section) and the other rows, whose state is one number.
 type position struct {
 	upper rowSet // the open rows of the bonus section, by their index in it
-	state int    // the number of the state of the other rows
+	state int    // the number of the state of the rows outside the bonus section
 	sum   int    // the sum of the filled rows of the bonus section
 	left  int    // the number of turns left
 }
@@ -27,7 +27,7 @@ type positions struct {
 	upper  []int // the rows of the bonus section
 	others []otherRow
 	whole  rowSet           // all rows of the bonus section, by their index in it
-	states []otherState     // the states of the other rows, by number; in the first all are open
+	states []otherState     // the states of the rows outside the bonus section, by number; in the first all are open
 	sums   []sums           // the possible sums, by open rows of the bonus section
 	leaps  [][maxFaces]leap // by open rows of the bonus section and index of the filled row
 	waves  []wave           // the values, by turns left
@@ -37,8 +37,8 @@ type positions struct {
 // many of its places are filled or, if flags is true, 0 for an open row, 1 for a struck and 2 for a written one.
 type otherRow struct {
 	row     int
-	digit   int  // the place value of its digit
-	digits  int  // the number of values of its digit
+	digit   int  // the place value of the row's digit in the number of a state
+	digits  int  // how many different values the row's digit has
 	flags   bool // it matters whether the row has points
 	with    int  // the row that must already have points, or -1
 	strikes bool // it may be struck

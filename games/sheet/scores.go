@@ -17,10 +17,10 @@ type scores struct {
 	// moments holds moments (throws after which a row is written) with different points; the first is the last throw of
 	// a turn, with some dice kept.
 	moments     []moment
-	gives       [][]scored                // by row: the points in the first moment of throws that meet its need
-	more        [][][]scored              // by moment and row: points that are more than in the first moment
+	gives       [][]scored                // by row: the throws that meet its need, with their points in moments[0]
+	more        [][][]scored              // by moment and row: the throws that give more than in moments[0]
 	equal       [sides + 1]uint32         // by face, the throw that shows only it
-	equalScores [][sides + 1][]equalScore // by moment, face and row: the points of that throw
+	equalScores [][sides + 1][]equalScore // by moment, face and row: the points of the throw that shows only this face
 	// By throw of the turn, from 0: the index in moments if some dice were kept (some) or none (all).
 	some, all []int
 }
@@ -89,7 +89,7 @@ func (s *scores) addMoment(p *plan, when moment) (index int) {
 	return len(s.moments) - 1
 }
 
-// equalPoints returns, by face and row, the points of dice that all show this face, after the throw when.
+// equalPoints returns, by face and row, the points of dice that all show this face; when describes their throw.
 func (s *scores) equalPoints(p *plan, when moment) (all [sides + 1][]equalScore) {
 	for face := 1; face <= sides; face++ {
 		for r := range p.rows {
@@ -103,7 +103,7 @@ func (s *scores) equalPoints(p *plan, when moment) (all [sides + 1][]equalScore)
 // sums holds the possible sums of the filled rows of the bonus section. When all are filled the sum no longer matters.
 type sums struct {
 	distinct []int // the distinct sums, ascending; lower sums count as the first, higher ones as the last
-	places   []int // by sum less the first: its index in distinct
+	places   []int // places[sum-distinct[0]] is the index in distinct of the entry that represents sum
 }
 
 // newSums returns sums with these distinct values, which must ascend.
@@ -112,7 +112,7 @@ func newSums(distinct []int) sums {
 	for place, sum := range distinct {
 		if place > 0 {
 			for range sum - distinct[place-1] - 1 {
-				s.places = append(s.places, place-1) // sums between these are impossible
+				s.places = append(s.places, place-1) // sums between two distinct ones are impossible
 			}
 		}
 		s.places = append(s.places, place)

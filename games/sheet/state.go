@@ -23,7 +23,7 @@ type state struct {
 	Kept   string   `json:"kept,omitempty"`
 	Called string   `json:"called,omitempty"`
 	Ended  string   `json:"ended,omitempty"` // the move that ended the previous turn
-	Won    bool     `json:"won,omitempty"`   // the seat Turn has won by the first throw of its turn
+	Won    bool     `json:"won,omitempty"`   // the match was won by the first throw of the present turn
 }
 
 // Save returns the state as JSON.

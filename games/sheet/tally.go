@@ -22,13 +22,13 @@ const (
 	tallyPoints = "points "  // the points of the filled places
 	tallyBest   = "best "    // the largest possible points of the filled places
 	tallyWorst  = "worst "   // the smallest possible points of the filled places
-	tallyWhole  = "sections" // finished sections with a bonus
+	tallyWhole  = "sections" // finished sections that offer a bonus, won or not
 	tallyBonus  = "bonuses"  // finished sections that won their bonus
 	tallyEqual  = "equal"    // throws after which all dice were equal
 	tallyChance = "power "   // throws that had a chance of (1/6)^n to make all dice equal; n follows
 )
 
-// Tally returns what move mv of seat s adds to the sums, by its throw or the end of the turn; nil in other games.
+// Tally returns what move mv of seat s, which led to after, adds to statistics; nil if after is not of this package.
 func (g Game) Tally(_, after games.Match, s games.Seat, mv games.Move) games.Tally {
 	m, ours := after.(match)
 	if !ours {

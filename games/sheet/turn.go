@@ -22,26 +22,26 @@ type turn struct {
 	write, strike   []lane            // by row: values after writing or striking it, without its points
 	least           lane              // the best value without writing a row
 
-	by     [2][sides / 2]*[8]lane // pointers into faces, by half of the faces and face
+	by     [2][sides / 2]*[8]lane // for faces 1 to 3, then 4 to 6 of a die: pointers into the field faces, or to closed
 	halves [2][]lane              // best value in rows of the first three faces, and of the last
 	ends   [][]lane               // the value of ending the turn, by moment and throw
 
-	// thrown holds the value of each keep (set of kept dice) if its other dice are thrown now, and the value of the
-	// best use of each throw. best holds, for each keep of fewer dice, the value of the best keep that is part of it.
+	// thrown holds the value of each keep (set of kept dice) if the dice outside it are thrown now, and the value of
+	// the best use of each throw. best holds, for each keep with less than all dice, the value of the best keep in it.
 	thrown, best []lane
-	// worthAll holds the value of each throw if no die was kept. If that makes no difference, it is the end of thrown.
+	// worthAll holds the value of each throw if no die was kept; it shares the last part of thrown if values are equal.
 	worthAll []lane
 	expects  lane // value of the turn before its first throw
 }
 
-// stretch is a run of lanes [from, to) whose positions have the same state of the other rows.
+// stretch is a run of lanes [from, to) whose positions have the same state of the rows outside the bonus section.
 type stretch struct{ state, from, to int }
 
 // maxFaces is the largest number of rows of the bonus section.
 const maxFaces = 6
 
-// newTurn returns the working memory of one goroutine. If keepAll is true, thrown keeps its values for fewer dice; else
-// best overwrites them, because less memory means a better use of the processor's cache.
+// newTurn returns the working memory of one goroutine. If keepAll is true, t.thrown keeps the values of sets of less
+// than all dice; else t.best overwrites them, because less memory means a better use of the processor's cache.
 func newTurn(ps *positions, s *scores, keepAll bool) *turn {
 	t := &turn{ps: ps, scores: s, throws: ps.plan.paper.Throws}
 	l, n := s.lattice, len(s.lattice.chance)
@@ -50,7 +50,7 @@ func newTurn(ps *positions, s *scores, keepAll bool) *turn {
 	if keepAll {
 		t.best = make([]lane, l.fewer)
 	}
-	t.ends = [][]lane{t.throwValues()} // with more throws left, values are no lower and may overwrite the ends
+	t.ends = [][]lane{t.throwValues()} // shared: a further throw only raises values, so it may raise the ends in place
 	if len(s.moments) > 1 {
 		t.ends = make([][]lane, len(s.moments))
 		for i := range t.ends {

@@ -63,7 +63,7 @@ func (p *plan) diceOf(h hand, kept games.DiceSet) (dice []games.Die) {
 	return dice
 }
 
-// head returns the lines on the last move and, between turns, on the next one.
+// head returns the lines on the last move and, between turns, on the seat whose turn is next.
 func (m match) head() []games.Line {
 	switch {
 	case m.isOver():
@@ -131,7 +131,7 @@ func (m match) offerLine(key string, o offer, row any) games.Line {
 	return m.plan.say(key, games.Args{"Row": row, "Points": points})
 }
 
-// pick returns a Pick of the dice to keep; the others are thrown again. Without hasPrimary its choices are Primary.
+// pick returns a Pick of the dice to keep. Its choices are Primary unless a button of the view is (hasPrimary).
 func (m match) pick(hasPrimary bool) *games.Pick {
 	say := m.plan.say
 	p := &games.Pick{Kind: "dice", Picked: m.kept.Positions(), Done: say("button.throw-again", nil),
@@ -150,7 +150,7 @@ func (m match) pick(hasPrimary bool) *games.Pick {
 	return p
 }
 
-// stands returns the states and totals of the seats, after the end with final points if the paper has any.
+// stands returns the states and totals of the seats and, once the match is over, their final points, if there are any.
 func (m match) stands() []games.Stand {
 	stands := make([]games.Stand, len(m.pages))
 	p := m.plan

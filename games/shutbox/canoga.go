@@ -273,7 +273,7 @@ func (d duel) headLines(gone []games.Seat) []games.Line {
 	case d.Choose:
 		return []games.Line{d.choiceLine()}
 	case d.Told.Key == "stuck":
-		dead := games.Args{"Seat": d.Told.Seat, "Total": total(d.Faces)} // the board shows the throw beside it
+		dead := games.Args{"Seat": d.Told.Seat, "Total": total(d.Faces)} // no faces: the board shows the dice
 		return []games.Line{say("canoga.dead", dead), next}
 	}
 	return []games.Line{d.moveLine(), next}
@@ -308,8 +308,8 @@ func (d duel) seatStand(s games.Seat) games.Stand {
 	return games.Stand{State: d.state(s, d.Mover), Line: say(key, args)}
 }
 
-// addButtons adds buttons for the legal moves to v. For more than maxButtons moves, it adds buttons to cover, but tiles
-// to uncover are selected one by one. With two dice, moves in one row never exceed maxButtons.
+// addButtons adds buttons for the legal moves to v. If there are more than maxButtons moves, only those that cover get
+// buttons (two dice never allow more than maxButtons of them), and tiles to uncover are selected one by one.
 func (d duel) addButtons(v *games.View) {
 	if !d.Choose {
 		counts := d.diceCounts()

@@ -35,7 +35,7 @@ type news struct {
 	What  string     `json:"what,omitempty"`  // didClose or another constant below
 	Seat  games.Seat `json:"seat,omitempty"`  // the seat that moved
 	Tiles string     `json:"tiles,omitempty"` // the tiles that the move closed
-	Score int        `json:"score,omitempty"` // the score of the turn, if the move ended it with one
+	Score int        `json:"score,omitempty"` // the score of the turn, if the move ended the turn
 	Left  string     `json:"left,omitempty"`  // the tiles still open when the move ended the turn
 }
 

@@ -81,7 +81,7 @@ func (Game) ShutByChance(options games.Rules) (float64, bool) {
 type fate struct{ shut, score float64 }
 
 // playAtRandom returns the probability to shut the box and the mean score of a turn that is played at random. It caches
-// results by the open tiles alone, because a throw at all tiles is always the first throw of a turn.
+// results by the open tiles alone: a throw is the first one of the turn exactly if all tiles are open.
 func playAtRandom(r *rules) (shut, score float64) {
 	known := map[tiles]fate{0: {shut: 1}}
 	var from func(open tiles, first bool) fate

@@ -56,8 +56,8 @@ func (r *rules) needsPool(seats int) bool {
 	return r.variant != luckySeven && seats > 1 && (r.match == single || r.ties == rollOff)
 }
 
-// Alike returns options and a number of seats that represent all matches with the same perfect play. It drops hints,
-// the number of rounds, and mostly the rule for ties and the number of seats that play for points.
+// Alike returns options and a number of seats that represent all matches with the same perfect play. It drops hints
+// and the number of rounds and, where they do not affect perfect play, the rule for ties and the number of seats.
 func (g Game) Alike(options games.Rules, seats int) (games.Rules, int, error) {
 	like, n, err := g.rulesToSolve(options, seats)
 	if err != nil {
@@ -228,8 +228,8 @@ func (p *perfect) worths(m *classic) []games.Worth {
 	return worths
 }
 
-// turn returns the solved turn that m is in, and a function that returns the values of all seats in a position: own is
-// the value to the mover, rest holds the further values (see ends).
+// turn returns the solved turn that m is in, and a function that converts the values of a position in that turn to a
+// value for each seat, by seat. own is the value to the mover, rest holds the further values (see ends).
 func (p *perfect) turn(m *classic) (*turn, func(m *classic, own float64, rest []float64) []float64) {
 	if p.playsForShare() || m.RollOff > 0 {
 		return p.pool.currentTurn(m), p.pool.values

@@ -21,17 +21,17 @@ type board struct {
 	tiles   []tiles    // by mask
 	points  []int      // by mask, the score if exactly these tiles stay open
 	first   []int32    // by mask, the index in throws of its first one; one more element for the end of throws
-	throws  []throwing // by mask, of each mask the one most likely to close something first
-	falls   []fall     // by throwing
+	throws  []throwing // by mask; those of a mask begin with the throw most likely to close a set
+	falls   []fall     // the falls of throws[0], then those of throws[1], and so on
 	next    []uint16   // by fall, the masks of the tiles that stay open
 }
 
 // throwing is a throw of a certain number of dice while a certain set of tiles is open.
 type throwing struct {
 	ways  float32 // number of equally likely results
-	good  float32 // how many of them allow to close a set
-	stuck float32 // how many end the turn
-	seven float32 // how many end the round
+	good  float32 // number of results with which a set can be closed
+	stuck float32 // number of results that end the turn, but not the round
+	seven float32 // number of results that end the round
 	dice  int32
 	falls [2]int32 // its falls are board.falls[falls[0]:falls[1]]
 	next  int32    // the index in board.next of the first choice of its first fall
@@ -82,8 +82,8 @@ func newOutline(r *rules) *board {
 	return b
 }
 
-// work returns the number of choices in all turns of a pool with that many seats, rounded up, and the number of
-// different scores of a turn.
+// work returns an upper bound for the number of choices in all turns that are solved for a pool of that many seats, and
+// the number of different scores that a turn can have.
 func (r *rules) work(seats int) (work, scores int) {
 	b := newOutline(r)
 	scores = len(b.possibleScores())
@@ -134,12 +134,12 @@ func (b *board) appendThrow(mask int, c *closing) {
 	b.throws = append(b.throws, t)
 }
 
-// closing holds the sets that a throw of some dice can close while all tiles are open. While fewer are open, it can
-// close those whose tiles are all open. Each set has a bit in the words of with and can, to test 64 sets at a time.
+// closing holds the sets that a throw of some dice can close while all tiles are open. If some are shut, findSets
+// finds those still possible. In the fields with and can, each set is one bit, so that 64 sets are tested at a time.
 type closing struct {
 	dice  int
 	ways  float32    // number of equally likely results
-	seven float32    // how many of them end the round as a seven
+	seven float32    // number of results that end the round because their sum is seven
 	kinds []kind     // the groups of results
 	sets  []uint16   // masks, by kind, then in the order of Match.Moves
 	of    []uint16   // by set, the index of the kind that may close it

@@ -23,10 +23,10 @@ func (Game) Asks() []games.Ask {
 }
 
 // Figures returns the average score of a perfectly played turn and its chance to shut the box. asked["goal"] is the
-// goal of the play: "score", "shut" (to shut the box) or "pool". For "pool" the turn is the first one of a round, and
-// each seat's share of the pool is added; it includes second stakes of shut=pays-double. Of plays equally good for the
-// score it takes the one that shuts the box more often, of plays equally good for shutting the one with the lower
-// score.
+// goal of the play: "score", "shut" (to shut the box) or "pool". Between moves of equal score, the goal "score" takes
+// the one that shuts the box more often; between moves that shut it equally often, "shut" takes the one with the lower
+// score. For "pool" the turn is the first one of a round, and there is a third figure: each seat's share of the pool,
+// with the second stakes of shut=pays-double.
 func (g Game) Figures(options games.Rules, asked map[string]string) ([]games.Figure, error) {
 	goal := asked["goal"]
 	if !slices.Contains([]string{"score", "shut", "pool"}, goal) {

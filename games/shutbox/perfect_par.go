@@ -20,8 +20,8 @@ import (
 // and the value of a seat is the sum of P over its rounds, minus its score.
 type par struct {
 	*turn
-	all    float64           // F
-	places [maxSeats]float64 // P
+	all    float64           // the points of all tiles: F in the formulas
+	places [maxSeats]float64 // by place in the round, the average score: P in the formulas
 }
 
 // newPar returns the perfect play that minimizes the average score on the board b.
@@ -59,8 +59,8 @@ func newScoreTurn(b *board, wide int) *turn {
 	return t
 }
 
-// laterScore returns the average score in this round of the seat that plays places turns after the mover (0: the
-// mover). own is the value of the mover's turn, ends[0] the chance that it ends the round; ends is empty if it cannot.
+// laterScore returns the average score in this round of the places-th seat to play after the mover (0: the mover
+// itself). own is the value of the mover's turn, ends[0] the chance that it ends the round; ends is empty if it cannot.
 func (p *par) laterScore(places int, own float64, ends []float64) float64 {
 	switch {
 	case places == 0:

@@ -54,7 +54,7 @@ type pool struct {
 type turnKey struct {
 	left    int // seats still to play, including this one
 	best    int // the index of the lowest score so far; len(scores) if there is none
-	holders int // number of seats with that score
+	holders int // number of seats with the lowest score so far
 }
 
 // possibleScores returns all scores that a turn can have, ascending.
@@ -103,8 +103,8 @@ func (p *pool) winnerValue(winners int) float64 { return float64(p.seats)/float6
 // noBest returns the value that turnKey.best has while no seat has a score.
 func (p *pool) noBest() int { return len(p.scores) }
 
-// startValues returns the part of starts for the turn that key identifies: W, the values of the seats, at its start,
-// zeros before solve has set them. If no seat is left to play, the first value is that of a holder of the best score.
+// startValues returns the part of starts with the seats' values at the start of the turn that key identifies. They are
+// 0 until computed. If no seat is left to play, the first value is that of a holder of the best score.
 func (p *pool) startValues(key turnKey) []float64 {
 	wide := key.left + 2
 	at := key.best*(p.seats-key.left) + key.holders - 1
@@ -114,7 +114,7 @@ func (p *pool) startValues(key turnKey) []float64 {
 	return p.starts[key.left][at*wide:][:wide]
 }
 
-// solve computes W (see pool) of all turns after which left seats have to play. Those with fewer must be solved before.
+// solve sets the startValues of all turns with left seats still to play (see turnKey), from those of left-1 seats.
 func (p *pool) solve(left int) {
 	all := []turnKey{{left, p.noBest(), 0}}
 	for best := range p.scores {
@@ -145,7 +145,7 @@ func (p *pool) solve(left int) {
 	group.Wait()
 }
 
-// newTurn returns an unsolved turn with left seats still to play, without its rest and its ends.
+// newTurn returns an unsolved turn with left seats still to play. Its fields rest and ends are not set.
 func (p *pool) newTurn(left int) *turn {
 	return &turn{board: p.board, wide: left + 1, own: make([]float64, p.full+1)}
 }
@@ -201,7 +201,7 @@ func (key turnKey) next(score int) turnKey {
 }
 
 // endValues returns the value, to its seat, of ending the turn that key identifies with the score pool.scores[score].
-// It stores the values of the other seats in rest. start is W after the turn.
+// It stores the values of the other seats in rest. start holds the startValues of the turn that follows.
 func (p *pool) endValues(key turnKey, score int, start, rest []float64) (own float64) {
 	later := 0
 	if key.left > 1 {

@@ -17,10 +17,10 @@ type ends struct {
 	sevenRest []float64
 	box       float64 // the turn shuts the box
 	boxRest   []float64
-	// below is the first place at which the seat may not declare victory; to declare is worth the same as stuck.
+	// below is the lowest index at which the seat may not declare victory. At lower ones, declaring is worth stuck.
 	below int
-	// second decides between moves that are worth the same to the seat: if it is true, the one with the higher first
-	// further value is taken, else the first one.
+	// second decides between moves that are worth the same to the seat: if it is true, the one with the larger value at
+	// index 0 of the further values is taken, else the one that comes first.
 	second bool
 	noise  float64 // the largest rounding error between equal values
 }

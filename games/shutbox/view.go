@@ -56,8 +56,8 @@ func (m *classic) ViewWithout(gone []games.Seat) games.View {
 }
 
 // tileRows returns the row of tiles to show. After the end of a turn, until the next seat throws, it is the row that
-// the turn left, with its last throw. At the end of the match it is the winner's row, or none unless the winner moved
-// last. The seats in gone cannot win.
+// the turn left, with its last throw. At the end of the match it is the winner's row if a single winner moved last,
+// else there is none. The seats in gone cannot win.
 func (m *classic) tileRows(gone []games.Seat) []games.TileRow {
 	open, ended := m.open, m.Over
 	switch {

@@ -74,7 +74,7 @@ func bonus(c sheet.Chosen) []sheet.Step {
 	return []sheet.Step{{From: -3 * 21, Points: below}, {Points: above}}
 }
 
-// combinations returns the rows of the second section. Some options double their points after the first throw.
+// combinations returns the rows of the second section. Some options double rows that the first throw of a turn fills.
 func combinations(c sheet.Chosen) []sheet.Row {
 	first := func(when bool, doubled sheet.Doubling) sheet.Doubling {
 		if c.Is("first-throw", "double") && when {

@@ -43,7 +43,7 @@ func (Game) Name() string { return "zehntausend" }
 // Shape returns ShapePool: Zehntausend is always played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
-// Variants returns "zehntausend", with all options at their defaults, and "farkle", the boxed game.
+// Variants returns "zehntausend", with the default options, and "farkle", with the rules of the game sold as Farkle.
 func (g Game) Variants() []games.Variant {
 	if g.plain {
 		return variants()[:1]

@@ -15,7 +15,7 @@ type match struct {
 	rules  *rules
 	Totals []int    `json:"totals"`           // the points of each seat, without roll-offs
 	Losing []losing `json:"losing,omitempty"` // the history of each seat; nil unless turns with nothing cost points
-	Next   int      `json:"turn"`             // the seat to move; in a roll-off and after the end, the next one without it
+	Next   int      `json:"turn"`             // the seat to move, as if there were no roll-offs and no end of the match
 	Round  int      `json:"round"`            // the number of rounds that all seats have played
 	Rolls  [][]int  `json:"rolls,omitempty"`  // by roll-off: the points of its seats, in seat order
 	Points int      `json:"points,omitempty"` // set aside in this turn, without the last throw
@@ -23,13 +23,13 @@ type match struct {
 	Ended  ending   `json:"ended,omitzero"`   // how the previous turn ended, until the next throw
 }
 
-// losing is the history of a seat that matters if turns with nothing cost points.
+// losing holds facts about the earlier turns of a seat. They are needed only if turns with nothing cost points.
 type losing struct {
 	Banked   bool `json:"banked,omitempty"`   // the seat has banked at least once
 	Nothings int  `json:"nothings,omitempty"` // consecutive turns with nothing, since the last ones that cost points
 }
 
-// mostNothings is how many turns of a seat with nothing, one after the other, cost points.
+// mostNothings is the number of consecutive turns with nothing after which a seat loses points.
 const mostNothings = 3
 
 // hasBanked reports whether a seat has banked at least once.
@@ -223,8 +223,8 @@ func (m match) canBeThrow(dice []int) bool {
 	return len(dice) <= m.rules.dice && !slices.ContainsFunc(dice, wrong)
 }
 
-// isPlayed reports whether all turns have been played, except those of a roll-off. With the rule once-more that is so
-// as soon as it would be the turn of the seat that reached the target first.
+// isPlayed reports whether all turns except those of a roll-off have been played. With the rule once-more, these are
+// the turns before the next one of the seat that reached the target first.
 func (m match) isPlayed() bool {
 	if m.rules.onceMore {
 		return m.Totals[m.Next] >= m.rules.target

@@ -27,9 +27,9 @@ type figures struct {
 // turn is the solution of a turn: the expected points and the chance of nothing, by points so far and dice to throw.
 // Where banking is always best, the expected points are a·points + b.
 type turn struct {
-	slope [maxDice + 1]float64   // a, by dice to throw
-	line  [maxDice + 1]figures   // b and the chance of nothing, by dice to throw
-	below [][maxDice + 1]figures // by points (divided by step) and dice to throw, up to where the lines hold
+	slope [maxDice + 1]float64   // the factor a, by dice to throw
+	line  [maxDice + 1]figures   // the constant b and the chance of nothing, by dice to throw
+	below [][maxDice + 1]figures // by points/step and dice to throw, for points too few for slope and line
 }
 
 // figuresAt returns the figures of a turn with points so far, before a throw of that many dice.
@@ -42,8 +42,8 @@ func (t *turn) figuresAt(points, dice int) figures {
 	return f
 }
 
-// solutions holds the solved turns under some rules: first for a seat that has not yet banked, later for other seats.
-// Each is solved on its first use.
+// solutions holds the solved turns under some rules: the field first for seats that have not yet banked, the field
+// later for all other seats. Each is solved on its first use.
 type solutions struct {
 	throws       func() [maxDice + 1][]throw // returns the result of allThrows
 	first, later func() *turn
@@ -198,7 +198,7 @@ func (r *rules) solve(all [maxDice + 1][]throw, least int) *turn {
 	return t
 }
 
-// stops holds the throws of one number of dice while solve goes from more points to fewer.
+// stops holds the throws of one number of dice and the points at which solve, counting down, must evaluate each again.
 //
 // With each point less in the turn, the advantage of throwing again over banking grows by at most one point. So a throw
 // after which banking is better by some margin need not be evaluated again until the points are lower by that margin.
@@ -241,8 +241,8 @@ func (t *throw) play(below [][maxDice + 1]figures, points, least int) (best figu
 	return figures{points: stop}, max(stop-best.points, 0)
 }
 
-// bankingTurn returns the solution, without below, of a turn that banks the most whenever it may. If a throw cannot be
-// banked because all its dice count, all dice are thrown again.
+// bankingTurn returns the solution of a turn that banks the most whenever it may; its field below is not set. If a
+// throw cannot be banked because all its dice count, all dice are thrown again.
 func (r *rules) bankingTurn(all [maxDice + 1][]throw) *turn {
 	t := &turn{}
 	for _, dice := range [...]int{r.dice, 1, 2, 3, 4, 5} {
@@ -259,7 +259,7 @@ func (r *rules) bankingTurn(all [maxDice + 1][]throw) *turn {
 				nothing += thrown.chance
 			}
 		}
-		if dice == r.dice { // this number of dice can lead to itself
+		if dice == r.dice { // if all dice count, all are thrown again
 			t.slope[dice] = banks / (1 - forced)
 			t.line[dice].points = (gain + first*t.slope[dice]) / (1 - forced)
 			t.line[dice].nothing = nothing / (1 - forced)

@@ -42,7 +42,7 @@ func (m match) ViewWithout(departed []games.Seat) games.View {
 	return v
 }
 
-// enough is the points of a turn from which on the board suggests to bank and the computer player "careful" banks.
+// enough is how many points a turn needs for the board to suggest banking and the computer player "careful" to bank.
 const enough = 300
 
 // pick returns a Pick of the dice to set aside, initially as many as possible. Each choice banks, or throws the others.
@@ -115,8 +115,8 @@ func (m match) throwLine() games.Line {
 	return say("threw-on", args)
 }
 
-// turnEndLines returns the lines on how the previous turn ended, and on the points that it cost in addition. The first
-// key begins with prefix: "dead-" if the board shows the dice that brought nothing beside it, else "".
+// turnEndLines returns the lines on how the previous turn ended, and on the points that it cost in addition. prefix
+// begins the key for a turn that brought nothing: "dead-" if the board shows the last throw next to the lines, else "".
 func (m match) turnEndLines(prefix string) []games.Line {
 	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points, "Faces": games.Faces(m.Ended.Dice)}
 	switch {
