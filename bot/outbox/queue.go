@@ -240,7 +240,7 @@ func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, f
 // left the place, it stores nothing. version is the version of the table when drawing failed. If the table has another
 // version now, people are there: instead of storing it queues j again.
 func (q *Queue) storeUnreachable(j Job, version int64) error {
-	q.outbox.Log.InfoContext(q.ctx, "place of table unreachable", "table", j.Table)
+	q.outbox.Log.InfoContext(q.ctx, "cannot reach place of table", "table", j.Table)
 	changed := false
 	err := q.outbox.Store.UpdateOf(context.WithoutCancel(q.ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
 		t, err := tx.Tables.Table(j.Table)

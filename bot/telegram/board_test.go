@@ -174,7 +174,7 @@ func TestOldServersGetLessMarkup(t *testing.T) {
 			if asks := len(s.server.Calls("sendMessage")); asks != c.asks {
 				t.Errorf("%d requests, want %d", asks, c.asks)
 			}
-			logged := strings.Count(s.log.String(), "rejected new formatting")
+			logged := strings.Count(s.log.String(), "rejected newer markup")
 			if want := map[bool]int{true: 1}[c.asks > 3]; logged != want {
 				t.Errorf("it is logged %d times, want %d", logged, want)
 			}

@@ -67,7 +67,7 @@ func (t *Telegram) call(ctx context.Context, method string, params tg.Params,
 		return result, err
 	}
 	if result, err = t.request(ctx, method, less, files...); err == nil && !t.lacks.markup.Swap(true) {
-		t.log.Warn("telegram rejected new formatting; leaving it out until restart")
+		t.log.Warn("telegram rejected newer markup; leaving it out until restart")
 	}
 	return result, err
 }

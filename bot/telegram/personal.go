@@ -153,7 +153,7 @@ func (t *Telegram) sendEphemeral(ctx context.Context, a *queuedAnswer, m chat.Me
 		t.options.NoEphemeral()
 	}
 	if err = t.remove(ctx, a.chat, sent.ID); err != nil {
-		t.log.Warn("delete answer visible to everyone failed", "error", err)
+		t.log.Warn("delete public answer failed", "error", err)
 	}
 	return true, chat.Later{} // sent again as an ordinary message once the budget allows
 }

@@ -160,7 +160,7 @@ func (w *Web) storeAnnouncement(ctx context.Context, room *room, number int64, c
 		return err
 	})
 	if err != nil {
-		w.config.Log.Error("store announcement failed", "error", err)
+		w.config.Log.Error("cannot store room announcement", "error", err)
 	}
 	if ok {
 		room.addAnnouncement(said, content, true)
