@@ -21,7 +21,7 @@ import (
 // check ends the test on an error.
 var check = fakes.Check
 
-// newDatabase returns a missing SQLite database, open until the test ends.
+// newDatabase opens an SQLite database whose file does not exist yet, and closes it when the test ends.
 func newDatabase(t *testing.T) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", filepath.Join(t.TempDir(), "knobel.db"))

@@ -218,7 +218,7 @@ func keepReading(t *testing.T, s *store.Store) (leave func()) {
 	}
 }
 
-// wantCount checks that the backup file is sound and has at least before changes made by count. It returns how many.
+// wantCount checks that a backup is sound and returns how many changes made by count it has; before is the minimum.
 func wantCount(t *testing.T, file string, before int64) (now int64) {
 	t.Helper()
 	copied, err := store.OpenReadOnly(t.Context(), file)

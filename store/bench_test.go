@@ -44,7 +44,7 @@ var disks = []struct {
 	{"+5ms", storetest.Slow(5 * time.Millisecond)},
 }
 
-// BenchmarkUpdate measures durable presses per second at several tables, also with a transaction for each press.
+// BenchmarkUpdate measures durable presses per second at several tables, with shared and with separate commits.
 func BenchmarkUpdate(b *testing.B) {
 	for _, d := range disks {
 		for _, tables := range []int{1, 16, 256} {
@@ -57,7 +57,7 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// serialized returns same, which calls press, and alone. From alone(true) to alone(false), calls run one at a time.
+// serialized returns same, which calls press, and a switch: after alone(true), calls of same run one at a time.
 func serialized(press func(table, n int) error) (same func(table, n int) error, alone func(bool)) {
 	var one sync.Mutex
 	var turns atomic.Bool
@@ -70,7 +70,7 @@ func serialized(press func(table, n int) error) (same func(table, n int) error, 
 	}, turns.Store
 }
 
-// pressFunc adds tables in play and returns a function that makes a press at the one with the index table, from 0.
+// pressFunc adds tables in play and returns a function that makes a press at table, an index from 0; it ignores n.
 func pressFunc(tb testing.TB, s *store.Store, tables int) func(table, n int) error {
 	numbers := make([]int64, tables)
 	var all sync.WaitGroup
@@ -81,7 +81,7 @@ func pressFunc(tb testing.TB, s *store.Store, tables int) func(table, n int) err
 	return pressAt(s, func(table int) int64 { return numbers[table] })
 }
 
-// pressAt returns a function that makes a press at the table with the number number(table).
+// pressAt returns a function that makes a press at table, an index, and ignores n. number maps an index to an id.
 func pressAt(s *store.Store, number func(table int) int64) func(table, n int) error {
 	var n atomic.Int64
 	return func(table, _ int) error {
@@ -119,7 +119,7 @@ func BenchmarkFlushing(b *testing.B) {
 	storetest.Load(b, tables, tables, flushed)
 	storetest.Load(b, tables, tables, lazy)
 	var full, none float64
-	const parts = 4 // in turns, so that the load of the machine is the same for both
+	const parts = 4 // of each measurement; they alternate, so that both run under the same load of the machine
 	for range parts {
 		none += storetest.Load(b, tables, max(b.N/parts, tables), lazy).Rate / parts
 		full += storetest.Load(b, tables, max(b.N/parts, tables), flushed).Rate / parts
@@ -174,7 +174,7 @@ func fill(tb testing.TB, s *store.Store, tables int) {
 			SELECT t.id, n.value, 0, 'throw 2', '[5,6]', FALSE, 0 FROM tables t, JSON_EACH('[1,2,3,4,5,6]') n`)
 }
 
-// pressSpread returns a function that makes presses at some of stored tables, whose numbers are far apart.
+// pressSpread returns a function that makes presses at the given number of tables, with ids spread over 1 to stored.
 func pressSpread(s *store.Store, stored, tables int) func(table, n int) error {
 	return pressAt(s, func(table int) int64 { return int64(1 + table*max(1, stored/tables)) })
 }
@@ -183,7 +183,7 @@ func pressSpread(s *store.Store, stored, tables int) func(table, n int) error {
 var errBack = errors.New("back")
 
 // BenchmarkSealed measures the cost of encryption for a press: the ratio of the times with and without a key, in turns.
-// disk includes the flush of each commit; none rolls the transaction back.
+// With flush=disk each press is committed and flushed; with flush=none its transaction is rolled back.
 func BenchmarkSealed(b *testing.B) {
 	s := openSealed(b, filepath.Join(b.TempDir(), "sealed.db"), testKey(b))
 	o := openSealed(b, filepath.Join(b.TempDir(), "open.db"), nil)

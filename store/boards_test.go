@@ -34,7 +34,7 @@ func TestTwoDrawOneBoard(t *testing.T) {
 		{drawing{3, "m"}, drawing{4, "new"}, drawing{4, "new"}, true},
 		{drawing{4, "new"}, drawing{4, "m"}, drawing{4, "new"}, false},
 		{drawing{4, "new"}, drawing{4, "newer"}, drawing{4, "new"}, false},
-		{drawing{3, "new"}, drawing{4, "new"}, drawing{3, "new"}, true}, // it edits the first message
+		{drawing{3, "new"}, drawing{4, "new"}, drawing{3, "new"}, true}, // the second edits the message of the first
 	} {
 		for _, known := range []bool{false, true} { // whether the table is in the cache
 			s, at := boardAt2(t)
@@ -96,7 +96,7 @@ func TestABoardThatWasPostedAnew(t *testing.T) {
 	}
 }
 
-// TestListsOfSomeChats checks that lists for loops contain only chats admitted by Only, among many others.
+// TestListsOfSomeChats checks that Lagging returns only tables of chats that Only admits, as many as limit allows.
 func TestListsOfSomeChats(t *testing.T) {
 	s := openNew(t)
 	update(t, s, func(tx *store.Tx) error {
@@ -139,7 +139,7 @@ func TestListsOfSomeChats(t *testing.T) {
 func TestLeasesOnBothEngines(t *testing.T) {
 	s := openNew(t)
 	const minute = 60_000
-	now := int64(1_000_000) // the time of a file; a server uses its own clock
+	now := int64(1_000_000) // the present time for SQLite; a server uses its own clock
 	is := func(holder string, fence int64, ended bool) store.Lease {
 		t.Helper()
 		var all []store.Lease

@@ -13,10 +13,10 @@ import (
 //go:embed testdata/columns.txt
 var listed string
 
-// offBoards, others and nobodys are lists of testdata/columns.txt, which explains them: reasons by column or table.
+// offBoards, others and nobodys map columns or tables to why they are exceptions. testdata/columns.txt explains them.
 var offBoards, others, nobodys = listOf("off boards"), listOf("others"), listOf("nobody")
 
-// listOf returns the list called title in testdata/columns.txt: reasons by column or table.
+// listOf returns the list called title in testdata/columns.txt, which maps columns or tables to reasons.
 func listOf(title string) map[string]string {
 	list := map[string]string{}
 	_, rows, _ := strings.Cut(listed, "\n== "+title+"\n")

@@ -175,7 +175,7 @@ func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
 		if _, err := s.CopyTo(t.Context(), to, nil); err == nil {
 			t.Error("two have made it at once")
 		}
-		if err := c.To.Close(); err != nil { // and nothing else
+		if err := c.To.Close(); err != nil { // neither finished nor given up
 			t.Fatal(err)
 		}
 		copyAndCompare(t, s, to)
@@ -187,14 +187,14 @@ func TestACopyThatWasLeftIsMadeAnew(t *testing.T) {
 // as unfinished, and the next copy must be complete.
 func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 	if !storetest.OnPostgres() {
-		return // only for servers
+		return // this test needs a server
 	}
 	s := openNew(t)
 	addFinished(t, s, "test:place")
 	server := postgrestest.Need(t)
 	for cut, made := 0, false; !made; cut++ {
 		if cut > 2 && cut < firstAfterScripts {
-			continue // scripts like the first
+			continue // these commits apply scripts, as commit 2 does
 		}
 		proxy, name := server.Proxy(t), server.Address(server.Database(t, ""))
 		if cut > 0 { // the first commit stores only the mark of an unfinished copy
@@ -212,7 +212,7 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 		releaseLocks(t, name)
 		read, err := store.OpenReadOnly(t.Context(), name)
 		if err == nil {
-			err = read.Close() // opening for play checks the mark
+			err = read.Close() // an unfinished copy may be read once its schema is complete
 		} else if errors.Is(err, store.ErrUnfinished) {
 			err = nil
 		}
@@ -231,10 +231,10 @@ func TestACopyThatIsKilledIsNotServed(t *testing.T) {
 	}
 }
 
-// firstAfterScripts is the number of the first commit of a copy after those of the first scripts of the schema.
+// firstAfterScripts is a commit of a copy, counted from 1. Earlier ones mark it as unfinished and run first scripts.
 const firstAfterScripts = 8
 
-// releaseLocks releases the locks and leases that a killed process still has in the database name on a server.
+// releaseLocks releases the locks and leases that a killed process still has in a server's database, at address name.
 func releaseLocks(t *testing.T, name string) {
 	t.Helper()
 	db, err := sql.Open("pgx", name)

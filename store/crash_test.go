@@ -155,8 +155,8 @@ func TestKilledAtWork(t *testing.T) {
 	}
 }
 
-// workAndKill runs workUntilKilled in a child process until that stops itself, or kills it once it has finished a
-// number of tables. It returns the numbers of all tables that the process has reported.
+// workAndKill runs workUntilKilled(file, stop) in a child process. If stop is "", it kills the process once that has
+// finished the given number of tables. It returns the numbers of all tables that the process has reported.
 func workAndKill(t *testing.T, file, stop string, tables int) (finished []int64) {
 	t.Helper()
 	command := exec.CommandContext(t.Context(), os.Args[0])

@@ -22,7 +22,7 @@ const (
 func (c crowd) fill(t testing.TB, s *Store) {
 	t.Helper()
 	t.Logf("%d results in %d chats, %d of them in the first", c.results, c.chats, c.first)
-	const tables = 4 // results per table
+	const tables = 4 // seats, and so results, of each game table
 	others := (c.results - c.first) / tables
 	// The first tables belong to the first chat, and the others are spread over the other chats.
 	chat := fmt.Sprintf(`CASE WHEN n <= %d THEN 1 ELSE 2 + (n * 7919) %% %d END`, c.first/tables, c.chats-1)
@@ -158,7 +158,7 @@ func TestTotalsAreCompared(t *testing.T) {
 	}
 }
 
-// TestAGameIsNewAgainAfterAThousandOthers plays one game of coin, then others.
+// TestAGameIsNewAgainAfterAThousandOthers checks that a game is new to a chat again after 1000 games of another kind.
 func TestAGameIsNewAgainAfterAThousandOthers(t *testing.T) {
 	s := opened(t)
 	const others = `

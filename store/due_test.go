@@ -109,7 +109,7 @@ func TestCallsComeBack(t *testing.T) {
 	wantNoFaults(t, s)
 }
 
-// TestACallWaitsAfterAMove adds calls to seats, some with moves. Each call replaces the unsent one before it.
+// TestACallWaitsAfterAMove checks that AddCall delays a call after the seat's own last move and replaces an unsent one.
 func TestACallWaitsAfterAMove(t *testing.T) {
 	s := openNew(t)
 	table := addPlaying(t, s, "test:place")

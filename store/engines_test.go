@@ -54,7 +54,7 @@ func onServer(t *testing.T) *store.Store {
 	return reopen(t, storetest.OnServer(t))
 }
 
-// isOuch reports whether p is the panic "ouch" of a test. For a file, p also has the stack, on further lines.
+// isOuch reports whether p is the panic "ouch" of a test. On SQLite, p also has the stack, on further lines.
 func isOuch(p any) bool {
 	if storetest.OnPostgres() {
 		return p == "ouch"

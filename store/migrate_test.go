@@ -232,7 +232,7 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 	check(t, reopen(t, file).Close())
 	db := openRaw(t, file)
 	schema := columnsByTable(t, db)
-	delete(schema, "seals") // it belongs to no chat; a row in it would mean a key
+	delete(schema, "seals") // it belongs to no chat, and a row would mark the database as encrypted
 	addRowToEach(t, db, schema, func(_ string, c column) any {
 		switch {
 		case c.names && strings.Contains(c.name, "place"):

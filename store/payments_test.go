@@ -126,8 +126,8 @@ func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
 	}
 }
 
-// TestTheHouseKeepsItsNumbers checks that House is one party of several accounts with the number of one of them, and
-// that earlier numbers are still accepted.
+// TestTheHouseKeepsItsNumbers checks that House, a party with several accounts, has the number of one of them, and that
+// Has still accepts the number that it had before.
 func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	s := openNew(t)
 	house := func() store.Party { t.Helper(); all := partiesOf(t, s); return all[len(all)-1] }
@@ -148,7 +148,7 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	}
 }
 
-// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow checks Doubtful with House, with forgotten people, and with others.
+// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow checks that Doubtful returns one-sided payments that enlarge a balance.
 func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	s := openNew(t)
 	addFinished(t, s, "test:one") // Anna +20, Ben −10, the house −10
@@ -163,8 +163,8 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	pay(ben, store.House, 2, 9)        // 3: more than the house is owed: Ben −8, the house −1
 	pay(ben, anna, 50, 9)              // 4: two people have agreed: Ben +42, Anna −41
 	pay(anna, store.House, 7, 5)       // 5: the house owes: Anna −34, the house −8
-	pay(anna, "player:b", 1, 5)        // 6: as if reported today, by one person once the other is forgotten
-	pay("player:b", anna, 1, 9)        // 7: confirmed later, by one person alone or by two
+	pay(anna, "player:b", 1, 5)        // 6: confirmed when reported, so by one person; b is forgotten below
+	pay("player:b", anna, 1, 9)        // 7: confirmed later, unknown by whom, since b is forgotten
 	pay(store.House, "player:b", 1, 5) // 8: will be reversed
 	update(t, s, func(tx *store.Tx) error {
 		p, err := tx.Books.Payment("test:chat", 8)
@@ -174,13 +174,13 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 		return errors.Join(tx.Books.TakeBack(p, 10), tx.Chats.SavePlayer(store.Player{ID: "b", Name: "B"}),
 			tx.Chats.SavePlayer(store.Player{ID: "c", Name: "C"}))
 	})
-	pay("player:c", anna, 1, 9) // 9: c reports another payment later: two people had agreed
+	pay("player:c", anna, 1, 9) // 9: by two people: c was not forgotten yet, as a later report shows
 	update(t, s, func(tx *store.Tx) error {
 		_, err := tx.Books.TellPayment(store.Payment{Chat: "test:chat", Unit: "chips", Payer: "player:c", Payee: anna,
 			Amount: 1, Teller: "c", Told: 10})
 		return err
 	})
-	// 11: has an evening: in versions that store it, a change by one person can only reduce a balance towards zero.
+	// 11: not doubtful: versions that store an evening let one person alone only reduce a balance towards zero.
 	evening := paymentOf("player:b", anna, 1)
 	evening.Evening = 1
 	update(t, s, func(tx *store.Tx) error { return payAndConfirm(tx, evening, 9) })

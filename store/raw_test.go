@@ -38,7 +38,7 @@ const uncheck = `DO $$ DECLARE r RECORD; BEGIN
 
 // column is a column of the schema.
 type column struct {
-	name, kind string // the kind as on SQLite, but BOOLEAN
+	name, kind string // kind is the type that SQLite uses; on PostgreSQL also BOOLEAN
 	names      bool   // by its name or its reference it holds the id of a chat or a place
 	may        string // the first allowed value, if there are only a few
 }

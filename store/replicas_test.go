@@ -152,7 +152,7 @@ func TestWaitingForAnotherReplicaIsCounted(t *testing.T) {
 	}
 }
 
-// TestHintsOfOneProcess checks that several listeners in the process of the change get its hints.
+// TestHintsOfOneProcess checks that the hints of a committed change reach all listeners in the same process.
 func TestHintsOfOneProcess(t *testing.T) {
 	s := openNew(t)
 	var first, second []string

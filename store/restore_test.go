@@ -243,7 +243,7 @@ func countTables(t *testing.T, s *store.Store) (n int) {
 }
 
 // TestNothingGoesThatMayBeAllThereIs checks that a copy of a backup is kept if there is no database, because it may be
-// the only one, and that of two logs none is removed.
+// the only one. If the database and the one kept aside both have a log, neither log is removed.
 func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 	db, backup := newBackup(t)
 	only := filepath.Join(t.TempDir(), "knobel.db")

@@ -152,7 +152,7 @@ func TestBoardsThatLag(t *testing.T) {
 	lag("test%", 10, 5)
 	lag("", 10, 1, 2, 3, 4, 5)
 
-	change(0, 5000, false) // a further change does not move it to the end of the list
+	change(0, 5000, false) // a further change does not move the table to the end of the list
 	lag("test:", 10, 1, 2, 4)
 	change(1, 5000, true)
 	lag("test:", 10, 1, 4)
@@ -172,7 +172,7 @@ func TestBoardsThatLag(t *testing.T) {
 		}
 		return err
 	})
-	update(t, s, func(tx *store.Tx) error { // it stays stale, however much the version grows
+	update(t, s, func(tx *store.Tx) error { // a new version makes the board stale again
 		table, err := tx.Tables.Table(1)
 		table.Version++
 		return errors.Join(err, tx.Tables.SaveTable(table))

@@ -220,7 +220,7 @@ func oldSealedFile(t *testing.T) (file string, playing int64) {
 		"UPDATE seats SET entropy = '" + luck + "'",
 		"UPDATE settings SET value = '" + secret + "'",
 		"UPDATE seals SET secrets = 'plain'",
-		// This also fills unused parts of the file.
+		// These statements leave readable secrets in unused parts of the file.
 		"CREATE TABLE before (text TEXT)",
 		"WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500) INSERT INTO before SELECT '" +
 			luck + secret + "' FROM n",
@@ -285,7 +285,7 @@ func TestSecretsOfABackupOfBeforeAreSealedWhenItIsRestored(t *testing.T) {
 	wantSecrets(t, openSealed(t, to, testKey(t)), playing)
 }
 
-// bytesLiteral returns bytes as a literal of an SQL statement for the database name.
+// bytesLiteral returns content as an SQL literal, in the syntax of the engine of the database called name.
 func bytesLiteral(name string, content []byte) string {
 	if store.IsFile(name) {
 		return "x'" + hex.EncodeToString(content) + "'"

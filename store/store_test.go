@@ -40,7 +40,7 @@ func drawAs(tx *store.Tx, table store.Table, version int64, ref string) error {
 	return errors.Join(err, tx.Tables.Drawn(of, func(bool) {}))
 }
 
-// giveBox gives a box to the same holder several times, at a time in Unix milliseconds.
+// giveBox calls GiveBox a number of times, with holder as the only winner and with the time at in Unix milliseconds.
 func giveBox(tx *store.Tx, chat, unit, holder string, at int64, times int) (err error) {
 	for range times {
 		err = errors.Join(err, tx.Books.GiveBox(chat, unit, []string{holder}, at))
@@ -139,7 +139,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	table.Board.Drawn, table.Board.Message, table.Board.Posted, table.Board.Repost = 8, "test:message", 1900, false
 	table.Board.Behind = table.Changed
 	same("drawn")
-	table.Board.Page = "rules" // what Drawn stores is not saved
+	table.Board.Page = "rules" // SaveTable stores this, but not the fields below, which Drawn stores
 	update(t, s, func(tx *store.Tx) error {
 		saved := table
 		saved.Board.Drawn, saved.Board.Message, saved.Board.Posted = 9, "test:other", 1

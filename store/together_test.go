@@ -90,7 +90,7 @@ func TestChangesThatWaitShareACommit(t *testing.T) {
 			return true
 		}})
 		s := openNew(t)
-		// The beginning of a log takes a separate flush, so it is done before.
+		// The beginning of a log takes a separate flush, so it is written before flushes are counted.
 		update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSetting("log", "begun") })
 		l := blockQueue(t, s)
 		commits.Store(0)

@@ -121,7 +121,7 @@ func TestAVoidedPoolPutsRemaindersBack(t *testing.T) {
 	b.took(again, nil)
 	b.voids(again)
 	b.took(one, nil)
-	equal := b.ends(b.begins("chips", 2), 2, true) // voided, it has no posting
+	equal := b.ends(b.begins("chips", 2), 2, true) // all get their stakes back, so voiding it posts nothing
 	b.took(one, equal)
 	last = b.ends(b.begins("chips", 2), 1, false)
 	b.took(one, equal)

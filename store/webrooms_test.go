@@ -21,7 +21,7 @@ func makeRoom(t *testing.T, s *store.Store, r store.WebRoom, chat func(int64) st
 	return updateResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Rooms.MakeWebRoom(r, chat) })
 }
 
-// wantDropped deletes the rooms last used before the time before, and checks that their number is wanted.
+// wantDropped deletes rooms with DropIdleWebRooms and the cutoff before, and checks that it has deleted wanted rooms.
 func wantDropped(t *testing.T, tx *store.Tx, before, wanted int64) error {
 	t.Helper()
 	n, err := tx.Rooms.DropIdleWebRooms(before, 10)
@@ -161,8 +161,8 @@ func feedAt(t *testing.T, s *store.Store, place string) (feed store.WebFeed) {
 	return feed
 }
 
-// TestWhatIsSaidIsKeptForAWhile checks that sentences are shown only in their room, the newest first, that versions
-// count changes, and that old ones are deleted.
+// TestWhatIsSaidIsKeptForAWhile checks that sentences are shown only in their room, the newest first, that a new text
+// raises the version of its sentence, and that DropSaid deletes old sentences.
 func TestWhatIsSaidIsKeptForAWhile(t *testing.T) {
 	s := storetest.Open(t)
 	var first, second int64

@@ -51,7 +51,7 @@ func TestWhoWaitsForThemHearsThatPeopleAreBack(t *testing.T) {
 	}
 }
 
-// The word joiner, which a skeleton leaves out, turns off the shortcut for ASCII: the result must be the same.
+// A word joiner, which a skeleton omits, turns off Skeleton's shortcut for ASCII names. Both ways must agree.
 func TestPlainNamesHaveTheSkeletonOfTheLongWay(t *testing.T) {
 	for r := range rune(128) {
 		for _, name := range []string{"A" + string(r) + "b", string(r) + " B  c" + string(r)} {

@@ -26,7 +26,7 @@ func runStatement(t *testing.T, db DB, statement string) {
 }
 
 // TestNothingIsCleanAsLongAsSomebodyReads begins a view before a row is deleted. The row stays until the view ends;
-// then Clean removes it from its table and its index, which the server would skip for one row.
+// then Clean removes it from its table and its index, although for one row VACUUM by default skips indexes.
 func TestNothingIsCleanAsLongAsSomebodyReads(t *testing.T) {
 	needs.Long(t)
 	db := open(t, emptyDatabase(t))

@@ -120,14 +120,14 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 	}
 }
 
-// TestANameThatTheDiskMayNotKeep gives a finished database its name while the folder cannot be flushed, so that the
-// error is ErrUncertain, and while the name is taken.
+// TestANameThatTheDiskMayNotKeep renames a finished database to its final name: the error is ErrUncertain if the folder
+// cannot be flushed, but not if the name is taken.
 func TestANameThatTheDiskMayNotKeep(t *testing.T) {
 	broken := errors.New("the disk is broken")
 	for what, test := range map[string]struct {
 		taken bool
 		sync  error
-		want  bool // the database may have its name
+		want  bool // the error is ErrUncertain: perhaps the database has its name
 	}{
 		"the name is not kept": {sync: broken, want: true},
 		"the name is taken":    {taken: true, sync: broken},

@@ -70,8 +70,8 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	}
 }
 
-// TestALeaseEndsWhileItIsAskedFor tries to take a lease until it expires. An answer that shows no holder must mean that
-// the lease was taken, at whatever moment it expires.
+// TestALeaseEndsWhileItIsAskedFor tries to take another process's lease again and again until it expires. Whenever that
+// is, the first try that finds no holder must have taken the lease itself.
 func TestALeaseEndsWhileItIsAskedFor(t *testing.T) {
 	needs.Long(t)
 	db := open(t, emptyDatabase(t))

@@ -191,7 +191,7 @@ func TestFailuresKeepTheConnection(t *testing.T) {
 	}
 }
 
-// TestNobodyHearsOfWhatWasGivenUp makes a change fail that has a pending query: its rows are never passed on.
+// TestNobodyHearsOfWhatWasGivenUp checks that the callback of a pending query is not called if its change fails.
 func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	t.Parallel()
 	db := open(t, emptyDatabase(t))
@@ -202,7 +202,7 @@ func TestNobodyHearsOfWhatWasGivenUp(t *testing.T) {
 	if err == nil {
 		t.Error("it did not fail")
 	}
-	queryAll(t, db, `SELECT 1`) // after it
+	queryAll(t, db, `SELECT 1`) // after the failed change
 	select {
 	case <-heard:
 		t.Error("an answer came after the change had failed")
@@ -252,7 +252,7 @@ func TestChangesInEachOthersWay(t *testing.T) {
 					read := func(name string) error {
 						return tx.Rows(`SELECT value FROM settings WHERE name = $1`, []any{name}, func(row Row) error { return row.Scan(&had) })
 					}
-					if err := read(order[:1]); err != nil { // it has its first lock
+					if err := read(order[:1]); err != nil { // this waits until the first lock is granted
 						return err
 					}
 					if first {

@@ -66,7 +66,7 @@ func TestAnUpgradeBesideReplicas(t *testing.T) {
 					for n, going := 0, true; going; n++ {
 						select {
 						case <-stop:
-							going = false // once more, after it
+							going = false // this round is the last, after the upgrade
 						default:
 						}
 						var columns int

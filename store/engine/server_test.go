@@ -246,8 +246,8 @@ func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 	}
 }
 
-// TestEarlyAnswersAreToTheirQueries announces a query with many different arguments in one transaction. Among them are
-// numbers that are no characters.
+// TestEarlyAnswersAreToTheirQueries checks that each of many queries announced in one transaction gets its own answer.
+// Among their arguments are numbers that are no valid Unicode characters.
 func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
 	t.Parallel()
 	db := open(t, emptyDatabase(t))
@@ -270,8 +270,8 @@ func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
 	}))
 }
 
-// TestConnectionsAreTakenInTurn makes eight goroutines take the only connection again and again: while one waits, the
-// others do so a few times only.
+// TestConnectionsAreTakenInTurn makes eight goroutines take the only connection again and again: while one waits for
+// it, the others get it only a few times.
 func TestConnectionsAreTakenInTurn(t *testing.T) {
 	server := postgrestest.Need(t)
 	db := open(t, server.Address(server.Database(t, ""), "pool_max_conns=1"))
@@ -295,7 +295,7 @@ func TestConnectionsAreTakenInTurn(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if n := late.Load(); n > 3 { // this process may have been stopped before it could wait
+	if n := late.Load(); n > 3 { // the scheduler may stop a goroutine before it begins to wait
 		t.Errorf("48 others came first %d times", n)
 	}
 }

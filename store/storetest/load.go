@@ -50,7 +50,7 @@ func Load(tb testing.TB, tables, presses int, press func(table, n int) error) Fi
 const maxAlone = 1500
 
 // Compare measures b.N calls of press that share commits. To compare, it measures the disk, and up to maxAlone calls
-// that commit one by one, from alone(true) to alone(false). It reports the figures and their ratios.
+// that commit one by one: alone(true) switches to that, alone(false) back. It reports the figures and their ratios.
 func Compare(b *testing.B, tables int, press func(table, n int) error, alone func(bool)) {
 	b.Helper()
 	flushes := FlushesPerSecond(b)

@@ -1,5 +1,5 @@
-// Package storetest gives tests their databases, new ones with the newest schema and a key to seal them, on disks with
-// the hooks of package sqlitetest, and measures presses.
+// Package storetest provides databases for tests: new ones have the newest schema. It also provides a key to encrypt
+// them and disks with the hooks of package sqlitetest, and measures how fast presses are stored.
 package storetest
 
 import (
@@ -90,7 +90,7 @@ func OnServer(tb testing.TB) string {
 	return address(tb)
 }
 
-// Copy returns the name of a copy of the database name, which must not be open.
+// Copy copies the database called name, which must not be open, and returns the name of the copy.
 func Copy(tb testing.TB, name string) string {
 	tb.Helper()
 	if !store.IsFile(name) {

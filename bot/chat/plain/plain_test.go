@@ -35,7 +35,7 @@ func TestDrawn(t *testing.T) {
 	platformtest.Draws(t, func(m chat.Message) string { return Text(m, "") })
 }
 
-// The inputs of an answer have a sign, because plain numbers mean the buttons of the board.
+// The numbers typed for an answer's buttons begin with a sign, such as ".": without it they mean the board's buttons.
 func TestRenderAnswer(t *testing.T) {
 	if text := Text(board(), "."); !strings.HasSuffix(text, "\n  .1) 9+2  .2) 8+3\n  .3) Dice ✓\n") {
 		t.Errorf("it looks otherwise:\n%s", text)
@@ -150,7 +150,7 @@ func TestEnterGoesOn(t *testing.T) {
 	}
 }
 
-// Buttons with numbers are no tiles, and are numbered in order, on a board without tiles or with two equal numbers.
+// If a board has no tiles, or two buttons with the same number, no button chooses a tile: all are numbered in order.
 func TestOtherNumbersAreNoTiles(t *testing.T) {
 	m := pickingBoard()
 	m.Tiles = nil

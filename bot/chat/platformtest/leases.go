@@ -106,7 +106,7 @@ func (l *Leases) Holder(kind string, i int) *Replica {
 
 func leaseName(kind string, i int) string { return fmt.Sprint(kind, " ", i) }
 
-// Hold blocks until this replica gets a lease.
+// Hold blocks until this replica gets lease i of n; see chat.Leases. It fails if ctx is done or i is not below n.
 func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (
 	context.Context, func(pause time.Duration), error,
 ) {
@@ -127,7 +127,7 @@ func (r *Replica) Hold(ctx context.Context, kind string, n, i int) (
 	}
 }
 
-// tryHold gives a lease to r if r may have it now. Else held is nil and changed is closed at the next change.
+// tryHold is Hold without waiting. If r cannot have the lease now, held is nil; changed is closed at the next change.
 func (l *Leases) tryHold(ctx context.Context, name string, r *Replica) (held context.Context, done func(time.Duration),
 	changed <-chan struct{}) {
 	l.mu.Lock()

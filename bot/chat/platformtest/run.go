@@ -45,7 +45,7 @@ func checkIDs(s *scene) {
 		"Chat": string(first.Chat), "Place": string(first.Place), "User": string(first.User), "ID": first.ID,
 	} {
 		if id == "" && what == "ID" {
-			continue // the platform never delivers it twice
+			continue // allowed if the platform never delivers an event twice
 		}
 		if !strings.HasPrefix(id, name+":") || len(id) == len(name)+1 {
 			s.Errorf("the event's %s is %q: begin it with %q", what, id, name+":")
@@ -66,7 +66,7 @@ func checkIDs(s *scene) {
 	}
 }
 
-// checkCommand checks that a command arrives without its sign, and its option by name or as text.
+// checkCommand checks that a command arrives without its sign, such as "/", and with its option, named or as text.
 func checkCommand(s *scene) {
 	s.Write(command, "golf")
 	ev := s.event(1)
@@ -154,7 +154,7 @@ func checkGone(s *scene) {
 	}
 }
 
-// checkUnnoted checks that an Unnoted board is new, or drawn over the newest board of its table below a message.
+// checkUnnoted checks that an Unnoted board replaces neither a board of another table nor the message m.Below.
 func checkUnnoted(s *scene) {
 	first := s.post(board(before))
 	m := board("Ben throws the dice.")

@@ -15,9 +15,9 @@ import (
 
 // Venue is a channel or chat of a platform, as one person there sees it.
 type Venue struct {
-	// New returns the platform over the same server, again after each restart. If people hold connections, New discards
-	// texts read before. A connection counts from the platform's first line on. Texts stay readable after the platform
-	// has ended.
+	// New returns the platform over the same server, again after each restart. If people connect to the platform,
+	// New discards the texts that they have read, and they count as connected once they get the platform's first line.
+	// Texts stay readable after the platform has ended.
 	New func() chat.Platform
 	// Place is the person's place.
 	Place chat.Place
@@ -158,7 +158,7 @@ func (s *scene) storeRef(ref chat.Ref) {
 	s.refs = append(s.refs, ref)
 }
 
-// Handle stores an event of the check and returns the reply that is set for it. It answers other events with a board.
+// Handle stores a command or press of the check and returns the reply of setAnswer. Other events get a board as reply.
 func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 	s.mu.Lock()
 	answer := s.answer

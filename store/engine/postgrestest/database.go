@@ -42,7 +42,7 @@ func (s *Server) Database(tb testing.TB, template string) string {
 	}
 	tb.Cleanup(func() {
 		if s.gone.Load() {
-			return // with all its databases
+			return // the server is down, and its folder is deleted with all databases
 		}
 		if err := s.exec("postgres", "DROP DATABASE IF EXISTS "+name+" WITH (FORCE)"); err != nil {
 			tb.Error(err)

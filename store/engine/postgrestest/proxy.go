@@ -170,7 +170,7 @@ func (p *Proxy) serve(client net.Conn) {
 			case AfterCommit, Lost:
 				p.cuts.Add(1)
 				if where == Lost {
-					p.cutAllBut(client) // before that client knows
+					p.cutAllBut(client) // before client notices that it is cut, too
 				}
 				mute.Store(true)
 				_, _ = server.Write(message[:n])

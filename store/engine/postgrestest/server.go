@@ -94,7 +94,7 @@ const script = `
 	crash
 	rm -rf "$folder"`
 
-// serversRoom is the free memory, in bytes, for keeping the folders of several servers in memory, which is faster.
+// serversRoom is how many bytes of memory must be free for the servers' folders to be in memory, which is faster.
 const serversRoom = 4 << 30
 
 // start starts a server with the programs in the folder programs, a standby of the server at primaryPort unless that is
