@@ -88,7 +88,7 @@ func TestReviewAndPuzzle(t *testing.T) {
 		if found < 1 || found == tried { // several can be equally good, but it is no puzzle where all are
 			s.Errorf("%d of %d moves are the best", found, tried)
 		}
-		if s.Server != nil { // else all are admins, and may have it shown
+		if s.Server != nil { // in a browser, all people are admins: all may show the answer
 			s.Says(ben.Sends(m, end), "Die Antwort zeigt ")
 		}
 		s.Says(anna.Sends(m, end), "The puzzle shows the answer now.")
@@ -240,8 +240,8 @@ func (s *Stage) Debtor(one, other *Person) (owes, owed *Person) {
 	return nil, nil
 }
 
-// A press on a payment in a settle-up updates it: it shows the payment and what is still open. All people are told
-// once.
+// A press on a payment in a settle-up updates the settle-up: it shows the confirmed payment and the open amounts. The
+// debtor gets one message about the payment.
 func TestASettleUpTurnsWithAPaymentInIt(t *testing.T) {
 	Each(t, func(s *Stage) {
 		owes, owed := s.Debtor(s.Person("Anna", "en"), s.Person("Ben", "en"))

@@ -68,7 +68,7 @@ func (c *Channel) ID(who int) string { return "discord:" + (*c.People)[who].ID }
 // Appoint lets a person manage the server.
 func (c *Channel) Appoint(who int) { (*c.People)[who].Permissions |= discordtest.ManageGuild }
 
-// Messages returns the messages in the channel and, behind them, the private ones of the person who; -1: none.
+// Messages returns the messages in the channel and, behind them, those private to person number who (-1: nobody).
 func (c *Channel) Messages(who int) (all []Message) {
 	seen := c.Channel.Messages()
 	if who >= 0 {
@@ -228,7 +228,7 @@ func (c *Channel) optionType(command, name string) int {
 // Talk posts a text.
 func (c *Channel) Talk(who int, text string) { c.Say((*c.People)[who], text) }
 
-// Press presses a button, or chooses from a select.
+// Press presses the button with this data in the message with the id on, or chooses data from a select there.
 func (c *Channel) Press(who int, on, data string) Deed {
 	for _, m := range c.Private((*c.People)[who]) {
 		if s, chooses := m.Select(data); chooses && m.ID == on {

@@ -163,7 +163,7 @@ func TestUndoVoteAndRematch(t *testing.T) {
 	})
 }
 
-// textWithoutTimes returns the text of a board without times and without sentences that only a first choice shows.
+// textWithoutTimes returns the text of a board without times and without hints that are shown only at a first choice.
 func textWithoutTimes(m Message) string {
 	lines := slices.DeleteFunc(strings.Split(m.Text, "\n"), func(line string) bool {
 		return strings.Contains(line, "Each button") || strings.Contains(line, "Press open tiles")
@@ -283,7 +283,7 @@ func TestAnotherLanguage(t *testing.T) {
 		t.Run(command[1:], func(t *testing.T) {
 			set.Each(t, func(s *Stage) {
 				if s.Name() == "Telegram" && command != "/shutbox stake=10" && !needs.IsLong() {
-					return // what is special about it is Discord's limit of buttons
+					return // the other games test Discord's limit of buttons
 				}
 				anna, ben := s.Person("Anna", wordstest.Code), s.Person("Ben", wordstest.Code)
 				s.Sit(command, anna, ben)
@@ -332,7 +332,7 @@ func TestAnonymousAdministratorsCannotSit(t *testing.T) {
 }
 
 // pressAtOnce lets all people press a button twice at the same time, and returns how many presses changed the board.
-// All others must be refused, each person alone and in their language. The first press is delivered again.
+// All other presses must be refused, privately and in the presser's language. The first press is delivered again.
 func (s *Stage) pressAtOnce(people []*Person, m Message, data string) (moved int) {
 	s.Helper()
 	c := s.Place.(*Channel)

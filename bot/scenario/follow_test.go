@@ -30,7 +30,7 @@ func (s *Stage) pressAndWait(p *Person, button string) Message {
 		return now.ID != was.ID || now.Text != was.Text
 	})
 	s.Settled()
-	time.Sleep(10 * time.Second) // for all that comes after the answer
+	time.Sleep(10 * time.Second) // until the writes that follow the answer are done
 	return s.Board()
 }
 

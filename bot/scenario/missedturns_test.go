@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// endTexts holds texts at the end of such an evening, by language.
+// endTexts holds, by language, texts that are shown when the computer plays the last turn of a game.
 var endTexts = map[string]struct{ staged, staged2, played, clara, house, review string }{
 	"en": {"House plays the last turn …", "The house plays the last turn for Clara …", "The house played for Clara.",
 		"Clara (house) ", "House ", "Review"},
@@ -19,7 +19,7 @@ var endTexts = map[string]struct{ staged, staged2, played, clara, house, review 
 		"Für Clara hat das Haus gespielt.", "Clara (Haus) ", "Haus ", "Auswertung"},
 }
 
-// The board shows the computer's move for Clara and, after four seconds, the end: two edits, or one with steps.
+// The board shows the computer's move for Clara and, after four seconds, the end. A browser gets both in one edit.
 func TestTheHouseDecidesTheGame(t *testing.T) {
 	for language := range endTexts {
 		t.Run(language, func(t *testing.T) {
@@ -28,12 +28,13 @@ func TestTheHouseDecidesTheGame(t *testing.T) {
 	}
 }
 
-// If the bot ends between the two boards, it shows the end after its restart.
+// If the bot ends between showing the computer's move and the end of the game, it shows the end after its restart.
 func TestTheHouseDecidesTheGameAndTheBotGoesDown(t *testing.T) {
 	Everywhere(t, func(s *Stage) { playToComputersTurn(s, "en", true) })
 }
 
-// playToComputersTurn plays until the computer moves, and checks the boards after. goesDown: the bot restarts then.
+// playToComputersTurn plays until the computer moves for Clara, and checks the boards that show the move and the end.
+// If goesDown, the bot restarts between these boards.
 func playToComputersTurn(s *Stage, language string, goesDown bool) {
 	ends := endTexts[language]
 	anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
@@ -108,7 +109,7 @@ func playToComputersTurn(s *Stage, language string, goesDown bool) {
 	}
 	end := shown[len(shown)-1]
 	if goesDown {
-		end = anna.Reads(ends.played) // a browser sees another message than before
+		end = anna.Reads(ends.played) // in a browser, the message has another id after a restart
 	} else if at != len(shown)-2 {
 		s.Errorf("%d boards follow the staged one, not one", len(shown)-1-at)
 	}
@@ -119,8 +120,7 @@ func playToComputersTurn(s *Stage, language string, goesDown bool) {
 	s.Says(anna.Sends(end, last.Data), map[string]string{"en": "over", "de": "vorbei"}[language])
 }
 
-// If a fast player on Telegram has used up the write limit before the computer's last turn, the end is shown at once,
-// without the two steps.
+// If a fast player on Telegram has used up the write limit, the computer's last move and the end are shown at once.
 func TestAnEndInAHurryIsNotPutOff(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		anna := s.Person("Anna", "en")
@@ -152,7 +152,7 @@ func TestAnEndInAHurryIsNotPutOff(t *testing.T) {
 func TestASeatIsHandedOver(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben, clara := s.Person("Anna", "en").Admin(), s.Person("Ben", "en"), s.Person("Clara", "en")
-		clara.Writes("/privacy") // who is known before the table takes a seat at it
+		clara.Writes("/privacy") // known before the table is opened, she needs no admin to take a seat
 		time.Sleep(time.Second)
 		s.Sit("/shutbox stake=5", anna, ben)
 		board := s.Board()

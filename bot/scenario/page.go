@@ -267,7 +267,7 @@ func (p *page) act(path string, action map[string]any, on string) Deed {
 			m := pageMessage(*a.Private)
 			m.Alone = true
 			if i := slices.IndexFunc(p.notes, func(n Message) bool { return n.ID == on }); i >= 0 {
-				m.ID, m.Edits = on, p.notes[i].Edits+1 // the page turns
+				m.ID, m.Edits = on, p.notes[i].Edits+1 // the answer replaces the one with the pressed button
 				p.notes[i] = m
 				return
 			}

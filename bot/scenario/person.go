@@ -188,8 +188,8 @@ func (s *Stage) Turn(lastData string) (m Message, b Button, over bool) {
 	return m, b, over
 }
 
-// moveCount returns how many presses were moves at the table of a button's data. Moves with the same time and seat are
-// of one press. It is 0 without a database.
+// moveCount returns how many presses were moves at the table that a button's data names; 0 without a database. Moves
+// with the same time and seat are of one press.
 func (s *Stage) moveCount(data string) (n int) {
 	s.Helper()
 	var table int64

@@ -25,11 +25,11 @@ type Place interface {
 	Meet(name, language string) (who int)
 	// ID returns a person's id, as the bot spells it.
 	ID(who int) string
-	// Messages returns the bot's messages and, behind them, the private ones of the person who, oldest first; -1: none.
+	// Messages returns the bot's messages, oldest first, then those private to person number who (-1: nobody).
 	Messages(who int) []Message
 	// Write sends a command with named options: "/shutbox stake=5 variant=golf".
 	Write(who int, line string) Deed
-	// Press presses a button of a message by its data.
+	// Press presses the button with this data in the message with the id on.
 	Press(who int, on, data string) Deed
 	// Name returns the platform's name: "Discord".
 	Name() string
@@ -48,7 +48,7 @@ type Server interface {
 	Mention(who int, line string, other int) Deed
 	// Talk sends a text that is no command.
 	Talk(who int, text string)
-	// Writes returns how many messages the bot has sent or edited, except answers to presses that Discord counts apart.
+	// Writes returns how many messages the bot has sent or edited, without answers to presses and commands on Discord.
 	Writes() int
 	// Sent returns all visible texts that the bot has sent.
 	Sent() []string

@@ -122,7 +122,7 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 		there := s.In(c.At(threads[0]))
 		ben.At(there).Presses(":!join")
 		threads[0].Archive(false)
-		anna.At(there).Presses(":!start") // whose answer is of its own
+		anna.At(there).Presses(":!start") // in the archived thread
 		there.Shows("Anna")
 		there.Play(anna.At(there), ben.At(there))
 		for says, in := range map[string]*discordtest.Channel{
@@ -250,7 +250,7 @@ func TestGroupBecomesSupergroup(t *testing.T) {
 				anna, ben := old.startGame()
 				m, b, _ := old.Turn("")
 				there := s.In(g.At(old.Place.(*Group).Upgrade(how)))
-				if how == telegramtest.Silently { // the next edit discovers it
+				if how == telegramtest.Silently { // the bot learns of the change by its next edit
 					anna.Sends(m, b.Data)
 				}
 				s.Says(there.Play(anna.At(there), ben.At(there)).Text, "Anna", "Ben")
@@ -274,7 +274,7 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 				s.Settled()
 				was := old.Place.(*Group)
 				there := s.In(g.At(was.Upgrade(telegramtest.Silently)))
-				// For the bot it is a new chat until the move is reported. The board posted meanwhile is deleted again.
+				// Until it learns of the change, the bot sees a new chat in the supergroup. The test deletes its board.
 				there.Says(clara.At(there).Writes("/coin stake=5"), "Clara opens a table")
 				s.Settled()
 				if how == telegramtest.Silently {
@@ -285,8 +285,8 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 				s.waitUntilAway(2)
 				stale, join := anna.At(there).Finds(":!join")
 				s.Says(clara.At(there).Sends(stale, join.Data), "That table has lost its place. /table brings it back.")
-				there.Remove(stale.ID)                             // it would be taken for the present one
-				board := there.Play(anna.At(there), ben.At(there)) // being played, it is the one that stays
+				there.Remove(stale.ID)                             // else Play could take it for the board
+				board := there.Play(anna.At(there), ben.At(there)) // the table with a running game has stayed
 				s.Says(board.Text, "coffees")
 				s.Says(clara.At(there).Writes("/table"), "Table 2, Coin: Clara")
 				clara.At(there).Presses(":/bring 2")

@@ -35,7 +35,7 @@ func (p *Person) pressAndWait(button string) {
 	p.Until("the board shows "+button, func() bool { _, _, turn := p.currentBoard(); return turn > before })
 }
 
-// row matches a row of dice in plain text, and thrown replaces its brackets: ")" becomes a lock, the others nothing.
+// row matches a row of dice in plain text. thrown turns each ")" in it into a lock, and deletes the other brackets.
 var (
 	row    = regexp.MustCompile(`(?m)^ ( [(\[]\d[)\]])+ *$`)
 	thrown = strings.NewReplacer("[", "", "]", "", "(", "", ")", "🔒")
@@ -125,7 +125,7 @@ func (p *Person) playRow(throws int) {
 // drawsInAnswer reports whether the answer to a press is the board itself.
 func (s *Stage) drawsInAnswer() bool { return s.Name() == "Discord" }
 
-// writeCount returns how many messages the bot has written, except answers, on platforms that count them.
+// writeCount returns how many messages the bot has sent or edited, see Server.Writes. It returns 0 in a browser room.
 func (s *Stage) writeCount() int {
 	if s.Server == nil {
 		return 0
@@ -255,7 +255,7 @@ func TestTheSheetIsForThePresser(t *testing.T) {
 	})
 }
 
-// On Telegram, a player without a private chat sees the sheet on the board until the next press; others see it there.
+// On Telegram, the sheet is in the player's private chat or, if that is closed, on the board until the next press.
 func TestTheSheetWithoutAPrivateChat(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")

@@ -86,7 +86,7 @@ func (g *Group) Appoint(who int) { g.Admin((*g.People)[who]) }
 // Own returns a person's private chat with the bot.
 func (g *Group) Own(who int) *telegramtest.Chat { return (*g.own)[who] }
 
-// Messages returns the messages here and, behind them, those in the private chat of the person who; -1: none.
+// Messages returns the messages here and, behind them, those in the private chat of person number who (-1: nobody).
 func (g *Group) Messages(who int) (all []Message) {
 	add := func(before string, m telegramtest.Message) {
 		a := Message{
@@ -136,7 +136,7 @@ func (g *Group) Mention(who int, line string, other int) Deed {
 // Talk posts a text.
 func (g *Group) Talk(who int, text string) { g.SayIn(g.Thread, (*g.People)[who], text) }
 
-// answerTo calls send, which sends a command of the person who. The answer is a reaction to it, else the next message.
+// answerTo calls send, which sends a command and returns its id. The answer is a reaction or the next message to who.
 func (g *Group) answerTo(who int, send func() int64) Deed {
 	before := map[string]bool{}
 	for _, m := range g.Messages(who) {
@@ -156,7 +156,7 @@ func (g *Group) answerTo(who int, send func() int64) Deed {
 	}
 }
 
-// Press presses a button of a message.
+// Press presses the button with this data in the message with the id on.
 func (g *Group) Press(who int, on, data string) Deed {
 	chat := g.Chat
 	on, alone := strings.CutPrefix(on, own)

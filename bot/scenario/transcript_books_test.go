@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// inBothLanguages runs an evening on each platform in each language, and compares its transcript with the file name.
+// inBothLanguages runs evening on each platform in each language, and compares each transcript with its stored file.
 func inBothLanguages(t *testing.T, name string, set Setting, evening func(s *Stage, language string) *reader) {
 	for _, platform := range []string{"Discord", "Telegram"} {
 		for _, language := range []string{"en", "de"} {

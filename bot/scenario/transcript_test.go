@@ -155,7 +155,7 @@ func (r *reader) noteDeed(p *Person, what string, deed func() string) {
 	time.Sleep(time.Until(time.Now().Truncate(pace).Add(2 * pace))) // a multiple of pace, however long the answer took
 }
 
-// isShown reports whether a person sees the answer as a message, which is then noted as such.
+// isShown reports whether p sees a message with the answer told. The transcript then has that message, from look.
 func (r *reader) isShown(p *Person, told string) bool {
 	first, _, _ := strings.Cut(told, "\n")
 	return slices.ContainsFunc(p.Sees(), func(m Message) bool {
@@ -219,7 +219,7 @@ func (r *reader) compare(name string) {
 func TestTheEveningAtTheBox(t *testing.T) {
 	inBothLanguages(t, "box", Setting{Luck: "box2"}, func(s *Stage, language string) *reader {
 		anna, ben, clara := s.Person("Anna", language), s.Person("Ben", language), s.Person("Clara", language)
-		time.Sleep(2 * time.Minute) // the bot does not know any more what was before it began
+		time.Sleep(2 * time.Minute) // until earlier writes no longer count against limits
 		r := reads(s, anna, ben, clara)
 		r.writes(anna, "/shutbox stake=10 turn=1m")
 		r.presses(ben, ":!join")

@@ -54,7 +54,7 @@ func OnWeb(t *testing.T) *Browsers {
 var pageWords = sync.OnceValue(func() *words.Words {
 	said, err := words.New()
 	if err != nil {
-		panic(err) // every test finds that
+		panic(err) // a mistake in the words makes all tests fail
 	}
 	return said
 })

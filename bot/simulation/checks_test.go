@@ -14,8 +14,8 @@ import (
 	"knobel/store"
 )
 
-// outage is a time in which a platform cannot be reached. to is its end, zero while it lasts. known is the time since
-// which the bot knew of it at its end, zero if it did not know.
+// outage is a time in which a platform cannot be reached. to is its end, zero while it lasts. known is when the bot
+// noticed the outage, zero if it had not noticed it by the end.
 type outage struct{ from, to, known time.Time }
 
 // cut makes a platform unreachable (away), or reachable again.
@@ -134,8 +134,8 @@ func (w *town) checkTurns() {
 	})
 }
 
-// checkPings fails the test if a ping is late, or if people see more pings than running turns have; as many more are
-// allowed as may have been sent unnoticed. An answer to /notify with both buttons is no ping.
+// checkPings fails the test if a ping is late, or if people see more pings than running turns have plus those that may
+// have been sent without the bot knowing. An answer to /notify with both buttons is no ping.
 func (w *town) checkPings() {
 	w.Helper()
 	stand := 0
@@ -177,8 +177,8 @@ func (w *town) checkPings() {
 	}
 }
 
-// checkAbsences fails the test if a move was played for a person before their turn time was over. A seat that was never
-// absent before has the whole time since the last move of another seat.
+// checkAbsences fails the test if a move was played for a person before their turn time was over. It checks the first
+// such move of each seat only: there, the turn time counts from the last move of another seat.
 func (w *town) checkAbsences(t store.Table, moves []store.Move) {
 	w.Helper()
 	if t.Clock.TurnLimit <= 0 {
@@ -187,13 +187,13 @@ func (w *town) checkAbsences(t store.Table, moves []store.Move) {
 	absent := map[int]bool{}
 	for n, m := range moves {
 		player := t.Seats[m.Seat].Player
-		if !m.Auto || absent[m.Seat] || player == "" || store.Forgotten(player) > 0 { // no player waits for these
+		if !m.Auto || absent[m.Seat] || player == "" || store.Forgotten(player) > 0 { // not a player's first absence
 			continue
 		}
 		absent[m.Seat] = true
-		began, known := w.begun[t.ID] // with the game; false: no person looked before the first move
+		began, known := w.begun[t.ID] // the start of the game; false: it was not noted before the first move
 		for k := n - 1; k >= 0; k-- {
-			if moves[k].Seat != m.Seat { // with the last move of another player
+			if moves[k].Seat != m.Seat { // the turn began with the last move of another seat
 				began, known = time.UnixMilli(moves[k].At), true
 				break
 			}
@@ -275,7 +275,7 @@ func (w *town) checkPayments() {
 	}
 }
 
-// checkStoredPayment fails the test unless the payment that d was told of is stored.
+// checkStoredPayment fails the test unless the payment that the answer to d has confirmed is stored.
 func (w *town) checkStoredPayment(d *deed) {
 	w.Helper()
 	if w.paidAmounts()[d.paid] == 0 {

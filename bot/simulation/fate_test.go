@@ -69,7 +69,7 @@ func (f *fate) calmDown() {
 	f.calm = true
 }
 
-func (f *fate) isDead() bool {
+func (f *fate) isDead() bool { // whether the bot was ended by die and has not run since
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.dead
@@ -82,7 +82,7 @@ func (f *fate) maybeSent() int {
 	return f.lost
 }
 
-// die ends the bot: from now on, nothing of it reaches the disk or a platform. The caller holds f.mu.
+// die ends the bot: nothing of it reaches disk or platforms any more. where is for the trace. The caller holds f.mu.
 func (f *fate) die(where string) {
 	if f.dead || f.calm || f.stop == nil {
 		return
@@ -138,7 +138,7 @@ type requestFault struct {
 	wait   int // seconds to wait that the platform asks for
 }
 
-// request waits at the gate and returns the fault of a request of a kind; false: none. details are for the trace.
+// request waits until f.gate lets the request through, and returns its fault; false: none. details are for the trace.
 func (f *fate) request(kind, details string) (requestFault, bool) {
 	f.gate.pass(kind + details)
 	f.mu.Lock()

@@ -124,7 +124,7 @@ func (*group) isTelegram() bool { return true }
 
 func (*channel) isTelegram() bool { return false }
 
-func (g *group) repeat() { g.again = true }
+func (g *group) repeat() { g.again = true } // Telegram delivers the next command twice
 
 // channel is a channel on Discord.
 type channel struct {
@@ -168,7 +168,7 @@ func (c *channel) press(p *person, on, data string) *deed {
 
 func (c *channel) say(p *person, command string, options ...option) *deed {
 	var given []discordtest.Option
-	if command == "house" { // clients offer its rows, and no other words
+	if command == "house" { // on Discord, it has the subcommands list and show
 		command = "house list"
 		for _, o := range options {
 			command, options = "house show", []option{{"name", o.value}}
@@ -207,7 +207,7 @@ func (c *channel) say(p *person, command string, options ...option) *deed {
 	return c.deedOf(p, "", c.Slash(p.discord(c.w), command, given...))
 }
 
-func (c *channel) repeat() { c.again = true }
+func (c *channel) repeat() { c.again = true } // Discord delivers the next interaction twice
 
 // deedOf returns the deed of an interaction, which is delivered twice after repeat.
 func (c *channel) deedOf(p *person, data string, i *discordtest.Interaction) *deed {
@@ -215,7 +215,7 @@ func (c *channel) deedOf(p *person, data string, i *discordtest.Interaction) *de
 		c.again = false
 		life := c.w.lives
 		c.w.agenda.add(time.Now().Add(300*time.Millisecond), func() {
-			if c.w.lives == life { // Discord forgets it soon
+			if c.w.lives == life { // after a restart of the bot, i is too old to answer
 				i.Redeliver()
 			}
 		})

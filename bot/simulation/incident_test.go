@@ -123,7 +123,7 @@ type waiter struct {
 // blink is the pause between two requests. In a bubble it ends when all goroutines wait.
 const blink = time.Microsecond
 
-func newGate(seed uint64, wide bool) *gate {
+func newGate(seed uint64, wide bool) *gate { // at a wide gate, no request waits
 	return &gate{seed: seed, wide: wide, come: make(chan struct{}, 1)}
 }
 

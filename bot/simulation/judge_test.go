@@ -38,7 +38,7 @@ func (w *town) judge() {
 		w.checkStored(d, said)
 	}
 	w.deeds = open
-	if len(w.deeds) > 400 { // platforms do not answer these any more
+	if len(w.deeds) > 400 { // the oldest get no answer any more
 		w.deeds = slices.Clone(w.deeds[200:])
 	}
 }
@@ -83,7 +83,7 @@ func (w *town) checkStored(d *deed, toast string) {
 			}
 			w.Errorf("seed %d: %s was told %q for %s, and it is not stored: at turn %d of %d", w.seed, d.who.called,
 				toast, d.data, turn, len(moves))
-		} else if mover := moves[turn].Seat; mover != seat && t.Seats[mover].Since <= turn { // else it was handed over
+		} else if mover := moves[turn].Seat; mover != seat && t.Seats[mover].Since <= turn { // not handed over since
 			w.Errorf("seed %d: %s was told %q for %s, and it was the move of seat %d", w.seed, d.who.called, toast,
 				d.data, mover)
 		}
@@ -182,7 +182,7 @@ func (w *town) isForced(t store.Table, moves []store.Move, turn int) (bool, erro
 	return ok && string(only) == m.Move, nil
 }
 
-// moveToasts matches the toasts of moves: their effect on the player, a win, or that the next moves come one by one.
+// moveToasts returns a pattern for the toasts of moves: the effect on the player, a win, or that the bot played on.
 func moveToasts(said *words.Words) *regexp.Regexp {
 	var all []string
 	gap := regexp.MustCompile(`\\\{\\\{.*?\\\}\\\}`)

@@ -62,7 +62,7 @@ func (w *town) startReplica(n int) *replica {
 	}
 	r.bureau, r.phone = telegram.New(tg), discord.New(dc)
 	if w.replicas > 0 {
-		r.phone.Turn(true) // another bot receives events there
+		r.phone.Turn(true) // counts as connected even if another replica receives the events
 	}
 	platforms := []chat.Platform{onTelegram{r.bureau, w.fate.gate}, onDiscord{r.phone, w.fate.gate}}
 	var ctx context.Context

@@ -50,7 +50,7 @@ type town struct {
 	told      int64              // how many payments were reported
 	lives     int                // how often the bot was started
 	games     int                // finished games
-	tables    int                // tables
+	tables    int                // stored tables at the end
 	payments  int                // payments in the books at the end
 	opened    time.Time          // when the bot last started
 	cuts      map[string][]outage
@@ -64,7 +64,7 @@ type town struct {
 	store    *store.Store
 	replicas int // number of replicas; 0: one bot that has the database alone
 	bots     []*replica
-	bot      *wiring.Bot // the first
+	bot      *wiring.Bot // that of bots[0]
 }
 
 // newTown builds a town with that many replicas on one database, 0: with one bot that has it alone.

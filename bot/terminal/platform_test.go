@@ -12,13 +12,13 @@ import (
 	"knobel/bot/words"
 )
 
-// noWaiter is a bot without computer players and reviews.
+// noWaiter is a Waiter for tests without computer players, reviews and puzzles: it waits for nothing and shows nothing.
 type noWaiter struct{}
 
-func (noWaiter) AwaitHouse(context.Context, int64) (bool, error) { return false, nil }
+func (noWaiter) AwaitHouse(context.Context, int64) (bool, error) { return false, nil } // no computer player has moved
 func (noWaiter) AwaitReview(context.Context, int64) error        { return nil }
 func (noWaiter) DrawPuzzles(context.Context, chat.Place,
-	func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error {
+	func(context.Context, chat.Place, chat.Message, chat.Ref) (chat.Ref, error)) error { // there are no puzzles
 	return nil
 }
 

@@ -35,7 +35,7 @@ type keyboard struct {
 	typed   []byte
 }
 
-func (k *keyboard) Write(p []byte) (int, error) {
+func (k *keyboard) Write(p []byte) (int, error) { // takes output; after a prompt, Read types the next line
 	k.shown.Write(p)
 	if bytes.HasSuffix(p, []byte("): ")) {
 		k.prompts <- struct{}{}
@@ -117,7 +117,7 @@ var evenings = map[string]terminal.Table{
 		Options: map[string]string{"target": "1000"}},
 }
 
-// TestTranscripts plays whole games by words and faces: the inputs in a transcript give its outputs.
+// TestTranscripts plays whole games by typing words and dice faces: the inputs in a transcript give its outputs.
 func TestTranscripts(t *testing.T) {
 	for name, table := range evenings {
 		t.Run(name, func(t *testing.T) {

@@ -23,7 +23,7 @@ func english(t interface{ Fatal(...any) }) *Terminal {
 	return New(noWaiter{}, said, strings.NewReader(""), nil, Table{Lang: "en"})
 }
 
-// diceBoard returns a board with these dice, where any dice but all can be kept, and rows can be filled.
+// diceBoard returns a board with these dice, where any dice, but not all of them, can be kept, and rows filled.
 func diceBoard(dice ...int) chat.Message {
 	m := chat.Message{Table: 7, Pick: &chat.PickOn{Kind: "dice", Refusal: "You keep all."}}
 	for _, face := range dice {

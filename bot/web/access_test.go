@@ -91,7 +91,7 @@ const faults = `(() => {
 	return found;
 })()`
 
-// wantAccessible fails the test for each fault of the page, including those that axe-core finds where it is installed.
+// wantAccessible fails the test for each fault that faults or, with KNOBEL_AXE, axe-core finds. where begins messages.
 func wantAccessible(t *testing.T, tab *tab, where string) {
 	t.Helper()
 	for _, fault := range ask[[]string](tab, faults) {
@@ -139,7 +139,7 @@ func axeFindsFaults(t *testing.T, tab *tab) {
 	}
 }
 
-// Every kind of board can be seen and used in both themes, on a phone and on a desk, and in both languages.
+// Every kind of board can be seen and used in both themes, on a phone and on a desktop computer, and in both languages.
 func everyKindOfBoard(t *testing.T, tab *tab) {
 	w := New(Config{})
 	url := serve(t, w, &fakeBot{answer: chat.Reply{Toast: "You sit here already.", Refused: true}})
@@ -297,7 +297,7 @@ func moverSeesButtons(t *testing.T, tab *tab) {
 	m.Head, m.Lines = "News", slices.Repeat([]string{"A line of news."}, 40)
 	done(t, w.room.edit(ref, m))
 	tab.until(`document.querySelector(".board .head").textContent === "News" && ` + seen)
-	// A person reads a page below the board when it is their turn.
+	// A person who reads a long answer below the board sees the button when their turn comes.
 	answer := chat.Message{Head: "Long", Lines: slices.Repeat([]string{"A line."}, 60)}
 	b.setReply(chat.Reply{Private: &answer})
 	command(tab, "/rules")

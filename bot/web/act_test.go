@@ -104,7 +104,7 @@ func TestACommandIsSplitAndTold(t *testing.T) {
 	}
 }
 
-// An answer that replaces the page of the pressed button is for the presser alone; a public one replaces it for all.
+// If a press changes the private answer with the button, the presser alone sees that. All people see a public answer.
 func TestAPageThatTurns(t *testing.T) {
 	page, news := chat.Message{Lang: "en", Head: "All is paid."}, chat.Message{Lang: "en", Head: "Paid."}
 	w, b, url, c, _ := serveWithBrowser(t, Config{})
@@ -184,8 +184,8 @@ func FuzzCommand(f *testing.F) {
 	})
 }
 
-// In a private answer, a page shows only the buttons that the asking person may press; in a message to all, those that
-// any of its own people may press, as that person.
+// In a private answer, a page shows only the buttons that the asking person may press. In a message to all, it shows
+// those that any person at this browser may press, and it knows who may press each of them.
 func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 	w, b, url, c, v := serveWithBrowser(t, Config{})
 	postJSON[self](t, c, url+"/people", change{Add: "Ben"})
@@ -227,7 +227,7 @@ func TestAPageShowsTheButtonsThatItsOwnPeopleMayPress(t *testing.T) {
 	}
 }
 
-// pressersByButton checks which person at a browser presses which button, for each person who is chosen on the page.
+// pressersByButton checks for which person at a browser each button acts, depending on the person chosen on the page.
 func pressersByButton(t *testing.T, tab *tab) {
 	w := New(Config{})
 	w.pages.statics = unbundledFiles(w.pages)
@@ -238,7 +238,7 @@ func pressersByButton(t *testing.T, tab *tab) {
 		Press string      `json:"press"`
 	}
 	var all []pressing
-	var wants [][]int // for each chosen person
+	var wants [][]int // for each press, by chosen person: the number of the person who acts
 	add := func(what string, change func(*chat.Message), want ...int) {
 		m := board(1, "A board")
 		m.Buttons = [][]chat.Button{{{Press: "1:1:0:" + what}}}
@@ -255,7 +255,8 @@ func pressersByButton(t *testing.T, tab *tab) {
 				chat.Person{Seat: 6, User: v.user(2), State: games.Waiting, Reserved: true})
 		}
 	}
-	// Actions at a seat are by seated people, others by people without a seat. The person who leaves has to be chosen.
+	// To join or take a seat, a person without one acts; a seated person does all else at the table. The chosen person
+	// acts if possible, and sends commands. If several sit, only the chosen person leaves.
 	add("!leave", sit(0), 0, 0, 0, 0)
 	add("!leave", sit(0, 1), 0, 1, 2, 3)
 	add("!leave", sit(), 0, 1, 2, 3)
@@ -266,8 +267,7 @@ func pressersByButton(t *testing.T, tab *tab) {
 	add("!take 5", sit(0, 1, 2, 3), 0, 1, 2, 3)
 	add("/help", sit(1), 0, 1, 2, 3)
 	add("!house random", func(m *chat.Message) { sit(0, 1)(m); m.Buttons[0][0].For = v.user(1) }, 1, 1, 1, 1)
-	// The mover makes a move, and the chosen person asks for the end of the game; but if they are out of the game, or
-	// not concerned by the table, the first seated person does.
+	// A mover makes a move. The chosen person, if allowed, asks for the end of the game, else the first who is allowed.
 	moves := func(m *chat.Message) {
 		m.People = []chat.Person{{Seat: 0, User: v.user(0), State: games.Out},
 			{Seat: 1, User: v.user(1), State: games.ToMove}, {Seat: 2, User: v.user(2), State: games.ToMove}}

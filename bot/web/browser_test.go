@@ -220,7 +220,7 @@ func (b *tab) click(button string) string {
 	}
 	b.do(chromedp.MouseClickXY(at.X, at.Y))
 	missed, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`Boolean(globalThis.missed)`))
-	if err == nil && missed { // a page that is left has been pressed
+	if err == nil && missed { // an error means that the click led to another page
 		return "moves away from the mouse"
 	}
 	return ""
@@ -306,7 +306,7 @@ func everyLook(do func(width int64, theme string)) {
 
 // Steps on a page, and scripts for its parts, that several stories need.
 
-// The newest board as one page sees it.
+// Scripts that return the newest board of the page, and whether its game is over.
 const (
 	newest = `[...document.querySelectorAll("#entries > .board[data-table]")].at(-1)`
 	isOver = newest + `?.classList.contains("over")`

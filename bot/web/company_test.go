@@ -112,12 +112,12 @@ func serveToNetwork(t *testing.T, w *Web) string {
 	return fmt.Sprintf("http://dice.test:%d", port)
 }
 
-// The page offers only invitations that work: on another computer, without TLS, a link and its QR code; on this one,
-// a link without a code or, if others can reach this computer, their link and its code.
+// The page offers only invitations that work. To a guest on another computer, without TLS: a link and its QR code. On
+// the server's computer: the link for other computers and its QR code or, if there is none, the local link alone.
 func invited(t *testing.T, tab *tab) {
 	w := New(Config{Secret: "three swans"})
 	at := serveToNetwork(t, w)
-	w.config.Secret = "" // a client of this machine makes the room
+	w.config.Secret = "" // a client on this machine may make a room without a secret
 	local := "http://127.0.0.1:" + must(url.Parse(at)).Port()
 	room := makeRoom(t, newClient(t), local)
 	w.config.Secret = "three swans"
@@ -148,7 +148,7 @@ func invited(t *testing.T, tab *tab) {
 		t.Error("what cannot work is shown, or what can is not")
 	}
 	tab.press(`document.getElementById("invite-copy")`)
-	tab.until(`!document.getElementById("invite").open`) // it was copied
+	tab.until(`!document.getElementById("invite").open`) // closed once the link was copied
 	wantAccessible(t, tab, "inviting")
 	tab.setLook(390, "light")
 	opens(local+room, local+room)
@@ -166,8 +166,8 @@ func invited(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
 }
 
-// Anna, the host, and Ben see each other and their signs. Both follow the room to a new address. Ben is removed,
-// and Cleo, who came to his screen, has the bot forget her.
+// Anna, the host, and Ben see each other in the list of people, and Ben's reaction. When Anna changes the room's
+// address, both stay in it. Anna removes Ben. Cleo, a new person at his browser, asks the bot to forget her.
 func hostAndGuest(t *testing.T, anna *tab) {
 	at := serveGames(t)
 	anna.askForName()
@@ -246,7 +246,7 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	ben.until(`document.getElementById("own").textContent.startsWith("You are forgotten")`)
 }
 
-// People with equal names have the numbers of the board, in any order of arrival. A changed name is shown at once.
+// Equal names are numbered as on the board or, without a board, by arrival. A changed name is shown at once.
 func TestNamesakesInARoomAreToldApart(t *testing.T) {
 	r := New(Config{}).newRoom("web:r-1")
 	var all []visitor

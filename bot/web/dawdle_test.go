@@ -162,7 +162,7 @@ func dial(t *testing.T, wire *fakes.Wire) net.Conn {
 	return must(wire.Dial(t.Context(), "", ""))
 }
 
-// sendSlowly sends first, and then every once a second until the connection breaks.
+// sendSlowly sends first, and then the text of every once a second until conn breaks. An empty every is not sent.
 func sendSlowly(conn net.Conn, first, every string) {
 	_, err := io.WriteString(conn, first)
 	for err == nil && every != "" {

@@ -64,7 +64,7 @@ func want(t *testing.T, res *http.Response, status int) {
 	}
 }
 
-// signIn sends the sign-in form and fails the test unless the answer has that status.
+// signIn posts secret to the server with the URL at, with the header fields head. The answer must have that status.
 func signIn(t *testing.T, c *http.Client, at, secret string, status int, head ...string) *http.Response {
 	t.Helper()
 	res, _ := do(t, c, "POST", at+"/sign-in", url.Values{"secret": {secret}}.Encode(), append([]string{"Content-Type",
@@ -204,7 +204,7 @@ func TestStreamsOfOneAddressLeaveRoomForOthers(t *testing.T) {
 		return w.streams.acquire(w.claimsOf(r, visitor{ID: id}), leads) != nil
 	}
 	for name, c := range map[string]struct {
-		from, id string // formats for the number of the page
+		from, id string // the page's address and visitor id, with its number for %d or %x
 		most     int
 	}{
 		"an IPv4 address": {"198.51.100.7", "v%d", maxStreamsEach},
@@ -238,7 +238,7 @@ func withNumber(text string, n int) string {
 	return fmt.Sprintf(text, n)
 }
 
-// A closed stream frees its place, and a part is reserved for hosts and seated people.
+// A closed stream makes room for another one. One in eight streams is reserved for hosts and seated people.
 func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 	s := newStreams(16, 64)
 	one := []claim{{"a", 64}}
@@ -259,7 +259,7 @@ func TestStreamsThatLeaveMakeRoom(t *testing.T) {
 	}
 }
 
-// A viewer who leaves their seat follows as a guest, and is cut off if guests have no place left.
+// If a viewer leaves their seat, their stream counts as a guest's: it is closed if guests have no stream left.
 func TestWhoGetsUpLeavesThePlaceOfThoseWhoSit(t *testing.T) {
 	w := New(Config{})
 	w.streams = newStreams(16, 1) // one guest and one seated person have this address

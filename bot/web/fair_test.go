@@ -45,8 +45,8 @@ func withChange(r record.Record, change func(*record.Record)) record.Record {
 	return r
 }
 
-// withLeaver returns a copy of r in which the second seat left the game after so many moves. Its moves from the 41st on
-// were played for it. second and first are the winnings of the seats.
+// withLeaver returns a copy of r in which the second seat left the game after that many moves of the game. From the
+// game's move 41 on, the bot made that seat's moves. second and first are what these seats won, or lost if negative.
 func withLeaver(r record.Record, after int, second, first int64) record.Record {
 	return withChange(r, func(r *record.Record) {
 		for i := 40; i < len(r.Moves); i++ {
@@ -57,7 +57,7 @@ func withLeaver(r record.Record, after int, second, first int64) record.Record {
 	})
 }
 
-// withPayments returns a copy of r for a game without a pool, with the payments of the two seats to each other.
+// withPayments returns a copy of r without a pool. first and second are what these seats get, or pay if negative.
 func withPayments(r record.Record, first, second int64) record.Record {
 	return withChange(r, func(r *record.Record) {
 		r.Shape = games.ShapeLastPays

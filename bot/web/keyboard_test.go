@@ -149,8 +149,8 @@ const covered = `(() => {
 	return top ? top.outerHTML.slice(0, 200) : "the edge of the window";
 })()`
 
-// toggles fails the test unless the board's dice are toggle buttons with names, its title is a heading, and its seats
-// are a list; it keeps one die by a digit.
+// toggles keeps one die by pressing a digit key. It fails the test unless the board's dice are then toggle buttons with
+// names, its title is a heading, and its seats are a list.
 func toggles(t *testing.T, tab *tab) {
 	t.Helper()
 	face := ask[string](tab, `String(document.querySelector(".dice .pickable").querySelectorAll(".pip").length)`)

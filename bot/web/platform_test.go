@@ -180,7 +180,7 @@ func withStore(t testing.TB, c Config) Config {
 	return c
 }
 
-// serve serves w over real HTTP until the test is over and returns its URL. Limits of rare requests do not recover.
+// serve serves w over HTTP until the test ends and returns its URL. Rate limits of sign-ins and the like never refill.
 func serve(t *testing.T, w *Web, b chat.Core) string {
 	t.Helper()
 	for _, tries := range []*limits{w.knocks, w.makers, w.reacts, w.guesses} {
@@ -203,8 +203,8 @@ func serveGames(t *testing.T, more ...games.Game) (url string) {
 	return url
 }
 
-// serveBot serves a browser table with a real bot until the test is over. If draws is true, this bot draws boards for
-// all; else it only shows those that other bots on its database draw.
+// serveBot serves a browser table with a real bot, which has the games all, until the test is over. If draws is false,
+// other bots on its database draw the boards, and this bot only shows them.
 func serveBot(t *testing.T, c Config, draws bool, all ...games.Game) (w *Web, url string) {
 	t.Helper()
 	c = withStore(t, c)

@@ -22,18 +22,18 @@ import (
 
 // requests is a story of requests, one a line:
 //
-//	serve secret=s acts=3         serves a browser table; proxies=, rooms=secret, again: its key and database;
-//	                              acts=, asks=, comers=, streams=: so many, and no more
+//	serve secret=s acts=3         serves a browser table; again: with the key and database of the last one; proxies=;
+//	                              rooms=secret; acts=, asks=, comers=, streams=: limits of requests and streams
 //	board web:room x by anna ben  posts a board that says x, with seats of these browsers' people
 //	close                         closes the database
-//	replica A draws               has a real bot serve, at $A, beside others; it draws boards for all
+//	replica A draws               serves a real bot on the same database, at $A; draws: this one draws the boards
 //	5 anna POST /press {"press":"t"} Origin=null -> 403 "another site" !"secret" ROOM="path":"(.*)"
 //	anna FOLLOWS /r/x -> "event: feed"
 //
-// A request line begins with how often it is made and the name of the browser, a new one if there is none; after the
-// path come a body, a form (secret=s&to=/) or headers. Behind the arrow are the wanted status, wanted parts of the
-// answer's head or body, unwanted parts (!), and a name, $ROOM in later lines, for the match of an expression. FOLLOWS
-// opens the stream of a room and SEES reads on, each until all wanted parts came; "bot" is the bot's last event.
+// A request line may begin with how often it is sent, and the browser's name; without a name the browser is new. After
+// the path come a body, a form (secret=s&to=/) or headers; after the arrow, the wanted status, wanted parts of the head
+// or body of the answer, unwanted parts (!), and ROOM=expression: its group's match is $ROOM in later lines. FOLLOWS
+// opens the stream of a room, SEES reads on in it, both until all wanted parts came. "bot" is the bot's last event.
 type requests struct {
 	*testing.T
 	w        *Web
@@ -169,7 +169,7 @@ func tokens(line string) (all []string) {
 	return all
 }
 
-// request makes a request as often as the line says, and checks each answer.
+// request sends what asked (line's tokens before the arrow) describes, and checks the answers by wanted (those after).
 func (s *requests) request(line string, asked, wanted []string) {
 	times, c, name := 1, newClient(s.T), ""
 	if n, err := strconv.Atoi(asked[0]); err == nil {

@@ -27,7 +27,7 @@ func (r *room) changesSince(count uint64) (all []chat.Ref, changed []entry, now 
 	return s.All, s.changed, s.now.count, s.next
 }
 
-// headsOf returns the first line of each message in the room, and whether it has buttons.
+// headsOf returns the first line of each message in the room, followed by " (bare)" if the message has no buttons.
 func headsOf(r *room) []string {
 	all, changed, _, _ := r.changesSince(0)
 	if len(all) != len(changed) {
@@ -258,7 +258,7 @@ func TestTablesOfBeforeComeBack(t *testing.T) {
 		"game 5, reviewed (bare)", "game 6", "game 7", "game 1, below")
 }
 
-// A late review that draws a board before its room is read changes neither when its game ended nor which are shown.
+// A review that redraws a past board before the room is read changes neither its end time nor which boards are shown.
 func TestALateReviewIsNotWhenAGameEnded(t *testing.T) {
 	ended := time.Unix(1700000000, 0)
 	for _, tables := range [][]int64{{1, 2, 3, 4, 6, 7, 8}, {8, 3, 1}, {3}} {

@@ -237,7 +237,7 @@ func TestWhoWasShownOutIsNotHere(t *testing.T) {
 	}
 }
 
-// Only the newest signs are kept for a slow page.
+// The room keeps only the newest reactions (signs) for pages that read slowly.
 func TestSignsAreForgotten(t *testing.T) {
 	r, ben := New(Config{}).newRoom("web:r-1"), newVisitor("Ben")
 	for range 40 {

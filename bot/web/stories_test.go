@@ -127,7 +127,7 @@ func (c *cookieDropper) serve(t *testing.T, target string) string {
 		c.asked = append(c.asked, r.Method+" "+r.URL.Path)
 		c.mu.Unlock()
 		r.Header.Del("Cookie")
-		r.Header["X-Forwarded-For"] = nil // the server must take the proxy for its own machine
+		r.Header["X-Forwarded-For"] = nil // proxy adds none: the client counts as this machine
 		proxy.ServeHTTP(rw, r)
 	}))
 	t.Cleanup(front.Close)
@@ -170,7 +170,7 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 	}
 }
 
-// Without a connection the page shows that it is offline. The browser caches nothing personal for that.
+// Without a connection, the browser shows a cached page that says so. It has cached nothing personal.
 func saysThatItIsOffline(t *testing.T, tab *tab) {
 	w := New(withStore(t, Config{}))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -221,7 +221,7 @@ const mayNotify = `
 	ServiceWorkerRegistration.prototype.getNotifications = async ({ tag }) => shown.filter((one) => one.tag === tag);
 `
 
-// A call is a notification if these are on and the page is hidden, and is removed with the call.
+// If notifications are on, a hidden page shows a call as a notification, and closes it when the call is over.
 func notifiedOfCalls(t *testing.T, tab *tab) {
 	w, b := New(Config{}), &fakeBot{}
 	url := serve(t, w, b)

@@ -24,8 +24,8 @@ type stream struct {
 	lines *bufio.Scanner
 }
 
-// openStream opens the event stream of the URL server: last is the id of the last event, query that of a page with
-// initial data.
+// openStream opens the event stream of the server with the URL server. last is the id of the last event received or
+// is empty; query is the URL query that a page with initial data sends.
 func openStream(t *testing.T, c *http.Client, server, last string, query ...url.Values) *stream {
 	t.Helper()
 	asks := "/events"

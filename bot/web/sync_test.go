@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// storedBot is a fake bot that draws the boards of now, a prepared state of the database.
+// storedBot is a fake bot whose boards are those in the field now, a prepared state of the database.
 type storedBot struct {
 	fakeBot
 	now store.WebFeed
@@ -53,16 +53,16 @@ func (s *storedBot) syncedFeed(t *testing.T, w *Web) (feed []string) {
 }
 
 // A room shows its newest table, an open puzzle and the announcements, each once and in order, and follows their
-// changes: a board that is posted again moves down, and a board that this replica draws is left to it.
+// changes. A board that is posted again moves down. The sync does not redraw a board that this replica is drawing.
 func TestARoomFollowsWhatStands(t *testing.T) {
 	s := &storedBot{}
 	w := New(withStore(t, Config{Alone: func() bool { return false },
 		Call: func(_ context.Context, number int64) (chat.Ping, bool, error) {
 			return chat.Ping{Name: "Ben"}, number == 1, nil
 		}}))
-	w.announce(t.Context(), w.newRoom(roomChat), announcement{line: line{"renewed", "Anna"}}) // the first
+	w.announce(t.Context(), w.newRoom(roomChat), announcement{line: line{"renewed", "Anna"}}) // announcement 1
 	must(w.update(t.Context(), func(tx *store.Tx) error {
-		_, err := tx.Rooms.SayAt(string(roomPlace), "", 1) // was deleted
+		_, err := tx.Rooms.SayAt(string(roomPlace), "", 1) // announcement 2, with its text deleted
 		return err
 	}))
 	is := func(want ...string) {
@@ -117,7 +117,7 @@ func TestWhatIsSaidFirstStandsFirst(t *testing.T) {
 	}
 }
 
-// The replica that draws replaces boards that pages know by any name, and posts moved ones again.
+// A replica that takes over drawing replaces a board under whatever id the room knows it, and can post it again.
 func TestWhoDrawsForAllTakesOver(t *testing.T) {
 	s := &storedBot{}
 	w := New(withStore(t, Config{}))
@@ -179,7 +179,7 @@ func TestARoomThatWasOpenedInAnOutageShowsItsBoards(t *testing.T) {
 	}
 }
 
-// Hints can hold any number of visitors present, in parts, and only replicas with the key can read them.
+// Hints to other replicas list all present visitors, split into several if needed. They are encrypted with the key.
 func TestHintsAreSealedAndShort(t *testing.T) {
 	key, other := make([]byte, 32), func() bool { return false }
 	w, same := New(Config{Key: key, Alone: other}), New(Config{Key: key, Alone: other})

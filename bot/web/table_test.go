@@ -38,7 +38,7 @@ func tablesShown(t *testing.T, tab *tab) {
 	tab.open(serve(t, New(Config{}), b)+"/table", welcomed)
 	command(tab, "/leaderboard")
 	tab.until(`document.querySelectorAll(".note .grid table").length === 2`)
-	tab.until(`document.querySelector(".note .grid[role]") !== null`) // it is known which of them is too wide
+	tab.until(`document.querySelector(".note .grid[role]") !== null`) // the page has measured which table is too wide
 	for what, expression := range map[string]string{
 		"Place Player Pools Games":    `texts("table:first-of-type thead th[scope=col]", grids[0])`,
 		"Anna <b>Ben":                 `texts("tbody th[scope=row]", grids[0])`,
@@ -157,8 +157,8 @@ func anotherGame(t *testing.T, tab *tab) {
 	tab.until(offered + ` === ""`)
 }
 
-// Of many games the first have a button each; another button shows all, by family. The list closes once a table is
-// opened from it, and the game that was opened last in this browser has a button from then on.
+// If there are many games, only the first three have a button each; another button lists all, by family. The list
+// closes once a table is opened from it, and the game that was opened last in this browser has a button from then on.
 func manyGames(t *testing.T, tab *tab) {
 	const offered = `[...document.querySelectorAll("#new-tables button")].map((b) => b.textContent).join()`
 	more := []games.Game{}

@@ -99,7 +99,7 @@ func tilesTouched(t *testing.T, tab *tab) {
 	tab.press(tileButton(2))
 	wantLastPress(t, tab, b, "1:2:4:shut 9+2", 1)
 
-	// The same by keys. The board, which the fake bot does not redraw, still has 9+2 chosen.
+	// Tiles are chosen by keys, too. The board, which the fake bot does not redraw, still has 9+2 chosen.
 	ask[bool](tab, `(document.activeElement.blur(), true)`)
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.querySelector('.touch[aria-pressed="true"]')`)
@@ -182,7 +182,7 @@ func twoColourPNG(t *testing.T, width, height int) []byte {
 	return b.Bytes()
 }
 
-// A picture in an answer fits every width, and changes with its page.
+// A picture in an answer fits every width, and is replaced or removed when a press replaces the answer.
 func pictureShown(t *testing.T, tab *tab) {
 	page := func(head string, p *chat.Picture) chat.Reply {
 		return chat.Reply{Private: &chat.Message{Lang: "en", Accent: -1, Head: head,
@@ -223,7 +223,7 @@ func pictureShown(t *testing.T, tab *tab) {
 	}
 }
 
-// A copied word is exactly the shown one, which is above the lines, even after another answer replaces it.
+// An answer shows words to copy above its lines. A copied word is exact, even in an answer that has replaced another.
 func wordCopied(t *testing.T, tab *tab) {
 	answer := func(number int, words ...string) chat.Reply {
 		m := &chat.Message{Lang: "en", Accent: -1, Head: "The dice", Lines: []string{fmt.Sprint("Thrown: ", number)},

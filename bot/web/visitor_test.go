@@ -143,7 +143,7 @@ func FuzzCookie(f *testing.F) {
 	})
 }
 
-// TestAStreamOpenedDuringARenameShowsTheNewName opens a stream with the cookie of before the new name.
+// TestAStreamOpenedDuringARenameShowsTheNewName opens a stream with a cookie from before the rename.
 func TestAStreamOpenedDuringARenameShowsTheNewName(t *testing.T) {
 	_, _, at, c, _ := serveWithBrowser(t, Config{})
 	stale, address := newClient(t), must(url.Parse(at))
@@ -194,7 +194,7 @@ func visitorAt(t *testing.T, w *Web, c *http.Client, at string) visitor {
 	return visitorIn(t, w, res)
 }
 
-// Neither a link nor the people behind it are in the log or the database.
+// Neither the log nor the stored link to a person's other browser shows the link's code or the people at the browser.
 func TestLinksOfOnesOwnAreGuarded(t *testing.T) {
 	var log bytes.Buffer
 	w, _, at, c, _ := serveWithBrowser(t, Config{Log: slog.New(slog.NewTextHandler(&log,
@@ -235,7 +235,7 @@ func linkOfOnesOwn(t *testing.T, tab *tab) {
 // No GET that another site can have caused makes or replaces a visitor, with or without an origin.
 func TestNoLinkMakesOrReplacesAVisitor(t *testing.T) {
 	browsed := []string{"Accept", "text/html,application/xhtml+xml,*/*;q=0.8"}
-	led := [][]string{browsed} // an old browser, or a page without TLS in a home network
+	led := [][]string{browsed} // possible request headers; first those without TLS, or of an old browser
 	for _, site := range []string{"cross-site", "same-site", "same-origin", "none"} {
 		led = append(led, append([]string{"Sec-Fetch-Site", site, "Sec-Fetch-Mode", "navigate", "Sec-Fetch-Dest",
 			"document"}, browsed...))

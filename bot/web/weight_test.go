@@ -196,7 +196,7 @@ type slowTab struct {
 	bot *fakeBot
 }
 
-// openSlowRoom opens the room of a new browser table, which has a running game, and slows everything after that.
+// openSlowRoom opens a new browser table with a running game in the browser of first, and slows everything after that.
 func openSlowRoom(t *testing.T, first context.Context) slowTab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(first, chromedp.WithNewBrowserContext())
