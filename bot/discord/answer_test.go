@@ -87,8 +87,8 @@ type answered struct {
 	reply   chat.Reply
 	quick   int    // the type of the answer of a quick core
 	slow    int    // the type of the answer of a slow core
-	says    string // the private text
-	waits   string // the private text after a slow core
+	says    string // the private text of a quick core
+	waits   string // the private text of a slow core
 	changed bool   // the pressed board has changed
 	fresh   int    // number of new public messages
 }
@@ -311,8 +311,8 @@ func TestCompletions(t *testing.T) {
 	}
 }
 
-// TestRedelivered checks that an interaction that is repeated so late that the bot has forgotten it is answered again,
-// which Discord refuses, and has no other effect.
+// TestRedelivered checks that if Discord repeats an interaction after the bot has forgotten it, the bot answers again,
+// which Discord refuses, and nothing else happens.
 func TestRedelivered(t *testing.T) {
 	t.Parallel()
 	s := rehearse(t, discordtest.Options{}, &script{handle: says(chat.Reply{})})

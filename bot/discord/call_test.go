@@ -14,7 +14,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// summons returns a ping that calls Anna to the board.
+// summons returns a ping that calls Anna to the board. A second ping with the same id once is not posted.
 func (s *scene) summons(once string, board chat.Ref) chat.Ping {
 	return chat.Ping{
 		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.",
@@ -201,7 +201,7 @@ func TestExamine(t *testing.T) {
 		"0 of 117 emoji are there, knobel serve uploads the others")
 	guild.Deny(discordtest.SendInThreads)
 	examine(d, true, "The Dice", "bot.discord.send-in-threads")
-	for besides, want := range map[string]bool{"1": false, "2": true} { // 1 is the owner
+	for besides, want := range map[string]bool{"1": false, "2": true} { // user "1" owns the server
 		if got, err := d.OtherAdmin(t.Context(), chatID(guild.ID, ""), userID(besides)); err != nil || got != want {
 			t.Errorf("another admin than %s: %v, %v", besides, got, err)
 		}

@@ -54,7 +54,7 @@ func TestPressOnABoardOlderThanAnHour(t *testing.T) {
 	if edits := s.server.Requests("PATCH"); len(edits) != 0 {
 		t.Errorf("%d edits of an old message", len(edits))
 	}
-	// The new one is young by Discord's time, though not by this machine's.
+	// The new message is young by Discord's time, though not by this machine's.
 	s.change("Changed again.")
 	if a := s.answer(s.pressOn(last)); a.Type != 7 {
 		t.Errorf("answer %d", a.Type)

@@ -16,7 +16,7 @@ import (
 	"knobel/bot/fakes"
 )
 
-// Emoji on the fake Discord: uploaded once, by one replica, and used only as whole kinds.
+// Emoji on the fake Discord: uploaded once, by one replica, and drawn only if all emoji of their kind are uploaded.
 
 func TestFirstStartUploadsAndSecondDoesNot(t *testing.T) {
 	g := newGallery(t, discordtest.Options{}, emoji.Dice, emoji.Throws, emoji.Seats, emoji.Box)

@@ -286,7 +286,7 @@ func TestAnEndIsNotOvertaken(t *testing.T) {
 	s.hears()
 }
 
-// TestSessionsBeginInTurn checks that shards start new sessions one after another, later than the library would.
+// TestSessionsBeginInTurn checks that shards wait before they start new sessions, which discordgo alone would not.
 func TestSessionsBeginInTurn(t *testing.T) {
 	t.Parallel()
 	times := unhurried

@@ -77,7 +77,7 @@ func TestRegistration(t *testing.T) {
 		s.until("the commands are looked at", func() bool {
 			return len(s.server.Requests("GET /applications")) > asked+1 // it asks for its identity, too
 		})
-		s.stop() // after the bot has handled them
+		s.stop() // after the bot has handled all responses
 		if n := s.server.Registered(); n != writes {
 			t.Errorf("written %d times, want %d", n, writes)
 		}
@@ -105,7 +105,7 @@ func TestRegistration(t *testing.T) {
 	raw = []byte(strings.Replace(string(raw), `"max_value":1000000`, `"max_value":1000000.0`, 1))
 	s.server.SetCommands(raw)
 	again(1)
-	// Another description is another menu, and so are another program's changes.
+	// The commands are written again if a description differs, and after another program has changed them.
 	s.server.SetCommands([]byte(strings.Replace(string(raw), "For how much", "How much", 1)))
 	again(2)
 	s.server.SetCommands([]byte(`[{"id":"1","name":"other","type":1,"description":"x","options":[{"type":4,"name":"n","description":"n","choices":[{"name":"one","value":1}]}]}]`))
@@ -138,7 +138,7 @@ func TestRegistrationKeepsTheEntryPoint(t *testing.T) {
 			e["default_member_permissions"] != "32" || e["dm_permission"] != true || e["integration_types"] == nil {
 			t.Errorf("it has become %v", e)
 		}
-		s.stop() // after the bot has handled them
+		s.stop() // after the bot has handled all responses
 		puts, was := len(s.server.Requests("PUT /applications")), len(s.server.Requests("GET /applications"))
 		s.play()
 		s.until("they are looked at again", func() bool { return len(s.server.Requests("GET /applications")) > was+1 })

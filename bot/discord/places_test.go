@@ -28,7 +28,7 @@ func TestWhatTheGatewayTellsOfPlaces(t *testing.T) {
 		"discord:" + s.guild.ID + " discord:" + s.guild.ID + ":" + s.hall.ID,
 		"discord:" + s.guild.ID + " ",
 	}
-	s.answer(s.server.Direct().Slash(s.anna, "language")) // after those events
+	s.answer(s.server.Direct().Slash(s.anna, "language")) // sent after the events above
 	s.until("all three are told", func() bool {
 		core.mu.Lock()
 		defer core.mu.Unlock()

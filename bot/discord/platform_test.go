@@ -12,7 +12,7 @@ import (
 	"knobel/bot/discord/discordtest"
 )
 
-// TestPlatform runs the tests of all platforms with several replicas; all other tests have a single one.
+// TestPlatform runs the tests that all platforms share. Each adapter that a test makes is a replica of the same bot.
 func TestPlatform(t *testing.T) {
 	platformtest.Run(t, func(t *testing.T) platformtest.Venue {
 		var leases platformtest.Leases

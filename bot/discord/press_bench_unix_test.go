@@ -83,7 +83,7 @@ func (p *pressed) presses(board string, n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare runs a bot with the library alone, which answers presses with the same board.
+// bare runs a bot on discordgo without our adapter. It answers every press with the same board.
 func bare(p *pressed) {
 	session, err := discordgo.New("Bot " + p.server.Token())
 	check(p, err)

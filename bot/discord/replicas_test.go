@@ -137,8 +137,8 @@ func (c *crowd) paced(atOnce, sessions int) {
 	}
 }
 
-// TestShardsChangeHands checks that two replicas share four shards, two of which may start at a time, while one and
-// then all move to the other replica. A replica answers its accepted interactions, for which the other does not wait.
+// TestShardsChangeHands checks that two replicas share four shards, two of which may start at a time, and that first
+// one, then all shards move to the second replica, even while the first still answers interactions it has accepted.
 func TestShardsChangeHands(t *testing.T) {
 	c := crowds(t, discordtest.Options{Shards: 4, AtOnce: 2})
 	one, two := c.all[0], c.all[1]
@@ -171,7 +171,7 @@ func TestShardsChangeHands(t *testing.T) {
 	answer <- struct{}{}
 	c.answered(late, "Noted late.")
 
-	// A replica ends, and the other takes all shards before it has answered.
+	// The first replica ends, and the second takes all shards while the first has not yet answered.
 	c.leases.Open(c.lease(), 1)
 	late = c.halls[1].Slash(c.anna, "rules")
 	<-asked
@@ -192,7 +192,7 @@ func TestShardsChangeHands(t *testing.T) {
 	c.paced(2, 6)
 }
 
-// TestAShardThatIsRefusedIsGivenBack checks that no replica retries a shard refused for good, which is not up.
+// TestAShardThatIsRefusedIsGivenBack checks that a shard refused for good is tried once by each replica, and is down.
 func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	c := crowds(t, discordtest.Options{})
 	c.server.Open(discordtest.Opening{Close: 4014}, discordtest.Opening{Close: 4014})
@@ -208,8 +208,8 @@ func TestAShardThatIsRefusedIsGivenBack(t *testing.T) {
 	}
 }
 
-// TestABoardIsPostedOnceByAllReplicas checks that a board that one replica has posted but not stored is not posted by
-// another, even if they know different deleted messages, unless its message was deleted meanwhile.
+// TestABoardIsPostedOnceByAllReplicas checks that a board that one replica has posted but not stored is posted again by
+// another only if its message was deleted. That the replicas know of different deletions makes no difference.
 func TestABoardIsPostedOnceByAllReplicas(t *testing.T) {
 	c := crowds(t, discordtest.Options{Pace: -1})
 	var all []*Discord

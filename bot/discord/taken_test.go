@@ -119,7 +119,7 @@ func TestToldAgainWhileItIsAnswered(t *testing.T) {
 	var times atomic.Int32
 	once := func(context.Context, chat.Event) chat.Reply {
 		if times.Add(1) > 1 {
-			return chat.Reply{} // it was carried out before
+			return chat.Reply{} // the repeated press was carried out before
 		}
 		return chat.Reply{Board: 1}
 	}

@@ -146,7 +146,7 @@ func TestOldServersGetLessMarkup(t *testing.T) {
 	lines := strings.Split("1 2 3 4 5 expandable", " ")
 	for _, c := range []struct {
 		api, want string
-		asks      int // requests for three messages, each a text and a deadline
+		asks      int // requests that send three messages, with retries
 	}{
 		{"", "<blockquote expandable>1\n2\n3\n4\n5\nexpandable</blockquote>\nThe house plays " +
 			`<tg-time unix="1790000000" format="r">at 21:40</tg-time>.`, 3},

@@ -11,7 +11,7 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// said returns the texts of all messages in group, in order.
+// said returns the texts of all messages in group, sorted.
 func said(group *telegramtest.Chat) (all []string) {
 	for _, m := range group.Messages() {
 		all = append(all, m.Text)
@@ -25,7 +25,7 @@ func said(group *telegramtest.Chat) (all []string) {
 func TestWhileTheDatabaseIsAwayPeopleReadTheSentence(t *testing.T) {
 	airy(t, well, func(s *stage, _ *platformtest.Leases, all []*replica) {
 		one := all[0]
-		time.Sleep(time.Minute) // budgets are as empty as those of a fresh process
+		time.Sleep(time.Minute) // a new process starts with used-up budgets; they refill
 		group := s.server.Group("Friends")
 		ref, err := one.tele.Post(s.t.Context(), placeID(group.ID(), 0), lobby("A board."))
 		check(s.t, err)
@@ -91,7 +91,7 @@ func TestWhoIsCutOffAloneStandsBack(t *testing.T) {
 		s.has(leases, one)
 		group.PressData(anna, 1, "1:7:0:sit")
 		time.Sleep(5 * time.Second)
-		// It may begin a poll when the other replica ends one: that is one clash.
+		// The first poll of this replica may clash with the last of the other: a second clash.
 		if n := len(one.core.seen()); n != 1 || s.server.Clashes() > 2 || s.server.Pending() != 0 {
 			s.t.Errorf("it has got %d presses, %d clashes, %d left", n, s.server.Clashes(), s.server.Pending())
 		}
@@ -127,7 +127,7 @@ func newLanes(t *testing.T, hooked, botWaits bool) *lanes {
 	return l
 }
 
-// waits returns a core's handler that answers with the press. If waits is true, Anna's presses wait at the gate.
+// waits returns a core's handler that answers a press with its data. If waits is true, Anna's presses wait at the gate.
 func (l *lanes) waits(gate chan struct{}, waits bool) func(chat.Event) chat.Reply {
 	return func(ev chat.Event) chat.Reply {
 		if waits && ev.User == userID(anna.ID) {

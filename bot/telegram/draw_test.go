@@ -169,7 +169,7 @@ func TestCalling(t *testing.T) {
 		if press, ok := m.Data("Do not call me"); !ok || press != "1:7:0:/notify off" {
 			t.Errorf("buttons %v", m.Keyboard)
 		}
-		for range 2 { // the second time it is gone
+		for range 2 { // the second time the ping is already deleted
 			check(t, s.tele.Retire(t.Context(), place, ref))
 		}
 		if _, ok := forum.Message(id); ok {

@@ -20,7 +20,7 @@ func (s *stage) greets() *stage {
 	return s.run()
 }
 
-// TestAGroupIsGreetedOnce checks that a group that adds the bot is greeted once, also if the link writes /start there.
+// TestAGroupIsGreetedOnce checks that a group is greeted once, even if the link that adds the bot also sends /start.
 func TestAGroupIsGreetedOnce(t *testing.T) {
 	s := open(t).greets()
 	group := s.server.Group("Friends")

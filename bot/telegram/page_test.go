@@ -123,7 +123,7 @@ func TestPagesOfOthersStay(t *testing.T) {
 	})
 }
 
-// TestNewsStandWhereTheyWereToldOf checks that an answer for everyone replaces its message, even if that is a reply.
+// TestNewsStandWhereTheyWereToldOf checks that a public answer to a press replaces the pressed message, even a reply.
 func TestNewsStandWhereTheyWereToldOf(t *testing.T) {
 	s := open(t)
 	s.core.commands = menuOf("settle")

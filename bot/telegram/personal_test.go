@@ -74,7 +74,7 @@ func TestAnAnswerReplacesTheLast(t *testing.T) {
 	stands("two", "three", "four more", "list", "all")
 	dice.SayIn(topics[0], anna, "/rules five")
 	stands("two", "three", "list", "all", "five")
-	press("five", "All") // unless it has become public
+	press("five", "All") // but a page that has become public stays
 	stands("two", "three", "list", "all", "all of five")
 	dice.SayIn(topics[0], anna, "/rules six")
 	stands("two", "three", "list", "all", "all of five", "six")
@@ -125,7 +125,7 @@ func TestReceiptsAreReactions(t *testing.T) {
 			if got := len(s.server.Calls("setMessageReaction")); got != c.asks {
 				t.Errorf("%d reactions were tried, want %d", got, c.asks)
 			}
-			own := s.server.Private(ben) // a private chat gets the text
+			own := s.server.Private(ben) // a private chat gets a text instead of a reaction
 			own.Say(ben, "/rules")
 			s.until("it is said in private", func() bool { _, ok := own.Find("Your word"); return ok })
 		})
@@ -138,7 +138,7 @@ func TestEphemeralAnswers(t *testing.T) {
 	menu := chat.Message{Head: "Menu.", Buttons: [][]chat.Button{{{Label: "More", Press: "more"}}}}
 	for _, c := range []struct {
 		on           bool
-		server       string // the version of the form that it knows
+		server       string // which version of ephemeral messages the server knows, "": none
 		tries        int    // how many of three answers are tried as ephemeral messages
 		alone, stand int
 	}{
@@ -162,7 +162,7 @@ func TestEphemeralAnswers(t *testing.T) {
 				command := group.Say(anna, "/rules")
 				s.until("it is answered", func() bool {
 					all := group.Messages()
-					sent := len(s.server.Calls("sendMessage")) // an old server gets the answer again
+					sent := len(s.server.Calls("sendMessage")) // an old server gets the first answer twice
 					return len(group.Whispers()) > n ||
 						len(all) == 1 && all[0].ReplyTo == command && sent == n+1+c.tries-c.alone
 				})

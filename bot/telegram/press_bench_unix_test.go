@@ -107,7 +107,7 @@ func (p *pressed) presses(n int) (cpu time.Duration, kept int64) {
 	})
 }
 
-// bare runs a bot with the library alone, with the same two requests per press, until the server is closed.
+// bare runs a bot on telegram-bot-api without our adapter until the server closes, with two requests for each press.
 func bare(p *pressed) {
 	api, err := tg.NewBotAPIWithAPIEndpoint(p.server.Token(), p.server.URL()+"/bot%s/%s")
 	check(p, err)

@@ -192,7 +192,7 @@ func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 			time.Sleep(2500 * time.Millisecond)
 			return reply
 		}
-		time.Sleep(time.Minute) // budgets are as empty as those of a fresh process
+		time.Sleep(time.Minute) // a new process starts with used-up budgets; they refill
 		group := s.server.Group("Friends")
 		group.Say(anna, "/shutbox 1")
 		synctest.Wait()

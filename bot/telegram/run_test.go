@@ -118,7 +118,7 @@ func TestAcknowledgedOnlyWhenHandled(t *testing.T) {
 	end()
 }
 
-// touch makes a request, after which the fake server checks its waiting conditions again, and returns false.
+// touch makes a request, so that the fake server checks waiting conditions again. It returns false, for use after ||.
 func touch(s *stage) bool {
 	_, _ = s.tele.me(context.Background())
 	return false

@@ -69,7 +69,7 @@ func (s *script) Languages() []chat.Language {
 		{Code: "de", Short: "Würfel.", Long: "Würfel für alle."}}
 }
 
-func (s *script) Noted(_ context.Context, name string) (string, error) {
+func (s *script) Noted(_ context.Context, name string) (string, error) { // the text that Note has stored, or ""
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.notes[name], nil
@@ -95,7 +95,7 @@ func (s *script) Migrate(_ context.Context, from, to chat.Chat, place func(chat.
 	return nil
 }
 
-func (s *script) Lacks(ev chat.Event) chat.Message {
+func (s *script) Lacks(ev chat.Event) chat.Message { // a message about ev.Missing, permissions that the bot lacks
 	return chat.Message{Head: "Lacking " + ev.Missing.Permissions[0].Key}
 }
 

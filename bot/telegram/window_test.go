@@ -151,7 +151,7 @@ func TestTheFirstBoardComesAtOnce(t *testing.T) {
 	left("a database that was put back", fresh, 0)
 }
 
-// TestAStopNotesWhatWasWritten checks that a clean stop stores the exact last arrival, and the next start uses it.
+// TestAStopNotesWhatWasWritten checks that a clean stop stores when the last write arrived, and the next start uses it.
 func TestAStopNotesWhatWasWritten(t *testing.T) {
 	s := open(t).run()
 	group := s.server.Group("Friends")
@@ -227,7 +227,7 @@ func TestWhoIsToMoveIsServedFirst(t *testing.T) {
 	full.mu.Unlock()
 	clock.Advance(30 * time.Second)
 	var order []string
-	for left := waits - 1; left >= 0; left-- { // one after another, however late each reports it
+	for left := waits - 1; left >= 0; left-- { // one waiter after another, however late each sends to served
 		if !clock.Pass(100*time.Millisecond, func() bool { return b.pin(group).waiting() <= left }) {
 			t.Fatalf("%d of %d are served", len(order), waits)
 		}

@@ -206,8 +206,8 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 	}
 }
 
-// noteFault stores what the bot may do after callback c with the fault f: answer again if c was carried out, or use the
-// webhook if c was not carried out but the bot cannot know that. It ignores other calls.
+// noteFault stores what the bot may do, without a violation, after the fault f of callback c: answer again if c was
+// carried out (the response is lost), or use the webhook if it cannot know that c was not. It ignores other calls.
 func (s *Server) noteFault(c call, f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -132,7 +132,7 @@ func (g *gateway) current(shard int) (newest *session) {
 	for _, known := range g.sessions {
 		switch {
 		case known.shard != shard:
-		case newest == nil, newest.conn == nil && known.conn != nil: // data on a closed connection may be read late
+		case newest == nil, newest.conn == nil && known.conn != nil: // prefer connected: a closed one may enter later
 			newest = known
 		case (newest.conn == nil) == (known.conn == nil) && known.order > newest.order:
 			newest = known

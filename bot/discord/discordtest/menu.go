@@ -153,7 +153,7 @@ func checkOptions(options []option) string {
 	return duplicateName(options, func(o option) named { return o.named })
 }
 
-// duplicateName returns which name two of all share in which locale, or "". Default names replace missing translations.
+// duplicateName describes a name that two of all share in a locale, "" if none. Without a translation, Name counts.
 func duplicateName[T any](all []T, nameOf func(T) named) string {
 	for _, locale := range locales {
 		seen := map[string]bool{}

@@ -62,7 +62,7 @@ func (s *Server) Person(name, locale string) *Person {
 	return &Person{ID: s.snowflake(), Name: name, Locale: locale, Permissions: everyday}
 }
 
-// Guild returns a new server that the bot is in, with an event.
+// Guild returns a new server with the bot in it, after it has sent the bot the event GUILD_CREATE.
 func (s *Server) Guild(name string) *Guild {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -210,7 +210,7 @@ func (p *Person) json() map[string]any {
 	}
 }
 
-func (p *Person) member() map[string]any {
+func (p *Person) member() map[string]any { // the person as a guild member in JSON
 	return map[string]any{
 		"user": p.json(), "nick": nil, "roles": []any{}, "joined_at": "2026-01-01T00:00:00.000000+00:00",
 		"permissions": strconv.FormatInt(p.Permissions, 10), "deaf": false, "mute": false, "flags": 0, "pending": false,

@@ -122,7 +122,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	do(s, w, c)
 }
 
-// supported maps the supported calls of the description to their handlers.
+// supported maps calls, by their names in api.txt, to their handlers. The server refuses other calls.
 var supported = map[string]func(*Server, http.ResponseWriter, call){
 	"GET /gateway":                                   (*Server).getGateway,
 	"GET /gateway/bot":                               (*Server).getGateway,

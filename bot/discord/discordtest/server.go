@@ -32,7 +32,7 @@ type Options struct {
 	Token string
 	// Pace is how many posts, and how many edits, a channel accepts in five seconds; 0 is 5, negative is no limit.
 	Pace int
-	// Whole is how many requests the bot may make in a second, without answers to interactions; 0 is no limit.
+	// Whole is how many requests a second the bot may make, not counting answers to interactions; 0 is no limit.
 	Whole int
 	// Heartbeat is the gateway's heartbeat interval; 0 is 41.25 seconds.
 	Heartbeat time.Duration
@@ -46,12 +46,12 @@ type Options struct {
 	Within time.Duration
 	// Repeats allows the bot to repeat an answer after a timeout, which is common on a busy machine.
 	Repeats bool
-	// Forget turns off the recording of requests, and of presses once their board was drawn, for long loads.
+	// Forget saves memory in long load tests: requests are not recorded, and presses only until their board is drawn.
 	Forget bool
 	// Listener accepts the connections, such as a fakes.Wire; nil is a free port of the loopback.
 	Listener net.Listener
-	// Trouble returns the fault of a request by method and path, before those of Fail; nil or false: none. The request
-	// waits for it.
+	// Trouble returns the fault of a request, or false; what is the request's method and path. It takes priority over
+	// Fail, and the request waits until it returns. nil is like a function that returns false.
 	Trouble func(what string) (Fault, bool)
 }
 
@@ -172,7 +172,7 @@ type call struct {
 	parts  []string // the path, split at slashes
 	query  map[string][]string
 	body   []byte   // the JSON, also from a form
-	files  []upload // the files of the form, nil: it is none
+	files  []upload // the files of the form, nil: the request has none
 	conn   net.Conn
 }
 

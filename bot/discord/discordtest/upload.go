@@ -103,7 +103,7 @@ func checkFiles(files []upload) error {
 	return nil
 }
 
-// attach sets b.attached to the files of old after the edit b, or of a new message b if old is nil, or returns a fault.
+// attach sets b.attached to the files of old after edit b (nil: of the new message b). An error: b's list is invalid.
 func (b *body) attach(old *message) error {
 	if old != nil && b.Listed == nil {
 		b.attached = old.attached
@@ -135,7 +135,7 @@ func (b *body) attach(old *message) error {
 	return nil
 }
 
-// checkGalleries returns which of files the layout tree does not show, or what it shows that is no file; "": neither.
+// checkGalleries describes one of files that tree does not show, or a URL in tree that is none of files, or returns "".
 func checkGalleries(tree []Component, files []Attachment) string {
 	shown := map[string]bool{}
 	wrong := ""
@@ -208,7 +208,7 @@ func (e Emoji) json() map[string]any {
 // emojis are the uploaded emoji.
 type emojis []Emoji
 
-// add adds an emoji (image: a data URL), or returns a fault; code is Discord's if a correct bot may cause it, else 0.
+// add adds an emoji (image: a data URL), or returns a fault and, if a correct bot can cause it, Discord's error code.
 func (e *emojis) add(id, name, image string) (added Emoji, code int, fault string) {
 	added = Emoji{ID: id, Name: name}
 	switch added.PNG, fault = emojiPicture(image); {

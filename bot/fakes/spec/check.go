@@ -27,8 +27,8 @@ func Decode(raw []byte) (any, error) {
 	return v, nil
 }
 
-// Check returns the faults of v, to any depth, as sentences that begin with path. v must have one of the types; if it
-// has none, the faults are those for the type with the fewest. beside holds the fields next to v. An upload is File.
+// Check returns the faults of v, to any depth, as sentences that begin with path: none if v has one of types, otherwise
+// those for the type that has fewest. beside holds the fields next to v. The constant File as v means an uploaded file.
 func (s *Spec) Check(types []Type, v any, path string, beside map[string]any) []string {
 	var nearest []string
 	for _, t := range types {
@@ -60,7 +60,7 @@ func constants(types []Type) []any {
 	return values
 }
 
-// marked reports whether v is an object with all constant fields of o, which has at least one.
+// marked reports whether o has constant fields, all of them required, and v is an object with all of them.
 func (s *Spec) marked(o *Object, v any) bool {
 	given, ok := v.(map[string]any)
 	if !ok {
@@ -159,7 +159,7 @@ func (s *Spec) text(t Type, text, path string, beside map[string]any) []string {
 	return nil
 }
 
-func (s *Spec) list(t Type, list []any, path string) []string {
+func (s *Spec) list(t Type, list []any, path string) []string { // the faults of list, which must have the type t
 	var wrong []string
 	if n := int64(len(list)); !t.Size.holds(n) {
 		wrong = append(wrong, fmt.Sprintf("%s has %d items, not %v", path, n, t.Size))
@@ -173,7 +173,7 @@ func (s *Spec) list(t Type, list []any, path string) []string {
 	return wrong
 }
 
-func (s *Spec) entries(t Type, given map[string]any, path string) []string {
+func (s *Spec) entries(t Type, given map[string]any, path string) []string { // the faults of given as a Map type t
 	var wrong []string
 	if n := int64(len(given)); !t.Size.holds(n) {
 		wrong = append(wrong, fmt.Sprintf("%s has %d entries, not %v", path, n, t.Size))

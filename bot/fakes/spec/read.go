@@ -88,7 +88,7 @@ func readType(text string) Type {
 	return Type{Kind: Named, Name: text}
 }
 
-// limit sets m, a match of rule, on the fitting types and reports whether there are any. outer: types are in no list.
+// limit sets the limit m, a match of rule, on the types that it fits; false: on none. outer is false for item types.
 func limit(types []Type, m []string, outer bool) bool {
 	found := false
 	for i := range types {

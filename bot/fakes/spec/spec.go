@@ -53,7 +53,7 @@ type Object struct {
 type Field struct {
 	Name     string
 	Required bool
-	Types    []Type // any of them
+	Types    []Type // a value must have one of these
 }
 
 // Kind is a kind of value.
@@ -80,7 +80,7 @@ type Type struct {
 	Kind  Kind
 	Name  string // of an object
 	Value any    // of a constant: a string or an int64
-	Of    []Type // of a list or a map: any of them
+	Of    []Type // of a list or a map: a value in it must have one of these
 	// Size limits a number, the length of a text, or the number of items.
 	Size     Span
 	Bytes    bool // a text's length is in bytes

@@ -41,8 +41,8 @@ func (s *Spec) Check(method string, params map[string]string, attached []string)
 	}, "")...)
 }
 
-// checkParam returns the faults of raw, the value of the parameter f. If no type of f fits, they are those for the type
-// with the fewest. all are all parameters, attached the names of files.
+// checkParam returns the faults of raw, the value of the parameter f. If no type of f fits, they are the faults for the
+// type that has the fewest. all holds all parameters by name, attached the names of the uploaded files.
 func (s *Spec) checkParam(f spec.Field, raw string, all map[string]any, attached []string) []string {
 	var nearest []string
 	for _, t := range f.Types {
@@ -117,7 +117,7 @@ var Described = sync.OnceValue(func() *Spec {
 // utf16Length returns the length of s in UTF-16 units, as Telegram counts.
 func utf16Length(s string) int { return len(utf16.Encode([]rune(s))) }
 
-// plain returns text without markup; false: it is invalid, and the server responds with Telegram's error.
+// plain returns text without the markup that params["parse_mode"] names: HTML or none. false: the markup is invalid.
 func plain(text string, params map[string]any) (string, bool) {
 	if params["parse_mode"] != "HTML" {
 		return text, true

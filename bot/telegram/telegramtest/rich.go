@@ -26,7 +26,7 @@ var (
 )
 
 // ParseRich returns the visible text of a rich message, a line for each paragraph and row, or why it is invalid. It is
-// stricter than Telegram: nothing is outside of blocks, all rows have as many columns, and no block is empty.
+// stricter than Telegram: nothing is outside of blocks, no table is empty, and the rows of a table are equally wide.
 func ParseRich(html string) (string, error) {
 	var lines []string
 	for rest := html; rest != ""; {
