@@ -37,13 +37,13 @@ func main() {
 	}
 }
 
-// function is a function that the press enters.
+// function is a function that is entered while the measured press is handled.
 type function struct {
 	file, name string // name as in "knobel/store.Tx.Table"
 	times      int    // how often its first statement is reached
 }
 
-// show prints the numbers of entered functions, files and packages, and the entries of each NAME=FUNCTION,… in counted.
+// show prints how many functions, files and packages were entered, and how often each NAME=FUNCTION,… of counted was.
 func show(entered []function, counted []string) error {
 	files, packages := map[string]bool{}, map[string]bool{}
 	for _, f := range entered {
@@ -69,7 +69,7 @@ func show(entered []function, counted []string) error {
 // block is the beginning of a block of code.
 type block struct{ line, column int }
 
-// press returns the functions that the press enters according to the coverage profile in the file name.
+// press returns the functions that the measured press enters, according to a coverage profile (path: name).
 func press(name string) (entered []function, err error) {
 	files, err := profile(name)
 	if err != nil {
@@ -123,7 +123,7 @@ func nameOf(d *ast.FuncDecl) string {
 	return fmt.Sprint(kind, ".", d.Name.Name)
 }
 
-// profile reads the coverage profile in the file name. It returns, by file and block, how often each block was reached.
+// profile reads a coverage profile (path: name). It returns, by file and block, how often each block was reached.
 func profile(name string) (map[string]map[block]int, error) {
 	f, err := os.Open(name)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 // stories holds the stories by name. Each calls entered once, with the function that makes the press to be measured.
 var stories = map[string]func(t *testing.T, entered func(press func())){
 	"discord": func(t *testing.T, entered func(func())) { throws(t, "Discord", entered) },
-	"browser": func(t *testing.T, entered func(func())) { throws(t, "web", entered) }, // two pages follow
+	"browser": func(t *testing.T, entered func(func())) { throws(t, "web", entered) }, // with two open pages
 	"payment": pays,
 }
 

@@ -56,7 +56,7 @@ func (p chatPlayer) play(ctx context.Context, first time.Time, interval time.Dur
 	return waited
 }
 
-// chooseButton returns one of presses, ids of buttons, that continues the game, chosen at random, or "" for none.
+// chooseButton returns a random one of the button ids in presses that continue the game, or "" if none does.
 func chooseButton(presses []string, random *rand.Rand) string {
 	var useful []string
 	for _, p := range presses {

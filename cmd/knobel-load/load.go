@@ -33,7 +33,7 @@ import (
 type load struct {
 	chats     int
 	rate      float64       // presses per second and chat
-	duration  time.Duration // how long they press
+	duration  time.Duration // how long the chats press buttons
 	platforms []string      // names of the platforms
 	folder    string        // for the database and the log
 	program   string        // path of Knobel's binary
@@ -74,7 +74,7 @@ func command() *cobra.Command {
 	return c
 }
 
-// Tokens of no real bot.
+// Invented tokens in the form of real ones.
 const (
 	loadDiscord  = "MTE5ODYyMjQ4MzQ3MTkyNTI0OA.Gload1.knobelLoadOnly_0123456789abcdefghi"
 	loadTelegram = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhacLOADX"
@@ -94,7 +94,7 @@ type result struct {
 	Busy       int     `json:"refused_too_often"` // answers 429
 	Violations int     `json:"violations"`        // requests that break a platform's rules
 	Memory     float64 `json:"memory_mb"`         // largest resident size; 0: unknown
-	CPU        float64 `json:"cpu_seconds"`       // while they were pressing; 0: unknown
+	CPU        float64 `json:"cpu_seconds"`       // while the chats press buttons; 0: unknown
 }
 
 // check returns an error for invalid flags.
@@ -359,7 +359,7 @@ func processorTime(pid int) float64 {
 	return (user + system) / 100 // ticks, always 100 a second on Linux
 }
 
-// newPlatform starts the fake platform name with a number of chats, and returns it and the program's variables for it.
+// newPlatform starts a fake platform with this name and number of chats. It returns it and Knobel's environment for it.
 func newPlatform(name string, chats int) (fakePlatform, []string, error) {
 	if name == "discord" {
 		server, err := discordtest.New(discordtest.Options{Token: loadDiscord, Forget: true})

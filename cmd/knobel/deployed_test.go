@@ -17,9 +17,9 @@ import (
 	"knobel/bot/telegram/telegramtest"
 )
 
-// startDeployed returns the services of deploy/replicas.yaml, set up without Docker as its head describes: secrets made
-// by its commands, replicas with its environment, and nginx with its configuration. Docker's addresses and secrets
-// folder are replaced by local ports and a folder of the test. The platforms are fakes.
+// startDeployed sets up the services of deploy/replicas.yaml without Docker: secrets made by the commands in the head
+// of that file, replicas (not started) with its environment, and nginx with its configuration. Docker's addresses and
+// secrets folder are replaced by local ports and a folder of the test. The platforms are fakes.
 func startDeployed(t *testing.T) *fleet {
 	t.Helper()
 	needs.Nginx(t)
@@ -44,8 +44,8 @@ func startDeployed(t *testing.T) *fleet {
 	return f
 }
 
-// requirePassword makes the database server require password from the role in file, the text of the compose file, as
-// PostgreSQL's image does.
+// requirePassword makes the database server require password from the role knobel, and adds it to f.db. It fails unless
+// file, the text of a compose file, configures PostgreSQL's image in the same way.
 func (f *fleet) requirePassword(file, password string) {
 	f.t.Helper()
 	for _, said := range []string{"POSTGRES_USER: knobel\n",
@@ -75,8 +75,8 @@ func (f *fleet) requirePassword(file, password string) {
 	f.db = strings.Replace(open, "knobel@", "knobel:"+password+"@", 1) // the test connects with it, too
 }
 
-// createSecrets creates the secret files by the commands in the head of file, the text of a compose file, and those of
-// the tokens, and returns their folder. In the database URL it replaces old by address.
+// createSecrets runs the commands in the head of a compose file, whose text is file; they create secret files. It adds
+// files with the tokens, replaces old by address in the file with the database URL, and returns their folder.
 func createSecrets(t *testing.T, file, old, address string) (folder string) {
 	t.Helper()
 	_, head, _ := strings.Cut(file, "In this folder:\n#\n")

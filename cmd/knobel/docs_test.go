@@ -22,7 +22,7 @@ func commandLine() *cobra.Command {
 	return rootCommand(world{out: io.Discard, err: io.Discard, getenv: func(string) string { return "" }})
 }
 
-// flagsOf returns the names of a command's own flags and of its subcommands for games, without settings and rules.
+// flagsOf returns the names of all flags of a command and its subcommands except settings, rules, help and hidden ones.
 func flagsOf(c *cobra.Command) map[string]bool {
 	own := map[string]bool{}
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
@@ -71,7 +71,7 @@ func TestCommandsAreWrittenDown(t *testing.T) {
 		}
 		for name := range flags {
 			if c.Hidden {
-				break // it is a former name
+				break // a hidden command is a former name of another
 			}
 			t.Errorf("docs/commands.md does not speak of --%s of knobel %s", name, c.Name())
 		}

@@ -94,7 +94,7 @@ func (g *gathering) do(ctx context.Context, e chat.Event) {
 	if g.err != nil {
 		return
 	}
-	e.Chat, e.Place, e.Name, e.Typed = g.chat, g.place, called[e.User], true // not a double tap
+	e.Chat, e.Place, e.Name, e.Typed = g.chat, g.place, called[e.User], true // typed input is never a double tap
 	reply := g.bot.Handle(ctx, e)
 	if reply.Refused {
 		g.err = fmt.Errorf("%s%s: %s", e.Command, e.Press, reply.Toast)
@@ -137,7 +137,7 @@ func (g *gathering) play(ctx context.Context, presses int) {
 	}
 }
 
-// button returns the press of the first button for an action, or "" if there is none.
+// button returns the data that the first button for an action sends, or "" if there is no such button.
 func (g *gathering) button(ctx context.Context, action string) string {
 	for _, b := range slices.Concat(g.board(ctx).Buttons...) {
 		if strings.HasSuffix(b.Press, ":"+action) {
@@ -237,7 +237,7 @@ func (m many) fill(t *testing.T, file string) {
 	check(t, err)
 	db, err := sql.Open("sqlite", file+"?_pragma=foreign_keys(0)&_pragma=synchronous(OFF)&_pragma=cache_size(-64000)")
 	check(t, err)
-	db.SetMaxOpenConns(1) // the other file is attached to a single connection
+	db.SetMaxOpenConns(1) // ATTACH affects only one connection
 	defer db.Close()
 	if _, err := db.Exec(`ATTACH '` + few + `' AS few`); err != nil {
 		t.Fatal(err)

@@ -22,8 +22,8 @@ import (
 	"knobel/store"
 )
 
-// kinds maps games to variants with different kinds of boards, and these to an emoji on their Discord boards: one or
-// two rows of tiles, 24 tiles, a large die, kept dice.
+// kinds maps games to variants with different kinds of boards (one or two rows of tiles, 24 tiles, a large die, kept
+// dice), and each variant to the first part of the name of an emoji on its Discord boards.
 var kinds = map[string]map[string]string{
 	"shutbox": {"": "tile_9", " variant=three-hundred": "tile_24", " variant=canoga": "tile_9",
 		" variant=d20": "large_die_"},
@@ -62,7 +62,7 @@ func playOnStage(s *scenario.Stage, g games.Game, variant, picture string) {
 	there, drawn := s.Place.(*scenario.Channel)
 	if drawn = drawn && picture != ""; drawn {
 		s.Passes("all emoji are there", func() bool { return len(there.Server.Emoji()) == len(emoji.All()) })
-		time.Sleep(time.Minute) // fake time: the bot hears of the last emoji
+		time.Sleep(time.Minute) // fake time: the bot gets the reply to the last upload
 	}
 	people := []*scenario.Person{s.Person("Anna", "en"), s.Person("Ben", "en")}
 	s.Sit("/"+g.Name()+variant, people[0], people[1])
@@ -119,7 +119,7 @@ func playRandomMove(s *scenario.Stage, g games.Game, random *rand.Rand, people [
 	})
 }
 
-// openPageOf opens the page of the board that has the button of move, unless it is the first page.
+// openPageOf opens the board page that has the button of move, unless it is the first. place is the table's Place.
 func openPageOf(person *scenario.Person, view games.View, move games.Move, place string) {
 	person.Helper()
 	for _, b := range slices.Concat(view.Buttons...) {

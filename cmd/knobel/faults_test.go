@@ -28,8 +28,8 @@ func TestTheSecondInstanceLeaves(t *testing.T) {
 	examine(t, program, db)
 }
 
-// While the disk is full, users who press read that it failed, and the program is not ready. Once there is room it
-// continues, and no change is half done.
+// While the disk is full, commands are refused with a message, and the program is not ready. Once there is room, the
+// program continues, and no change is half done.
 func TestADiskThatIsFull(t *testing.T) {
 	var full atomic.Bool
 	storetest.Use(t, storetest.Disk{Write: func(bool) bool { return !full.Load() }})

@@ -93,7 +93,7 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 	}
 }
 
-// A variant with its own command is left out or renamed like a game, without its game.
+// A variant with its own command can be left out or renamed like a game; the game to which it belongs stays as it is.
 func TestVariantsAreLeftOutAndRenamed(t *testing.T) {
 	for said, want := range map[string]struct{ open, refused, label string }{
 		"":                                 {"yahtzee", "", "Yahtzee"},

@@ -79,8 +79,8 @@ func TestLANKeepsThePort(t *testing.T) {
 	}
 }
 
-// TestTellNetwork compares printLinks with testdata/network.txt: with a password or other addresses or not, on wide
-// screens (with a QR code) and narrow ones.
+// TestTellNetwork compares the output of printLinks with testdata/network.txt: with and without a password, with and
+// without URLs for other devices, on wide terminals (with a QR code) and narrow ones.
 func TestTellNetwork(t *testing.T) {
 	var told strings.Builder
 	for _, secret := range []string{"", "SECRET"} {

@@ -20,8 +20,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// An error that occurs ten times a second for an hour causes a few log lines, which count all. Other errors are not
-// affected.
+// An error that occurs ten times a second for an hour causes a few log lines, which contain the number of occurrences.
+// Other errors are logged as usual.
 func TestOneTroubleHasFewLines(t *testing.T) {
 	var out bytes.Buffer
 	met, now := newTroubleCounts(), time.Date(2026, 11, 1, 20, 0, 0, 0, time.UTC)
@@ -84,8 +84,8 @@ func TestTroublesAreForgotten(t *testing.T) {
 	}
 }
 
-// During an outage of the database its consequences are not logged; lines that are written are counted. The first error
-// that shows the outage starts it.
+// During an outage of the database, errors that result from it are not logged. The metric of log lines counts only
+// lines that are written. The outage begins with the first error that indicates it.
 func TestAnOutageHasTwoLines(t *testing.T) {
 	var out bytes.Buffer
 	away, other := errors.New("connection refused"), errors.New("another trouble")

@@ -45,7 +45,7 @@ func TestMemoryDoesNotGrowWithTheDatabase(t *testing.T) {
 			for _, tables := range test.sizes {
 				var env []string
 				if tables <= 10_000 {
-					env = []string{"GOGC=20"} // less garbage shows growth with fewer games
+					env = []string{"GOGC=20"} // with less garbage, fewer games suffice to show growth
 				}
 				used := test.of(tables).measured(t, program, env, test.moves)
 				for command, m := range used {
@@ -63,7 +63,7 @@ func TestMemoryDoesNotGrowWithTheDatabase(t *testing.T) {
 	}
 }
 
-// measured creates the database and returns the memory by command: doctor or, if moves is set, moving there and back.
+// measured creates the database and returns the memory by command: doctor or, if moves, move to a server and back.
 func (m many) measured(t *testing.T, program string, env []string, moves bool) map[string]memory {
 	t.Helper()
 	folder := t.TempDir()

@@ -99,7 +99,7 @@ func metricNames(t *testing.T, dashboard string) (names []string) {
 	return slices.Compact(names)
 }
 
-// On other interfaces than loopback metrics need the password, and strangers only learn whether the program is ready.
+// If other machines can reach the program, metrics need the password, and strangers only learn whether it is ready.
 func TestMetricsAreTheOperators(t *testing.T) {
 	t.Parallel()
 	listen := freePort(t)
@@ -144,7 +144,7 @@ func TestMetricsAreTheOperators(t *testing.T) {
 	checkNoToken(t, s.said.String())
 }
 
-// Without a password only this machine reads metrics, under its own names, as always with profiles.
+// Without a password, metrics are only for requests from this machine with a local host name, as profiles always are.
 func TestMetricsAndProfilesOnLoopback(t *testing.T) {
 	t.Parallel()
 	listen, profiles := freePort(t), freePort(t)

@@ -89,7 +89,7 @@ func TestWhatIsServedIsNotMoved(t *testing.T) {
 			"from a server":     {served, fresh + "2"},
 			"from replicas":     {shared, fresh + "3"},
 			"onto a server":     {free, served},
-			"onto the replicas": {storetest.Copy(t, free), shared}, // both cases need a free source
+			"onto the replicas": {storetest.Copy(t, free), shared}, // a copy, because free is in use by the case above
 		} {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
@@ -229,7 +229,7 @@ func playMany(ctx context.Context, file string, games int) error {
 // cutMove describes a move that loses the connection to its server at the very end, and the expected result.
 type cutMove struct {
 	fromServer bool // from a server to a file, else from a file to a server
-	off        bool // the server is unreachable before the end begins
+	off        bool // the server is unreachable when moveJob.finish is called
 	cut        postgrestest.Cut
 	fails      bool // the move returns an error
 	undo       bool // the error names --undo; ignored with off
@@ -238,8 +238,8 @@ type cutMove struct {
 }
 
 // TestTheEndOfAMoveIsCut cuts the connection to the server at the end of moves. Both databases must never be servable
-// at once. If the outcome is unknown, the error explains how to proceed. In cases with "the last" the server receives
-// that statement and is then gone.
+// at once. If the outcome is unknown, the error explains how to proceed. In cases named "… is the last" the server
+// still carries out that commit, but is unreachable before it can answer.
 func TestTheEndOfAMoveIsCut(t *testing.T) {
 	t.Parallel()
 	const before, after, lost = postgrestest.BeforeCommit, postgrestest.AfterCommit, postgrestest.Lost

@@ -17,7 +17,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// nginx runs a real nginx as a proxy for the address to, with lines added to its configuration. It returns its address.
+// nginx runs a real nginx that passes requests to the address to. lines are its proxy_… directives; at is its address.
 func nginx(t *testing.T, to string, lines ...string) (at string) {
 	t.Helper()
 	if !strings.Contains(strings.Join(lines, " "), "proxy_http_version ") {
@@ -45,7 +45,7 @@ http {
 	return at
 }
 
-// runNginx runs nginx in folder until the test ends, with config and the global directives beside. at is its address.
+// runNginx runs nginx in folder at address at until the test ends. config is its file's text; beside is for option -g.
 func runNginx(t *testing.T, folder, at, config, beside string) {
 	t.Helper()
 	file := filepath.Join(folder, "nginx.conf")
@@ -118,7 +118,7 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 	}
 }
 
-// checkStrangers fails unless a stranger who comes through a proxy gets the wanted status from all protected pages.
+// checkStrangers fails unless all protected pages at outside, a proxy's address, answer a stranger with status wanted.
 func checkStrangers(t *testing.T, outside string, wanted int) {
 	t.Helper()
 	for _, path := range []string{"/table", "/fair", "/me", "/events", "/games", "/record?table=1", "/metrics"} {
@@ -173,7 +173,7 @@ func postStatus(t *testing.T, address, origin string) int {
 }
 
 // TestNginxLeadsToBothReplicas runs nginx, configured as for deployment, before two replicas. If one was just killed or
-// has not opened the database yet, the other answers, and events reach pages while they are streamed.
+// has not opened the database yet, the other answers. nginx passes events on at once, not at the end of the stream.
 func TestNginxLeadsToBothReplicas(t *testing.T) {
 	t.Parallel()
 	needs.Nginx(t)

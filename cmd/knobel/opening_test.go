@@ -84,9 +84,9 @@ func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {
 	}
 }
 
-// TestAServerThatIsAwayIsWaitedFor starts Knobel while its database server is unreachable: it is healthy but not ready,
-// and logs that once, without the password. Once the server is back it serves at the same address, without refusing a
-// connection in between.
+// TestAServerThatIsAwayIsWaitedFor starts Knobel while its database server is unreachable. Until the server is back,
+// only Knobel's process is healthy, and the reason is logged once, without the password. Then Knobel serves at the
+// address at which it was waiting, without refusing a connection in between.
 func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Need(t)
@@ -141,7 +141,7 @@ func TestAServerThatIsAwayIsWaitedFor(t *testing.T) {
 		t.Errorf("it ends with %d; somebody was refused: %t", code, refused)
 	}
 	n := strings.Count(said.String(), "level=")
-	if n != 6 || strings.Contains(said.String(), "geheim") { // both outages and their details
+	if n != 6 || strings.Contains(said.String(), "geheim") { // Knobel's start and end, two for each outage
 		t.Errorf("%d lines in the log:\n%s", n, said)
 	}
 }

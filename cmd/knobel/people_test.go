@@ -26,7 +26,7 @@ type talk interface {
 	wait(ctx context.Context, holds func() bool) error
 	opens() // opens a table by a command
 	messages() []post
-	// press presses button of the message on. answer returns the replies so far, or nil, and whether they confirm that.
+	// press presses button in the message with id on. answer returns the replies so far; good: they confirm the press.
 	press(byFriend bool, on, button string) (answer func() (said []string, good bool))
 }
 
@@ -36,7 +36,7 @@ type post struct {
 	edits   int
 	text    string
 	buttons []string
-	calls   bool // it is a reminder
+	calls   bool // the message is a reminder
 }
 
 // onTelegram is a talk in a private chat or a group.
@@ -104,7 +104,7 @@ func (c onDiscord) wait(ctx context.Context, holds func() bool) error {
 	return c.server.Wait(ctx, holds)
 }
 
-func (c onDiscord) opens() {
+func (c onDiscord) opens() { // opens a table by a command
 	c.hall.Slash(c.people[0], "shutbox", discordtest.Option{Name: "stake", Value: 3},
 		discordtest.Option{Name: "tiles", Value: "3"})
 }
@@ -123,7 +123,7 @@ func (c onDiscord) messages() (all []post) {
 // answersWithBoard is the type of reply that edits the board of the pressed button. Only successful presses have it.
 const answersWithBoard = 7
 
-func (c onDiscord) press(byFriend bool, on, button string) func() ([]string, bool) {
+func (c onDiscord) press(byFriend bool, on, button string) func() ([]string, bool) { // implements talk.press
 	who := c.people[0]
 	if byFriend {
 		who = c.people[1]
@@ -163,14 +163,14 @@ type turn struct {
 	number int
 }
 
-// newPlayer returns a player. n seeds the player's random choices.
+// newPlayer returns a player in the chat where. waiting: they play with the absent friend. n seeds random choices.
 func newPlayer(n int64, waiting bool, where talk) *player {
 	_, discord := where.(onDiscord)
 	return &player{talk: where, discord: discord, waiting: waiting, chance: rand.New(rand.NewPCG(2026, uint64(n))),
 		houses: map[int64]int{}}
 }
 
-// onTelegram returns a player with this user id, in a private chat or, if group is set, in a group.
+// onTelegram returns a player with this user id in a private chat or group. waiting: they play with the absent friend.
 func (p *party) onTelegram(id int64, group, waiting bool) *player {
 	who := telegramtest.Person{ID: id, First: fmt.Sprintf("<b>P%d&", id), Language: []string{"en", "de"}[id%2]}
 	c := onTelegram{server: p.telegram,
@@ -183,7 +183,7 @@ func (p *party) onTelegram(id int64, group, waiting bool) *player {
 	return newPlayer(id, waiting, c)
 }
 
-// onDiscord returns a player in a separate channel.
+// onDiscord returns player number n in a separate channel. waiting: they play with the absent friend.
 func (p *party) onDiscord(n int64, waiting bool) *player {
 	return newPlayer(n, waiting, onDiscord{server: p.discord, guild: p.guild,
 		hall: p.guild.Channel(fmt.Sprint("table-", n)),
@@ -239,7 +239,7 @@ func (c *player) play(ctx context.Context, p *party) {
 		})
 		rematch := strings.HasSuffix(button, ":!rematch")
 		if err != nil || c.waits() || c.waiting && rematch {
-			return // it is the friend's turn, or the friend lost before it
+			return // it is the friend's turn, or the game ended before the friend had one
 		}
 		select { // time to read the board
 		case <-time.After(leisure):
@@ -277,8 +277,8 @@ func (c *player) tapButton(on post, button string) (answer func() (said []string
 	return answer
 }
 
-// waitForBoard waits until the board differs from at or, on Discord, answer has a reply. It reports whether that has
-// the board. It gives up after some seconds, because a press that was refused or lost changes nothing.
+// waitForBoard waits until the board differs from at or, on Discord, answer has a reply. It reports whether that reply
+// edits the board; on Telegram always false. It stops after some seconds: a refused or lost press changes nothing.
 func (c *player) waitForBoard(ctx context.Context, at post, answer func() ([]string, bool)) bool {
 	ctx, stop := context.WithTimeout(ctx, 4*time.Second)
 	defer stop()

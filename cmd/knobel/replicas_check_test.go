@@ -93,7 +93,7 @@ func (p *party) leaseFaults(all []store.Lease) string {
 	return ""
 }
 
-// check fails unless all promises to the players are kept.
+// check fails unless all confirmed moves are stored, nothing is done twice, and boards, database and logs are correct.
 func (p *party) check() {
 	p.t.Helper()
 	now := read(p.t, p.db)
@@ -116,7 +116,7 @@ func (p *party) check() {
 	for _, v := range p.discord.Forgive() {
 		p.t.Errorf("Discord would not take this: %v", v)
 	}
-	// A replica that was cut off learns of its replacement by one clash of polls, or by two if it polled in between.
+	// Each cut causes up to two clashes: a poll of the cut-off replica ends its successor's, whose next poll ends it.
 	if n := p.telegram.Clashes(); n > 2*p.cuts && p.server != nil {
 		p.t.Errorf("two replicas have polled Telegram at once, %d times, and one was cut off %d times", n, p.cuts)
 	}
@@ -144,7 +144,7 @@ type seenBoard struct {
 	turns []int // turn numbers of its buttons
 }
 
-// add adds the table and the turn that press, the press of a button, names. It ignores commands.
+// add adds the table and, for a move, the turn that press, a button's data, contains. It ignores data with a command.
 func (b *seenBoard) add(press string) {
 	p, ok := chat.ParsePress(press)
 	if !ok || strings.HasPrefix(p.What, "/") { // reminders have commands
@@ -201,8 +201,8 @@ func (p *party) checkBoards() {
 	}
 	// If a replica dies after posting a board and before storing its message, no table refers to that message. On
 	// Discord it is found again. Telegram does not show bots their messages, so the board is posted again and the first
-	// one stays. That is rare: none of 500 kills did it, and one of 50 may. (On Telegram a new game reuses the message
-	// of the last one.) A replica that is only cut off deletes a message that it could not store.
+	// one stays. It happened in none of 500 kills; the test allows it in one of 50. (On Telegram a new game reuses the
+	// message of the last one.) A replica that is only cut off deletes a message that it could not store.
 	p.t.Logf("%v boards more than tables, after %d kills; %d tables are being played at", more, p.killed, played)
 	if n := more["discord"]; n > 0 {
 		p.t.Errorf("%d boards on Discord stand beside others of the same table", n)
@@ -364,8 +364,8 @@ func (f *fleet) logLeases() (since time.Time) {
 	return since
 }
 
-// checkHandover fails unless all leases in before (holders by lease) not held by remaining were returned after since,
-// before they expired, and then taken by remaining. It returns the number of those that are not of chats.
+// checkHandover fails unless each lease that others than remaining held (before: holders by lease) was returned later
+// than since and before it expired, and then taken by remaining. It returns how many of these are not leases of chats.
 func (f *fleet) checkHandover(since time.Time, before map[string]string, remaining string) (others int) {
 	f.t.Helper()
 	var names []string

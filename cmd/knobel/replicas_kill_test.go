@@ -47,7 +47,7 @@ type party struct {
 	chance    *rand.Rand
 	guild     *discordtest.Guild
 	people    []*player // on Telegram and on Discord
-	waiting   int       // how many of them play with an absent friend
+	waiting   int       // number of people who play with an absent friend
 	guests    []*guest
 	killed    int // number of kills of replicas
 	cuts      int // number of times a replica was cut off from the database
@@ -57,7 +57,7 @@ type party struct {
 	following sync.WaitGroup
 }
 
-// newParty creates players for replicas, which it does not start. Only with a server some have absent friends.
+// newParty creates players for replicas, but starts nothing. If these use a database server, some have absent friends.
 func newParty(t *testing.T, replicas *fleet, delivers bool) *party {
 	t.Helper()
 	p := &party{fleet: replicas, delivers: delivers, chance: rand.New(rand.NewPCG(2026, 15)), longest: time.Minute}

@@ -32,9 +32,9 @@ type lobbies struct {
 	people   int64
 }
 
-// TestPressesWhileTheDatabaseIsAway stops the database server for longer than leases last. Users who press on Telegram,
-// Discord and in a browser read that it failed, and their presses have no effect, not even later. Replicas are healthy
-// but not ready. When the server is back, everything works again.
+// TestPressesWhileTheDatabaseIsAway stops the database server for longer than leases last. Presses on Telegram, on
+// Discord and in a browser are answered with an error message, and have no effect, not even later. The processes of
+// replicas are healthy, but not ready. When the server is back, everything works again.
 func TestPressesWhileTheDatabaseIsAway(t *testing.T) {
 	needs.Long(t)
 	t.Parallel()
@@ -143,7 +143,7 @@ func (p *lobbies) lobbyBoard() (message int64, data string) {
 // refusal is the beginning of the reply to a press that failed because of the bot.
 const refusal = "Something broke on our side"
 
-// press lets a new person join both tables. told checks the replies; sorry means that they must be refusals.
+// press lets a new person join the tables on Telegram and Discord. told checks the replies: if sorry, refusals.
 func (p *lobbies) press(sorry bool) (told func()) {
 	p.t.Helper()
 	p.people++

@@ -146,7 +146,7 @@ func (f *fleet) number(query string, args ...any) (n int) {
 	return n
 }
 
-// until waits until holds returns true. condition describes that in failures.
+// until waits until holds returns true. condition describes the awaited state in error messages.
 func (f *fleet) until(condition string, holds func() bool) {
 	f.t.Helper()
 	awaits(f.t, condition, nil, holds, f.log)
@@ -253,7 +253,7 @@ func (r *peer) ready() bool {
 	return err == nil && status == http.StatusOK
 }
 
-// dial returns a dialer that ignores the address. It connects to f.outside, or else to the preferred or next replica.
+// dial returns a dialer to f.outside or, if that is "", to the replica with index prefer() or, if it is down, the next.
 func (f *fleet) dial(prefer func() int64) func(ctx context.Context, network, _ string) (net.Conn, error) {
 	return func(ctx context.Context, network, _ string) (net.Conn, error) {
 		if f.outside != "" {

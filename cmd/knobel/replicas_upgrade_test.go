@@ -135,7 +135,7 @@ func (f *fleet) hears() (names []string) {
 		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_TOKEN") {
 			names = append(names, polling+" 0")
 		}
-		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_WEBHOOK_URL") { // this variable follows the token
+		if strings.HasPrefix(set, "KNOBEL_TELEGRAM_WEBHOOK_URL") { // comes after the token in f.env
 			names = slices.DeleteFunc(names, func(name string) bool { return name == polling+" 0" })
 		}
 		if strings.HasPrefix(set, "KNOBEL_DISCORD_TOKEN") {
@@ -181,8 +181,8 @@ func TestTheVersionBeforeBesideThisOne(t *testing.T) {
 	p.check()
 }
 
-// upgradeDuringPlay lets people play with the program before, which creates the database. Then after starts beside it
-// and migrates the database; people play with both, until before is stopped and after replaces it, too.
+// upgradeDuringPlay lets people play with an old program (path before), which creates the database. Then a new one
+// (path after) starts beside it and migrates the database; people play with both, until the new one replaces the old.
 func (p *party) upgradeDuringPlay(before, after string) {
 	old, present := p.all[0], p.all[1]
 	old.program, present.program = before, after

@@ -267,7 +267,7 @@ func (v *visitor) identity(t *testing.T) string {
 	return people
 }
 
-// until follows the event stream until the board has a button with a label, and returns the button's press.
+// until follows the event stream until the board has a button with a label, and returns the data that the button sends.
 func (v *visitor) until(t *testing.T, label string) string {
 	t.Helper()
 	followed := make(chan struct{})

@@ -54,7 +54,7 @@ func echo(r *http.Request) string {
 	return r.URL.String() + " " + r.Header.Get("Authorization")
 }
 
-// withStatus returns a handler that answers with the status code, the content type kind, and body, a format for echo.
+// withStatus returns a handler that answers with status code, content type kind, and body, in which %s stands for echo.
 func withStatus(code int, kind, body string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -156,14 +156,14 @@ func bothPlatforms(t *testing.T) (*telegramtest.Server, *discordtest.Server, []s
 	return telegram, discord, tokens(telegram.URL(), discord.URL())
 }
 
-// serveWithout runs serve until errors of both platforms are logged or each got two requests, or one if it is silent.
+// serveWithout runs serve, logging in format, until each platform of away has failed. The output must hold no token.
 func serveWithout(t *testing.T, program string, away *broken, format string) {
 	s := start(t, program, freePort(t), filepath.Join(t.TempDir(), "knobel.db"),
 		tokens(away.url, away.url, "KNOBEL_LOG="+format)...)
 	met := func(platform string, asked int64) bool {
 		said := s.said.String()
 		return strings.Contains(said, "platform="+platform) || strings.Contains(said, `"platform":"`+platform+`"`) ||
-			asked > 1 || asked > 0 && isSilent(t)
+			asked > 1 || asked > 0 && isSilent(t) // the first request failed, or gets no answer
 	}
 	s.until("it has met both platforms", func() bool {
 		return met("telegram", away.telegram.Load()) && met("discord", away.discord.Load())
@@ -172,8 +172,8 @@ func serveWithout(t *testing.T, program string, away *broken, format string) {
 	checkNoToken(t, s.said.String())
 }
 
-// examineWithout runs doctor while the platforms fail. If they do not answer, it stops doctor, which then finds no
-// fault.
+// examineWithout runs doctor, logging in format, which must find both platforms of away faulty. If these never answer,
+// it stops doctor, which must have found no fault by then. The output must hold no token.
 func examineWithout(t *testing.T, program string, away *broken, format string) {
 	asked := away.telegram.Load() + away.discord.Load()
 	wants := []string{"WRONG  Telegram: ", "WRONG  Discord: "}

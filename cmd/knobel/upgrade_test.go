@@ -44,7 +44,7 @@ func TestDatabasesOfSchemasBefore(t *testing.T) {
 	}
 }
 
-// migratedDatabase returns a database that the SQL file statements creates in an older schema, migrated, and its bot.
+// migratedDatabase migrates an older database, created by the SQL file at path statements, and returns it and its bot.
 func migratedDatabase(t *testing.T, statements string) (*store.Store, *wiring.Bot) {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "knobel.db")
@@ -62,7 +62,7 @@ func migratedDatabase(t *testing.T, statements string) (*store.Store, *wiring.Bo
 	return st, b
 }
 
-// checkBackup fails unless the migration of st left a copy of the database that the SQL file statements creates.
+// checkBackup fails unless migrating st left a copy of the database that the SQL file at path statements creates.
 func checkBackup(t *testing.T, st *store.Store, statements string) {
 	t.Helper()
 	kept := st.Upgraded()
@@ -150,8 +150,8 @@ func TestTotalsOfGamesFromBefore(t *testing.T) {
 	}
 }
 
-// checkResults fails unless the results of a chat equal want. Keys are a part of the rules; values hold for each
-// player: games, won, shut/turns, points, pool, shares and settled.
+// checkResults fails unless the results of a chat equal want. A key is part of the text of some rules. Its value lists,
+// for each player with such rules: id, games, won, shut/turns, points, pool, shares and settled.
 func checkResults(t *testing.T, st *store.Store, want map[string]string) {
 	t.Helper()
 	err := st.View(t.Context(), func(tx *store.Tx) error {

@@ -84,7 +84,7 @@ func (v *visitor) hears(t *testing.T, path string, posted any) (status int, text
 	}
 }
 
-// rowsOf returns the rows of a database about the tables of other chats.
+// rowsOf returns the rows of a database about the tables of all chats except the visitor's, web:room.
 func rowsOf(t *testing.T, file string) string {
 	t.Helper()
 	return queryText(t, file, `SELECT (SELECT GROUP_CONCAT(id || state || turn || version || place || HEX(COALESCE(saved, '')), ';' ORDER BY id) FROM tables WHERE chat <> 'web:room')

@@ -125,7 +125,7 @@ func TestVariablesOfTestsAreWrittenDown(t *testing.T) {
 	}
 }
 
-// Platforms are described by their entries: no other file of the program names one.
+// Only cmd/knobel/platforms.go contains the names of platforms; no other file of the program does.
 func TestPlatformsAreListedOnce(t *testing.T) {
 	const list = "cmd/knobel/platforms.go"
 	names := regexp.MustCompile(`\bname: ("[a-z]+")`).FindAllStringSubmatch(document(t, list), -1)

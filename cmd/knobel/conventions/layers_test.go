@@ -55,7 +55,7 @@ func allowedImports(t *testing.T) (allowed, refused map[string][]string) {
 		if _, known := allowed[path]; !known && within(path, "knobel/bot") {
 			allowed[path] = append(slices.Clone(adapterImports), path+"/emoji") // a platform's own subpackage
 			if path == "knobel/bot/web" {
-				allowed[path] = append(allowed[path], "knobel/store") // it stores its rooms there
+				allowed[path] = append(allowed[path], "knobel/store") // the browser platform stores its rooms
 			}
 			allowed["knobel/cmd/knobel"] = append(allowed["knobel/cmd/knobel"], path)
 			platforms++
@@ -126,7 +126,7 @@ func mayImport(path, imported string, allowed []string) bool {
 	}
 	switch {
 	case !strings.Contains(strings.SplitN(imported, "/", 2)[0], "."):
-		if !within(imported, "knobel") { // the standard library: files and SQL belong to the engines
+		if !within(imported, "knobel") { // the standard library; store leaves files and SQL to its engines
 			return path != "knobel/store" || !slices.Contains([]string{"os", "io/fs",
 				"path/filepath", "database/sql", "syscall", "unsafe"}, imported)
 		}

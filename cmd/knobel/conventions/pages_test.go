@@ -43,7 +43,7 @@ func pages(t *testing.T) (all []string) {
 
 // page holds the parts of a documentation page that the tests check.
 type page struct {
-	headings, contents []string // headings of the second level; titles in the list below the title
+	headings, contents []string // headings of level 2; entries of the table of contents
 	links              []string
 	faults             []string
 }
@@ -58,7 +58,7 @@ const (
 	maxColumns   = 120 // of a line; rows of Markdown tables, which cannot be broken, may be longer
 	maxParagraph = 6   // lines
 	maxReadme    = 120
-	maxGuide     = 150 // CONTRIBUTING: two pages, and the code of the smallest game
+	maxGuide     = 150 // CONTRIBUTING: two pages of text, and the code of the smallest game
 )
 
 // parsePage returns the parts of a page. In code blocks it only checks the length of lines.
@@ -104,7 +104,7 @@ func anchor(heading string) string {
 	return strings.ReplaceAll(kept, " ", "-")
 }
 
-// Pages are short enough to read: so are their lines and paragraphs, and the first pages as a whole.
+// Lines and paragraphs of all pages are short. The READMEs and CONTRIBUTING are also short as a whole.
 func TestPagesAreReadToTheEnd(t *testing.T) {
 	for _, file := range pages(t) {
 		for _, fault := range parsePage(document(t, file)).faults {
