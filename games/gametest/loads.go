@@ -11,8 +11,8 @@ import (
 
 // Loading of stored matches, damaged ones included.
 
-// Playable reports whether saved can be loaded as a match. It tests that the match is saved unchanged, can be shown,
-// and can be played on for up to moves moves. The second computer player (or the only one) plays, without randomness.
+// Playable reports whether saved can be loaded as a match. If so, it tests that saving and loading do not change the
+// match, that it can be shown, and that the second (or only) one of g.Houses can play up to moves moves for all seats.
 func Playable(t *testing.T, g games.Game, rules games.Rules, saved []byte, moves int) bool {
 	t.Helper()
 	m, err := g.Load(rules, saved)

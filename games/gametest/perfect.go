@@ -15,8 +15,8 @@ import (
 const (
 	solvedApart = 1e-9 // largest relative error of solved values
 	fewWays     = 40   // moves with at most this many results of the dice are all followed
-	manyEvery   = 100  // of moves with more results, one in this many is followed
-	onlyEvery   = 8    // the same for a seat's only legal move, to test the sums of whole turns
+	manyEvery   = 100  // of moves with more than fewWays results, one in this many is followed
+	onlyEvery   = 8    // replaces manyEvery if the move is the only legal one, as the first throw of a turn often is
 )
 
 // Perfect tests that a solution is consistent during a whole match: the value of each position is that of its best
@@ -79,7 +79,7 @@ func PerfectFrom(t *testing.T, g games.Solver, rules games.Rules, m games.Match)
 	}
 }
 
-// settledValues returns the value of a result to each seat in a measure, nil if the result does not determine it.
+// settledValues returns the value of result for each seat, as measure counts it; nil for a single seat or measure Par.
 func settledValues(t *testing.T, measure games.Measure, result games.Result) (values []float64) {
 	t.Helper()
 	seats := len(result.Rows)
@@ -110,8 +110,8 @@ func mustExpect(t *testing.T, solution games.Perfect, m games.Match) []float64 {
 	return expected
 }
 
-// areNear reports whether a and b differ by rounding errors only. largest is the largest absolute value of those that
-// were added up to a, or 0 if a is no sum.
+// areNear reports whether a and b differ by rounding errors only. If a holds averages, largest is the largest absolute
+// value that was averaged; otherwise it is 0.
 func areNear(a, b []float64, largest float64) bool {
 	if len(a) != len(b) {
 		return false

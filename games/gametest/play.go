@@ -158,7 +158,7 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	return next, view
 }
 
-// checkOutgrown checks that a match can be loaded from the form of earlier versions, and is saved in that form again.
+// checkOutgrown checks, if m is a games.Outgrown, that loading and saving the result of SavedBefore does not change it.
 func (p *player) checkOutgrown(m games.Match) {
 	p.t.Helper()
 	older, ok := m.(games.Outgrown)
@@ -205,7 +205,7 @@ func (p *player) load(state []byte) games.Match {
 	return m
 }
 
-// checkPosition checks m by calling all its methods, and its view.
+// checkPosition checks view, the view of m, and the results of all other methods of m.
 func (p *player) checkPosition(m games.Match, view games.View) {
 	p.t.Helper()
 	turn := m.Turn()
@@ -244,7 +244,7 @@ func (p *player) checkPosition(m games.Match, view games.View) {
 	}
 }
 
-// unsolvedHouses returns the computer players that need no solution.
+// unsolvedHouses returns the computer players that do not use perfect play.
 func unsolvedHouses(g games.Game) []games.House {
 	return slices.DeleteFunc(slices.Clone(g.Houses()), func(h games.House) bool { return h.Solved })
 }

@@ -24,7 +24,7 @@ import (
 const (
 	mixtures   = 6      // largest number of random sets of options
 	perOption  = 1      // random sets per option, for games with few options
-	longer     = 10     // factor of these numbers with KNOBEL_TEST_LONG=1
+	longer     = 10     // with KNOBEL_TEST_LONG=1, the number of random sets is multiplied by this
 	anyMoves   = 150    // largest number of random moves of a match before the houses take over
 	houseMoves = 20_000 // largest number of moves in which houses must bring a match to its end
 )
@@ -108,7 +108,7 @@ func checkOptions(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// checkShapes tests that the values of o, if it is the option Settle, are shapes, that of the default rules first.
+// checkShapes tests, if o is the option Settle, that each value is a shape and that the default is g.Shape(nil).
 func checkShapes(t *testing.T, g games.Game, o games.Option) {
 	known := []games.Shape{games.ShapePool, games.ShapeDifference, games.ShapeLastPays, games.ShapeOwnPoints}
 	for _, value := range o.Values {
@@ -168,8 +168,8 @@ func checkRefusals(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// checkSolver tests the answers of a game about perfect play before it is computed: it exists for every house that
-// needs it, is refused with a *games.Refusal, and does not depend on hints.
+// checkSolver tests g without computing perfect play: only a games.Solver has houses that need perfect play, Alike and
+// Solve refuse the same rules with a *games.Refusal, and hints do not change what Alike returns.
 func checkSolver(t *testing.T, g games.Game, words words) {
 	solver, solves := g.(games.Solver)
 	for _, h := range g.Houses() {

@@ -11,12 +11,11 @@ import (
 	"knobel/games/dice"
 )
 
-// Rare holds conditions for sentences that random matches hardly reach: rules, spelled as in transcripts and possibly
-// refused; matches whose boards are shown; and refusals by functions that Said does not call.
+// Rare lists what Said uses, besides random matches, to reach sentences that those seldom contain.
 type Rare struct {
-	Rules    []string
-	Boards   []games.Match
-	Refusals []error
+	Rules    []string      // rules, spelled as in transcripts; the game may refuse them
+	Boards   []games.Match // matches whose views Said tests
+	Refusals []error       // errors returned by functions that Said does not call
 }
 
 // Said tests that every sentence of g has the plurals that it needs and is used somewhere: in random matches under all
@@ -90,8 +89,8 @@ func isKeyOfName(key string) bool {
 		part[0] == "option" && len(part) == 3
 }
 
-// checkSentences checks the lines of a match: with an even seed seat 0 plays the first of its moves, other moves are
-// random.
+// checkSentences plays a match and checks that w has the sentences for all its lines. The moves are random, except that
+// with an even seed seat 0 always plays its first legal move.
 func checkSentences(t *testing.T, g games.Game, rules games.Rules, seats int, seed uint64, w words) {
 	t.Helper()
 	random := rand.New(rand.NewPCG(seed, 7))
@@ -111,7 +110,7 @@ func checkSentences(t *testing.T, g games.Game, rules games.Rules, seats int, se
 		for _, move := range moves {
 			w.checkLine(t, "move", games.SayMove(m, seat, move))
 		}
-		if n%16 == 3 { // not every time, because it evaluates many throws
+		if n%16 == 3 { // not every time, because games.Why evaluates many throws
 			if why, ok := games.Why(m, seat, moves[0], moves[len(moves)-1]); ok {
 				w.checkLine(t, "why", why)
 			}

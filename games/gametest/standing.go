@@ -66,7 +66,7 @@ func spellReason(g games.Game, m games.Match, better, worse games.Move) string {
 	return strings.ReplaceAll(r.Error(), g.Name()+".", "")
 }
 
-// suggestedMove returns the move that a view suggests: that of its first button, "throw again", or "nothing".
+// suggestedMove returns the move of v styled Primary: "throw again" for the pick, its first button's, or "nothing".
 func suggestedMove(v games.View) string {
 	first, again := v.Buttons[0][0], v.Pick != nil && v.Pick.Choices[0].Style == games.Primary
 	switch {
@@ -104,7 +104,7 @@ func spellCells(sheet *games.Sheet, name string) string {
 	return "no such row"
 }
 
-// join returns the texts of all elements, separated by spaces; a comma at the end is left out.
+// join returns the texts of all elements, separated by spaces. If the last text ends in a comma, that is cut off.
 func join[T any](all []T, spell func(T) string) string {
 	words := make([]string, len(all))
 	for i, one := range all {

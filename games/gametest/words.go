@@ -19,8 +19,8 @@ type words map[string]map[string]string
 // plurals holds the keys of a message file for the plural forms of one sentence.
 var plurals = [...]string{"zero", "one", "two", "few", "many", "other"}
 
-// readWords returns the sentences of a game from its message files, and the drafts separately. There is one file per
-// language, "en.toml", and one of the family, "sheet.en.toml", whose sentences replace those that the game lacks.
+// readWords returns the sentences of a game from its message files, one per language: w holds finished languages,
+// drafts the others. A file "sheet.en.toml", of a family of games, supplies sentences that are missing in "en.toml".
 func readWords(t *testing.T, g games.Game) (w, drafts words) {
 	t.Helper()
 	w, drafts = words{}, words{}
@@ -124,8 +124,8 @@ func (w words) dropUnfinished() (faults []string) {
 	return faults
 }
 
-// compare returns faults of the sentences in drafts: keys that English does not have, and sentences with other
-// arguments. Missing sentences are no fault.
+// compare returns faults of the sentences in drafts: keys that w["en"] does not have, and sentences whose arguments are
+// not those of the English sentence. Missing sentences are no fault.
 func (w words) compare(drafts words) (faults []string) {
 	for _, language := range slices.Sorted(maps.Keys(drafts)) {
 		for _, key := range slices.Sorted(maps.Keys(drafts[language])) {

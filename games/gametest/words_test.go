@@ -12,7 +12,7 @@ import (
 	"knobel/games/gametest/coin"
 )
 
-// edgeCoin is coin with an option and other sentences.
+// edgeCoin is coin with an option "edge", and with text as each of its message files.
 type edgeCoin struct {
 	coin.Game
 	text string
@@ -111,7 +111,7 @@ func TestALanguageThatIsOfferedTooEarlyIsOneFault(t *testing.T) {
 	}
 }
 
-// TestAHeadTellsADeadEnd checks that naming the next seat alone does not count as mentioning the end of the last turn.
+// TestAHeadTellsADeadEnd checks that a head must mention how the last turn ended; only naming the next seat is a fault.
 func TestAHeadTellsADeadEnd(t *testing.T) {
 	next := games.Say("pig.to-throw", games.Args{"Seat": games.Seat(1)})
 	lost := games.Say("pig.lost", games.Args{"Seat": games.Seat(0)})

@@ -39,7 +39,7 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-// TestTheOddUnitsGoByTurns checks that among equal remainders the seat with the number turn gets the first extra unit.
+// TestTheOddUnitsGoByTurns checks Round: among equal remainders, seat turn % (number of seats) gets the first unit.
 func TestTheOddUnitsGoByTurns(t *testing.T) {
 	for _, c := range []struct {
 		totals []int
@@ -124,7 +124,7 @@ func TestDifferencesAddUp(t *testing.T) {
 	})
 }
 
-// TestSharesAddUpOverGames adds up differences of games with different numbers of seats, as a leaderboard does.
+// TestSharesAddUpOverGames checks that the shares of games with different numbers of seats add up to exactly zero.
 func TestSharesAddUpOverGames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sum, average := int64(0), 0.0

@@ -284,8 +284,8 @@ func TestOweRefusesNonsense(t *testing.T) {
 	}
 }
 
-// TestWhatIsOwedAddsUp checks for both shapes that the amounts add up to zero and do not depend on the order of the
-// seats, and that seats that have left the game are paid nothing.
+// TestWhatIsOwedAddsUp checks for ShapeLastPays and ShapeOwnPoints that the amounts add up to zero and do not depend on
+// the order of the seats, and that a seat that has left the game loses at least one stake to each remaining seat.
 func TestWhatIsOwedAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shape := rapid.SampledFrom([]games.Shape{games.ShapeLastPays, games.ShapeOwnPoints}).Draw(t, "shape")

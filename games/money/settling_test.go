@@ -137,8 +137,8 @@ func FuzzSettleUp(f *testing.F) {
 	})
 }
 
-// fewest returns the smallest number of payments that settle balances, found by trying all ways: the first party other
-// than 0 settles its whole balance with any other party, then the rest is settled. Seven balances take almost no time.
+// fewest returns the smallest number of payments that settle balances. It tries all ways: the first party whose balance
+// is not 0 settles it with one of the others, then the rest is settled. Seven balances take almost no time.
 func fewest(balances []int64) int {
 	for len(balances) > 0 && balances[0] == 0 {
 		balances = balances[1:]

@@ -109,8 +109,8 @@ func resultOf(r record.Record) games.Result {
 	return result
 }
 
-// settledBy returns the terms of a match of the test game either for three, under rules and for stake. Anna throws 1,
-// Ben 6 and the computer player 4.
+// settledBy returns the terms of a match of the test game "either" with three seats: Anna throws 1, Ben 6 and the
+// computer player 4.
 func settledBy(rules games.Rules, stake int64) record.Terms {
 	terms := coins()
 	terms.Game, terms.Rules, terms.Stake, terms.Seed = either.Game{}, rules, stake, dice.SeriesSeed(3, 43)

@@ -39,7 +39,7 @@ func (a solvedGame) String() string { return fmt.Sprint(a.game.Name(), a.rules, 
 // solutions caches perfect play, by game, rules and number of seats as returned by Alike.
 type solutions map[string]games.Perfect
 
-// solve returns the game g with its perfect play, from the cache all if it is there, and false if there is none.
+// solve returns g with its perfect play, cached in all, and true; false if there is none for rules and seats.
 func (all solutions) solve(t testing.TB, g games.Game, rules games.Rules, seats int) (solvedGame, bool) {
 	t.Helper()
 	solver, solves := g.(games.Solver)
@@ -125,8 +125,8 @@ func everyRules(g games.Game, options bool) []games.Rules {
 	return all
 }
 
-// TestReviewsAddUp plays and reviews Shut the Box and Würfelpoker under rules that can be solved. Only one game in five
-// is Würfelpoker, because it takes long.
+// TestReviewsAddUp checks that the parts of each review add up to its result, which must agree with the amounts
+// booked, for Shut the Box and Würfelpoker. Only one game in five is Würfelpoker, because it takes long.
 func TestReviewsAddUp(t *testing.T) {
 	many, long, seatings := testExtent()
 	solved := solutions{}

@@ -227,7 +227,7 @@ func TestReviewsOfSheetsAddUp(t *testing.T) {
 	}
 }
 
-// TestReviewOfAMatchWonAtOnce reviews a match won by a first throw: results are differences of the totals then.
+// TestReviewOfAMatchWonAtOnce checks reviews of matches won by a throw: results are still totals less their average.
 func TestReviewOfAMatchWonAtOnce(t *testing.T) {
 	a, can := solutions{}.solve(t, sets.Generala(), games.Rules{"served": "wins"}, 3)
 	if !can {

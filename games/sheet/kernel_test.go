@@ -58,8 +58,8 @@ func checkSame(t *testing.T, name string, fast, plain func([]lane), v []lane) {
 	}
 }
 
-// TestUnsteadyPapersAreNotSolved checks that papers are solved only if no row gives less after any throw than after the
-// last, and rows of faces always give equal points.
+// TestUnsteadyPapersAreNotSolved checks which papers can be solved: for the same dice, a row must give at least as many
+// points after any throw as after the last, and a row of a face exactly as many.
 func TestUnsteadyPapersAreNotSolved(t *testing.T) {
 	five := Equal(5)
 	for _, c := range []struct {

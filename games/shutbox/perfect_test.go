@@ -74,7 +74,7 @@ func TestOnlyLargePoolsTakeLong(t *testing.T) {
 	}
 }
 
-// TestPerfectRefusesOtherMatches checks the errors for matches with other rules or seats.
+// TestPerfectRefusesOtherMatches checks the errors for matches whose rules or seats are not those of the solution.
 func TestPerfectRefusesOtherMatches(t *testing.T) {
 	_, two := solve(t, nil, 2)
 	_, forced := solve(t, gametest.RulesOf("one-die=high-shut-forced"), 3)
@@ -196,8 +196,8 @@ func inRollOff(m games.Match, playing ...games.Seat) games.Match {
 	return &c
 }
 
-// TestPerfectOnSmallBoards checks perfect play move by move in matches, or single roll-offs for a pool, under
-// smallRules.
+// TestPerfectOnSmallBoards checks perfect play move by move under smallRules. Half of the matches of one round with
+// several seats begin in a roll-off.
 func TestPerfectOnSmallBoards(t *testing.T) {
 	cases := 300
 	if isLong() {

@@ -16,7 +16,7 @@ import (
 // chance is a source of dice and of the strategies' random numbers for tests. Equal seeds give equal numbers.
 type chance struct {
 	*rand.Rand
-	faces []int // the faces of the last throw, nil before it
+	faces []int // the faces of the last throw, nil before the first
 }
 
 // newChance returns a chance with that seed.

@@ -115,8 +115,8 @@ func TestEveryHand(t *testing.T) {
 	}
 }
 
-// TestEveryPart checks both parts, and the last row of the school with every bonus; with KNOBEL_TEST_LONG=1 in all
-// orders and with all kinds of misses.
+// TestEveryPart fills every row below a full school, and the last open row of the school, with every kind of bonus. It
+// combines both orders with both kinds of misses only with KNOBEL_TEST_LONG=1.
 func TestEveryPart(t *testing.T) {
 	school := []string{"11123", "12223", "12333", "12444", "12555", "12666"}
 	near := []string{".", "12223", "12333", "12444", "12555", "12666"} // with three ones the school adds up to 0

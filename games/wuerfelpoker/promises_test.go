@@ -68,7 +68,7 @@ func spellLines(lines ...games.Line) string {
 	return strings.Join(out, " / ")
 }
 
-// TestDiceArePickedAsTheyLie checks that the items of every choice are the dice that its move keeps.
+// TestDiceArePickedAsTheyLie checks that each choice in the menu of dice selects exactly the dice that its move keeps.
 func TestDiceArePickedAsTheyLie(t *testing.T) {
 	m, err := wuerfelpoker.New().New(nil, 1)
 	if err != nil {

@@ -66,7 +66,7 @@ func TestTurnsAreSolvedOnceForTheirRules(t *testing.T) {
 	if other := solved(games.Rules{"dice": "5"}); other == first {
 		t.Error("other rules have the same solution")
 	}
-	for least := range maxKnown { // more than the cache holds
+	for least := range maxKnown { // together with the rules above, more than the cache holds
 		solved(games.Rules{"target": fmt.Sprint(1000 + 50*least)})
 	}
 	if n := len(g.known.of); n > maxKnown {
@@ -91,7 +91,7 @@ type naive struct {
 	known                     map[string]int
 }
 
-// throwPoints returns the most points of sorted dice in groups of which every one counts; 0 if there are none.
+// throwPoints returns the most points of sorted dice if all are divided into scoring groups; 0 if that is impossible.
 func (n *naive) throwPoints(dice []int) int {
 	key := fmt.Sprint(dice)
 	if points, known := n.known[key]; known {
@@ -141,7 +141,7 @@ func (n *naive) groupPoints(dice []int) int {
 	return n.sixPoints(shown)
 }
 
-// sixPoints returns the points of six dice as a straight, as pairs or as triplets.
+// sixPoints returns the points of six dice as a straight, pairs or triplets, else 0; shown[f] dice show the face f.
 func (n *naive) sixPoints(shown [7]int) int {
 	times := map[int]int{}
 	for _, count := range shown[1:] {

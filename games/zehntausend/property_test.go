@@ -30,8 +30,8 @@ func drawRules(t *rapid.T) games.Rules {
 	return checked
 }
 
-// TestEveryMatchAddsUp plays matches under random rules to the end and compares them with separate sums of the points
-// that each seat has banked and that each turn must have.
+// TestEveryMatchAddsUp plays matches under random rules to the end. It checks that no turn banks fewer points than it
+// must, and that the score of each seat is the sum of the points that it banked and lost.
 func TestEveryMatchAddsUp(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		rules := drawRules(t)
@@ -127,8 +127,8 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// TestTurnAgreesWithItself compares the solution with values computed from it: with the moves that the game offers
-// after every result of the dice.
+// TestTurnAgreesWithItself checks that the solved value of each throw is the average, over all results of the dice, of
+// the solved value of the best move that the game then offers.
 func TestTurnAgreesWithItself(t *testing.T) {
 	for _, rules := range []games.Rules{
 		nil, {"dice": "5", "more": add}, {"hot": may, "entry": "500", "least": "300"},
@@ -149,7 +149,7 @@ func TestTurnAgreesWithItself(t *testing.T) {
 	}
 }
 
-// checkThrow compares the solution after points with the average over a throw of count dice; total is the seat's total.
+// checkThrow checks the solved value of throwing count dice; points are those of the turn so far, total is the seat's.
 func checkThrow(t *testing.T, r *rules, rules games.Rules, total, points, count int) {
 	t.Helper()
 	m := match{rules: r, Totals: []int{total}, Points: points}

@@ -1,4 +1,4 @@
-// Package coin is the smallest game: each seat throws one die with two sides, and the highest share
+// Package coin is the smallest game: each seat throws one die with two sides, and the seats with the highest face share
 // the pool. It is the example of how to add a game, and the tests play it.
 package coin
 
@@ -50,7 +50,7 @@ func (Game) Explain(games.Rules) []games.Line {
 	return []games.Line{games.Say("coin.rules", nil)}
 }
 
-// Words returns the sentences of the game.
+// Words returns the game's message files, one per language.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
 // New returns a new match.

@@ -1,5 +1,5 @@
-// Package either holds the smallest games with other settlements than a pool: every seat throws once. In either, an
-// option chooses a pool or differences to the average; in loser and lids the seats pay each other at the end.
+// Package either holds the smallest games with all four shapes of settlement: every seat throws once. In "either", an
+// option selects a pool or differences from the average; in "loser" and "lids" the seats pay each other at the end.
 package either
 
 import (
@@ -43,10 +43,10 @@ func (g Game) Shape(rules games.Rules) games.Shape {
 // LowWins reports whether few pips are better: in lids, where they are paid for.
 func (g Game) LowWins(games.Rules) bool { return g.shape == games.ShapeOwnPoints }
 
-// Totals reports whether results are totals: true for the game either, false for the others.
+// Totals reports whether records store totals instead of scores: true for "either", false for the other games.
 func (g Game) Totals() bool { return g.owing == "" }
 
-// Options returns the number of dice, the settlement, and the worth of a point; none unless the game is either.
+// Options returns, for "either", the number of dice, the settlement and the worth of a point; nil for the other games.
 func (g Game) Options() []games.Option {
 	if g.owing != "" {
 		return nil
@@ -107,7 +107,7 @@ func (g Game) Explain(rules games.Rules) []games.Line {
 // say returns the line with the key "NAME." + key, where NAME is the name of the game.
 func (g Game) say(key string, args games.Args) games.Line { return games.Say(g.Name()+"."+key, args) }
 
-// Words returns the sentences of the game.
+// Words returns the game's message files, one per language.
 func (g Game) Words() fs.FS { return games.Folder(words, "words/"+g.Name()) }
 
 // New returns a new match.

@@ -20,7 +20,7 @@ var lowerRows = []string{"three-alike", "four-alike", "full-house", "small-strai
 
 var faceNames = []string{"ones", "twos", "threes", "fours", "fives", "sixes"}
 
-// naiveKniffel returns an independent naive implementation of Kniffel with these options.
+// naiveKniffel returns a naive Kniffel. further is the bonus for another Kniffel, joker is "none", "forced" or "free".
 func naiveKniffel(further int, joker string) *sheettest.Naive {
 	run := func(h hand) bool { return h.Has(1, 2, 3, 4) || h.Has(2, 3, 4, 5) || h.Has(3, 4, 5, 6) }
 	n := &sheettest.Naive{Dice: 5, Throws: 3, Bonus: sheettest.From(63, 35), Flag: "kniffel", Rows: append(faceRows(),
@@ -75,8 +75,8 @@ func TestEveryHandOfKniffel(t *testing.T) {
 	}
 }
 
-// TestEveryJoker checks all throws of equal dice, on pages with every filling of the rows that matter to a joker. With
-// KNOBEL_TEST_LONG=1 it fills the faces in every way, else none or all.
+// TestEveryJoker checks all throws of equal dice, on pages that differ in the rows that matter to a joker. The rows of
+// faces are all open or all filled; with KNOBEL_TEST_LONG=1 any of them are filled.
 func TestEveryJoker(t *testing.T) {
 	lowers := [][]string{
 		{".", ".", ".", ".", ".", "."},
@@ -118,7 +118,7 @@ func TestFurtherKniffelsAddUp(t *testing.T) {
 		Cells: cells}.Check(t)
 }
 
-// filledFaces returns the places of the rows of faces; the bits of filled select those that are filled.
+// filledFaces returns the cells of the rows of faces, as stored: filled with dice if the row's bit is set in filled.
 func filledFaces(filled int) (cells []string) {
 	for i, dice := range []string{"11123", "12223", "12333", "12444", "12555", "12666"} {
 		if filled>>i&1 == 0 {
@@ -129,7 +129,7 @@ func filledFaces(filled int) (cells []string) {
 	return cells
 }
 
-// kniffelRules returns the rules with these options.
+// kniffelRules returns rules of Kniffel with these values of its options "further" and "joker".
 func kniffelRules(further int, joker string) games.Rules {
 	return games.Rules{"further": strconv.Itoa(further), "joker": joker}
 }
@@ -198,7 +198,7 @@ func TestDoubleGenerala(t *testing.T) {
 // yesOrNo returns the spelling of a boolean in rules.
 func yesOrNo(is bool) string { return map[bool]string{false: "no", true: "yes"}[is] }
 
-// Rule sets with several places per row, or with rows that do not just add up.
+// Balut, whose rows are filled several times each, and Yamb, whose middle section is multiplied.
 
 func naiveBalut() *sheettest.Naive {
 	face := func(face int) func(h hand) (int, bool) {
@@ -242,8 +242,8 @@ func TestEveryHandOfBalut(t *testing.T) {
 	sheettest.Hands{Game: Balut(), Naive: naiveBalut()}.Check(t)
 }
 
-// TestEveryHandOfYamb fills a column in which either row of the middle section is missing, or both. With
-// KNOBEL_TEST_LONG=1 it does so with all faces filled, too.
+// TestEveryHandOfYamb writes every hand into columns that differ in which of the rows ones, max and min are filled.
+// With KNOBEL_TEST_LONG=1 it does so with the other rows of faces filled, too.
 func TestEveryHandOfYamb(t *testing.T) {
 	for _, c := range []struct{ ones, most, least string }{
 		{"11123", ".", "."}, {"11123", ".", "12345"}, {"11123", "44445", "."}, {"23456", ".", "12345"},

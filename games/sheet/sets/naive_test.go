@@ -81,7 +81,7 @@ func naiveEscalero() *sheettest.Naive {
 	)}
 }
 
-func naiveKismet(strict bool) *sheettest.Naive {
+func naiveKismet(strict bool) *sheettest.Naive { // strict: groups of equal dice must show different faces
 	colours := [][]int{{1, 6}, {2, 5}, {3, 4}}
 	colour := func(h hand) bool { // all dice have one colour
 		return slices.ContainsFunc(colours, func(of []int) bool { return h.Only(of...) })
@@ -105,7 +105,7 @@ func naiveKismet(strict bool) *sheettest.Naive {
 	)}
 }
 
-// kismetBonus returns the bonus function of Kismet with these least sums.
+// kismetBonus returns a bonus function: 35 for a sum from first on, 55 from second on, 75 from third on, else 0.
 func kismetBonus(first, second, third int) func(int) int {
 	return func(sum int) int {
 		switch {
@@ -151,20 +151,20 @@ func TestEveryHandOfPlainSets(t *testing.T) {
 	}
 }
 
-// TestEveryBonus fills the ones last, with every hand, on pages close to each bonus: behind each is the sum so far.
+// TestEveryBonus writes every hand in the row of ones, on pages where that row decides whether there is a bonus.
 func TestEveryBonus(t *testing.T) {
 	yatzy, kismet, maxi := naiveYatzy(), naiveKismet(true), naiveMaxiYatzy()
 	for _, c := range []struct {
 		game  sheet.Game
 		naive *sheettest.Naive
-		cells []string // the places of the rows of the other faces
+		cells []string // the dice in the rows from twos to sixes; a comment beside each case tells their sum
 	}{
-		{Kniffel(), naiveKniffel(0, "none"), []string{"12223", "12333", "12444", "12555", "12666"}}, // 60
-		{Yatzy(), yatzy, []string{"12223", "12333", "12444", "12555", "12666"}},                     // 60
-		{Kismet(), kismet, []string{"12223", "12333", "12444", "12555", "12666"}},                   // 60
-		{Kismet(), kismet, []string{"12223", "23333", "12444", "15555", "12666"}},                   // 68
-		{Kismet(), kismet, []string{"12222", "23333", "14444", "12555", "16666"}},                   // 75
-		{MaxiYatzy(), maxi, []string{"112222", "113333", "114444", "115555", "116666"}},             // 80
+		{Kniffel(), naiveKniffel(0, "none"), []string{"12223", "12333", "12444", "12555", "12666"}}, // sum 60
+		{Yatzy(), yatzy, []string{"12223", "12333", "12444", "12555", "12666"}},                     // sum 60
+		{Kismet(), kismet, []string{"12223", "12333", "12444", "12555", "12666"}},                   // sum 60
+		{Kismet(), kismet, []string{"12223", "23333", "12444", "15555", "12666"}},                   // sum 68
+		{Kismet(), kismet, []string{"12222", "23333", "14444", "12555", "16666"}},                   // sum 75
+		{MaxiYatzy(), maxi, []string{"112222", "113333", "114444", "115555", "116666"}},             // sum 80
 	} {
 		c.cells = slices.Concat([]string{"."}, c.cells, slices.Repeat([]string{"."}, len(c.naive.Rows)-6))
 		sheettest.Hands{Game: c.game, Naive: c.naive, Cells: c.cells}.Check(t)

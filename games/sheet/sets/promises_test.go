@@ -41,8 +41,8 @@ func TestSetsMakeSense(t *testing.T) {
 	}
 }
 
-// TestPerfectPlayAgreesWithItself plays every set that can be solved, with all that positions store beside the filled
-// rows: the sum for a bonus, whether a row holds points, several places of a row.
+// TestPerfectPlayAgreesWithItself runs gametest.Perfect on every set that can be solved. Their positions consist of the
+// filled rows and, in some sets, the sum for a bonus, whether a row holds points, or how often a row is filled.
 func TestPerfectPlayAgreesWithItself(t *testing.T) {
 	for _, c := range []struct {
 		game  sheet.Game
@@ -80,7 +80,7 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// TestBonusOfForcedYatzy checks the bonus of forced rows: new rules state the sum for the bonus; older ones keep 63.
+// TestBonusOfForcedYatzy checks that choosing order=forced sets bonus=42, and that stored rules without bonus keep 63.
 func TestBonusOfForcedYatzy(t *testing.T) {
 	g := sets.Yatzy()
 	for _, c := range []struct{ now, given, want games.Rules }{
@@ -199,7 +199,7 @@ var damages = []func(s *stored, r *rand.Rand){
 	},
 }
 
-// randomCells returns the places of a random page.
+// randomCells returns the cells of a random seat's page.
 func (s *stored) randomCells(r *rand.Rand) []string {
 	return strings.Split(s.Sheets[r.IntN(len(s.Sheets))], " ")
 }

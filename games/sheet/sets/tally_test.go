@@ -64,7 +64,7 @@ func TestTalliesAreWhatStandsOnTheSheet(t *testing.T) {
 	}
 }
 
-// sheetTally returns the tallies of a seat's cells in a row of the sheet; of rows with sums only those of bonuses.
+// sheetTally returns the tallies of a seat's cells in row. If row is computed from other rows, only bonuses count.
 func sheetTally(paper *games.Sheet, row games.SheetRow, seat games.Seat) games.Tally {
 	seen := games.Tally{}
 	_, name, _ := strings.Cut(row.Name.Key, ".row.")

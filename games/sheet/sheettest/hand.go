@@ -1,6 +1,6 @@
 // Package sheettest holds code shared by tests of rule sets on score sheets: naive implementations of games, written
-// directly from their rules without code of the engine under test, and the comparison with it: every possible hand is
-// loaded as a match and its rows are written.
+// directly from their rules without code of the engine, and Hands, which compares them with the engine: it loads a
+// match with every possible hand and fills each row.
 package sheettest
 
 import (

@@ -26,8 +26,8 @@ type Hands struct {
 	before *int // the total of the page, which the dice do not change; nil until computed
 }
 
-// Check loads a match with every hand after every throw, and compares the rows that may be filled, and the points they
-// add after the first throw and the last; with KNOBEL_TEST_LONG=1 after those between them, too.
+// Check loads a match with every hand after every throw, and compares the rows that may be filled. It also compares the
+// points that they add, but after throws between the first and the last only with KNOBEL_TEST_LONG=1.
 func (c Hands) Check(t *testing.T) {
 	t.Helper()
 	n := c.Naive

@@ -30,8 +30,8 @@ type Naive struct {
 	Misses       bool   // turns may end with nothing, and no row is struck
 	Flag         string // the name of a row for which it matters whether it holds points
 	ByServed     bool   // points depend on whether the last throw threw all dice
-	// Try changes the Filling of a row beyond its needs, depending on the page; nil: no change. It and Extra may use
-	// only the dice of a hand.
+	// Try returns the Filling of a row if not only its Score decides; now is the Filling by Score alone. If Try is nil,
+	// now is used. Try and Extra may use only the dice of h.
 	Try func(n *Naive, p Page, h Hand, row string, now Filling) Filling
 	// Extra returns points that a turn adds in addition to its row; nil: none.
 	Extra func(p Page, h Hand) int
@@ -104,7 +104,7 @@ func (n *Naive) Page(cells []string) Page {
 	return p
 }
 
-// plainFilling returns the Filling of a row, by its need alone.
+// plainFilling returns the Filling of a row that follows from its Score, before Naive.Try changes it.
 func (n *Naive) plainFilling(row int, h Hand) Filling {
 	points, met := n.Rows[row].Score(h)
 	if !met {
@@ -177,7 +177,7 @@ func (n *Naive) Fills(p Page, h Hand) (fills []Fill) {
 	return fills
 }
 
-// fill returns the Fill with verb of a row on page p: points is its own gain, extra the result of Naive.Extra.
+// fill returns the Fill of a row on p. verb is "write" or "strike", points the row's points, extra what Extra returned.
 func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 	f := Fill{Verb: verb, Row: row, Own: points, Points: points + extra}
 	if p = n.afterFill(p, row, points, verb == "write"); n.Bonus != nil && n.Rows[row].Upper && n.hasFullUpper(p) {
