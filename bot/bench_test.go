@@ -19,9 +19,9 @@ import (
 	"knobel/store/storetest"
 )
 
-// BenchmarkPresses measures stored presses through Handle on a file, with a number of tables that press at the same
-// time. It compares that with one press after the other, on the disk of this computer and on one with a millisecond
-// more latency.
+// BenchmarkPresses measures Handle with a database file while a number of tables press at the same time, and compares
+// that with presses one after the other. It does so on this computer's disk, and on a simulated disk whose
+// flushes take a millisecond longer.
 func BenchmarkPresses(b *testing.B) {
 	for _, longer := range []time.Duration{0, time.Millisecond} {
 		for _, tables := range []int{1, 16, 256} {

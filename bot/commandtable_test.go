@@ -18,8 +18,8 @@ import (
 	"knobel/games/wuerfelpoker"
 )
 
-// Every row of the command table is complete: its name is unique, its options have types that can be parsed in their
-// order, and its descriptions have a sentence in every language.
+// Every row of the command table is complete: its name is unique, its options have different names and known types, and
+// its descriptions have a sentence in every language.
 func TestTheCommandTableIsWhole(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
 	sentences, err := words.New(coin.Game{}.Words(), shutbox.Game{}.Words(), wuerfelpoker.New().Words())
@@ -123,8 +123,8 @@ func TestNobodyElseIsMeant(t *testing.T) {
 	}
 }
 
-// A mentioned person is neither the house, the computer player, nor the person themselves, whatever their name is, and
-// a refusal shows their name as names are shown.
+// A mention always means another person, even if that person is called like the sender or like the computer player
+// ("House"). A refusal shows the mentioned name without invisible characters.
 func TestAMentionIsNoName(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")

@@ -85,7 +85,7 @@ func TestEveryButtonPressedTwiceLateAndByEverybody(t *testing.T) {
 	}
 }
 
-// pressEverything plays one evening of steps random steps from seed, then presses at most again of its buttons late.
+// pressEverything plays random steps drawn from seed. Then all people press old buttons; again limits their number.
 func pressEverything(t *testing.T, seed uint64, steps, again int) {
 	chance := rand.New(rand.NewPCG(seed, 11))
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())

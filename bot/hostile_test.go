@@ -85,8 +85,8 @@ func TestPanicHarmsNobody(t *testing.T) {
 	h.Sound()
 }
 
-// TestTextThatIsNoneIsAnswered sends zero bytes and invalid UTF-8 in every text that a person may send, to a database
-// without a key: no engine stores them, and no person reads of an internal error.
+// TestTextThatIsNoneIsAnswered sends zero bytes and invalid UTF-8, which no database engine stores, in every text that
+// a person may send. The database is unencrypted, as encryption hides the bytes. No reply shows an internal error.
 func TestTextThatIsNoneIsAnswered(t *testing.T) {
 	h := bare.New(t)
 	check(t, h.Store.Close())
@@ -172,14 +172,14 @@ func TestATransactionCannotAskThePlatform(t *testing.T) {
 	}
 	ev.ID, ev.Text = "", "completed"
 	core.Complete(t.Context(), ev, "what", "")
-	want := []string{"done", "done", "refused", "refused", "completed"} // after a question, after a refusal
+	want := []string{"done", "done", "refused", "refused", "completed"} // a question or a refusal runs the hook twice
 	if !slices.Equal(seen, want) || asked != 1 {
 		t.Errorf("seen %q, want %q; asked %d times", seen, want, asked)
 	}
 }
 
-// TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts requests an answer that cannot be read, in a place that was lost:
-// the person reads that the change counts, the board comes back, and the error is logged once.
+// TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts lets the reading of an answer fail after the commit, in a place to
+// which the bot could not write: the reply says that the event counted, the board is drawn, and the error logged once.
 func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, _, people := bare.Begun(t, "/coin 10", "Anna", "Ben")

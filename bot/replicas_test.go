@@ -148,7 +148,7 @@ func TestAWorkerThatStandsStillIsDrawnOver(t *testing.T) {
 		return s.Stage
 	}
 	bare.InPairOn(t, on, func(p *bare.Pair) {
-		stands, goes = make(chan struct{}), make(chan struct{}) // of the bubble
+		stands, goes = make(chan struct{}), make(chan struct{}) // made in the bubble, else synctest.Wait would hang
 		at := p.Opens(p.B)
 		shut.Store(true)
 		p.At(p.B, at.Press())

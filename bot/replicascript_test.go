@@ -177,8 +177,8 @@ func TestReplicasDoWhatOneBotDoes(t *testing.T) {
 	if needs.IsLong() {
 		seeds = 40
 	}
-	var played uint64 // seeds
-	over := 0         // games
+	var played uint64 // number of seeds that were run
+	over := 0         // number of finished games
 	for seed := uint64(1); seed <= seeds; seed++ {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			w := bare.NewScriptWriter(t, seed)

@@ -143,7 +143,7 @@ func PressOn(t testing.TB, r chat.Reply, label string) string {
 	return ""
 }
 
-// Owing posts amounts, by name, to the balances of Anna, Ben, Clara, other people in amounts, and "house" (computer).
+// Owing adds amounts to balances, by name or "house" (the computer). Anna, Ben and Clara get accounts in any case.
 func Owing(h *House, unit string, amounts map[string]int64) {
 	h.T.Helper()
 	err := h.Store.UpdateOf(context.Background(), store.OfAll, func(tx *store.Tx) error {

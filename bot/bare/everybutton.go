@@ -241,7 +241,7 @@ func (a *auditor) checkStakes(act Act, table int64, tables map[int64]store.Table
 	began, running := tables[table]
 	switch {
 	case !running:
-		began = before // it is over already
+		began = before // the table is over already, so tables lacks it
 	case began.Stake != before.Stake || began.Terms != before.Terms:
 		a.T.Errorf("%+v: table %d begins for %d, and its board said %d", act, table, began.Stake, before.Stake)
 	}
@@ -290,7 +290,7 @@ func (a *auditor) checkPayment(act Act, p store.Payment, kind string) {
 	}
 }
 
-// checkButtonAge fails the test if a button has booked or undone a payment although balances changed after it was made.
+// checkButtonAge fails the test if p's payer or payee had another balance when the button of act was first seen.
 func (a *auditor) checkButtonAge(act Act, p store.Payment) {
 	a.T.Helper()
 	atCreation, seen := a.made[act.Press]

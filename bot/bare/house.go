@@ -258,7 +258,7 @@ var HostileWords = []string{"https://evil.com/x", "t.me/evil", "discord.gg/evil"
 // scheduled holds the names of the tests that were made parallel, or must not be.
 var scheduled sync.Map
 
-// Beside makes a top-level test run in parallel with others, once. Subtests run one after the other.
+// Beside makes a top-level test run in parallel with others. Further calls, and calls in subtests, are no-ops.
 func Beside(t testing.TB) {
 	t.Helper()
 	test, isTest := t.(*testing.T)

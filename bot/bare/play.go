@@ -163,8 +163,8 @@ func (h *House) PlayOn(variant string, people ...*Person) {
 	h.T.Fatalf("%s does not end", variant)
 }
 
-// Onward returns a button that advances the game: the first primary one, else the first plain one, except that for the
-// score sheet, else the first.
+// Onward returns a button that advances the game: the first primary one, else the first plain one, else the first of
+// all. Only the last of these three may be the button that shows the score sheet.
 func Onward(m chat.Message) chat.Button {
 	all := slices.Concat(m.Buttons...)
 	for _, style := range []games.Style{games.Primary, games.Plain} {

@@ -17,7 +17,7 @@ import (
 	"knobel/store"
 )
 
-// game plays a whole game, "/pile 5 by Anna, house: Anna take 6+5": its command, the players, their moves.
+// game plays a whole game, such as "/pile 5 by Anna, house: Anna take 6+5" (command, players, moves), and returns "".
 func (s *story) game(text string) string {
 	line, rest, _ := strings.Cut(text, " by ")
 	names, moves, _ := strings.Cut(rest, ": ")
@@ -42,7 +42,7 @@ func (s *story) record(keys string) string {
 	return strings.Join(said, "\n")
 }
 
-// clockAt advances the clock to a time.
+// clockAt advances the clock to the time in text (RFC 3339). It returns "".
 func (s *story) clockAt(text string) string {
 	now, err := time.Parse(time.RFC3339, text)
 	check(s.T, err)
@@ -59,7 +59,7 @@ func (s *story) zoneOf(name string) (_ string) {
 	return ""
 }
 
-// reviewed computes the reviews of all games.
+// reviewed computes the reviews of all games. It returns "".
 func (s *story) reviewed(string) string {
 	err := s.Bot.CatchUp(s.T.Context())
 	for id := range s.last.Table().ID {
@@ -78,13 +78,13 @@ func (s *story) puzzle(number string) string {
 	return Show(m)
 }
 
-// solved asks for hints until perfect play is computed.
+// solved sends /hint until perfect play is computed. It returns "".
 func (s *story) solved(string) string {
 	NewStage().Until(s.T, "a hint", func([]string) bool { return s.last.Writes("/hint").Private != nil })
 	return ""
 }
 
-// faults returns the faults that a check finds, after "tamper".
+// faults returns the faults of the books and tables, one a line. The database is then not checked at the story's end.
 func (s *story) faults(string) string {
 	books, err := s.Store.Check(s.T.Context())
 	tables, err2 := s.Bot.Check(s.T.Context(), nil)
@@ -119,7 +119,7 @@ func (h *House) Game(line string, names []string, moves ...string) {
 	opener.Sends(fmt.Sprintf("1:%d:0:!start", id))
 	for range moves {
 		t := opener.Table()
-		name := t.Seats[t.Turn%int64(len(t.Seats))].Name // the holder of the box has the first seat
+		name := t.Seats[t.Turn%int64(len(t.Seats))].Name // start moves the holder of the box (jackpot) to seat 0
 		i := slices.IndexFunc(moves, func(m string) bool { return strings.HasPrefix(m, name+" ") })
 		h.Person(name).Sends(fmt.Sprintf("1:%d:%d:%s", id, t.Turn, strings.TrimPrefix(moves[i], name+" ")))
 		moves = slices.Delete(slices.Clone(moves), i, i+1)

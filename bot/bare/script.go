@@ -92,7 +92,7 @@ type (
 	}
 )
 
-// ScriptHouse returns a house whose dice depend on the event alone (FromEvent).
+// ScriptHouse returns a house whose dice depend on the event alone (FromEvent). name is its database's file or address.
 func ScriptHouse(t *testing.T, name string, clock *fakes.Clock, more ...store.Option) *House {
 	t.Helper()
 	h := &House{
@@ -186,7 +186,7 @@ func (w *ScriptWriter) advance(who *Person) {
 	}
 }
 
-// moves lets the mover press a button that advances the game or, rarely, the button any.
+// moves lets the mover on the board m press a button that advances the game or, rarely, the button whose data is any.
 func (w *ScriptWriter) moves(m chat.Message, any string) {
 	turn := slices.IndexFunc(m.People, func(p chat.Person) bool { return p.State == games.ToMove })
 	if w.chance.IntN(5) > 0 {

@@ -88,8 +88,8 @@ func (s *Square) Standing() []string {
 	return all
 }
 
-// WantCalls waits, in a bubble, until all work is done. It fails the test unless made pings were posted, and the
-// texts of those that have not been deleted are standing.
+// WantCalls waits, in a bubble, until all work is done. It fails the test unless made is the number of posted pings,
+// and standing holds the sorted texts of the pings that have not been deleted.
 func (s *Square) WantCalls(t *testing.T, made int, standing ...string) {
 	t.Helper()
 	synctest.Wait()

@@ -29,8 +29,8 @@ type Stage struct {
 	Shown   map[chat.Ref]chat.Message
 	boards  map[int64]chat.Message // newest board of each table
 	refs    int
-	Unnoted chat.Ref // the board that Post finds for an Unnoted message
-	Looks   int      // how often Post has looked for it
+	Unnoted chat.Ref // an earlier post, which Post edits for a message with Unnoted set; "": none
+	Looks   int      // number of posts of a message with Unnoted set
 
 	OnReady func(ctx context.Context, place chat.Place) error
 	Fail    func(what string, place chat.Place) error
@@ -183,7 +183,7 @@ func (h *House) Lagging() (tables []int64) {
 
 // A table whose clock the test moves.
 
-// Clocked is a table whose clock the test advances, in a bubble in which the bot runs and first does all due work.
+// Clocked is a table in a bubble (testing/synctest) in which the bot runs. The test advances the bot's clock (Wait).
 type Clocked struct {
 	*House
 	Stage  *Stage

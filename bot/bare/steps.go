@@ -72,7 +72,7 @@ func (s *story) board(number string) string {
 	return said + "\n" + m.Small
 }
 
-// owing changes balances: "chips Anna=-5 Ben=5".
+// owing changes balances: "chips Anna=-5 Ben=5". It returns "".
 func (s *story) owing(rest string) string {
 	words := strings.Fields(rest)
 	amounts := map[string]int64{}
@@ -86,7 +86,7 @@ func (s *story) owing(rest string) string {
 	return ""
 }
 
-// restored runs what an operator runs after restoring an older file.
+// restored runs Tables.Restored, as after a restored backup. It returns what that changed, and the boards to be drawn.
 func (s *story) restored(string) string {
 	done, err := s.Bot.Restored(s.T.Context())
 	check(s.T, err)
@@ -99,7 +99,7 @@ func (s *story) duration(text string) time.Duration {
 	return d
 }
 
-// waits advances the clock by text ("2m"). If the bot runs, the clock stops at each due time until its work is done.
+// waits advances the clock by text ("2m"). If the bot runs, the clock stops when work is due, until that work is done.
 func (s *story) waits(text string) string {
 	d := s.duration(text)
 	if s.stop == nil {
@@ -108,7 +108,7 @@ func (s *story) waits(text string) string {
 	}
 	for end := s.Time().Add(d); s.Time().Before(end); s.settle() {
 		step := min(s.Clock.Rings(), end.Sub(s.Time()))
-		time.Sleep(step) // for chat.Linking, which uses this clock
+		time.Sleep(step) // chat.Linking goes by package time, not by s.Clock
 		s.Wait(step)
 	}
 	return ""
@@ -121,7 +121,7 @@ func (s *story) settle() {
 	}
 }
 
-func (s *story) restarts(string) string {
+func (s *story) restarts(string) string { // opens the database again with a new bot, which runs if the old one did
 	if s.stop == nil {
 		s.Restart()
 		return ""
@@ -157,14 +157,14 @@ func (s *story) runs(rest string) string {
 	return ""
 }
 
-// turns sets whether the platform is connected.
+// turns sets whether the platform is connected. It returns "".
 func (s *story) turns(up bool) string {
 	s.link.Turn(up)
 	s.settle()
 	return ""
 }
 
-func (s *story) stops(string) string {
+func (s *story) stops(string) string { // ends the run of the bot; its platform remains for the next run
 	s.stop()
 	s.stop = nil
 	return ""
@@ -205,7 +205,7 @@ func (s *story) done(rest string) string {
 	return said
 }
 
-// fails makes the next request of a kind fail: "edit gone".
+// fails makes the next request of a kind fail: "edit gone". It returns "".
 func (s *story) fails(rest string) string {
 	what, kind, _ := strings.Cut(rest, " ")
 	fault := map[string]error{"gone": chat.ErrGone, "away": chat.ErrAway, "unsure": chat.ErrUnsure,
@@ -228,7 +228,7 @@ func (s *story) fails(rest string) string {
 	return ""
 }
 
-// luck makes all dice of new tables depend on a number.
+// luck makes all dice of new tables depend on the number in text. It returns "".
 func (s *story) luck(text string) string {
 	luck, err := strconv.ParseUint(text, 10, 8)
 	check(s.T, err)
@@ -262,7 +262,7 @@ func (p *Person) optionsEvent(words []string) chat.Event {
 	return ev
 }
 
-// completions returns the values offered for the last word of a command, an option with the typed text.
+// completions returns the values offered for the last of a command's words, an option and the typed text ("game=sh").
 func (s *story) completions(p *Person, words []string) string {
 	ev := p.optionsEvent(words)
 	name, _, _ := strings.Cut(words[len(words)-1], "=")
@@ -284,7 +284,7 @@ func tableLine(t store.Table) string {
 	return fmt.Sprintf("%s %s, stake %d, turn %d: %s", t.Game, t.State, t.Stake, t.Turn, strings.Join(seats, ", "))
 }
 
-// terms returns the terms of a table, when its turn ends, and the state of its seats as text.
+// terms returns as text a table's terms, the time until its turn ends, and the state of its seats.
 func (s *story) terms(t store.Table) string {
 	said := fmt.Sprintf("table %d of %s: %s for %d", t.ID, strings.TrimPrefix(t.Opener, "test:"), t.Game, t.Stake)
 	for _, name := range slices.Sorted(maps.Keys(t.Rules)) {

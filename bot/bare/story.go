@@ -24,8 +24,8 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 
 // Stories runs the stories of a file, each in a new House, and compares the replies with those in the file, or writes
 // them to the file with -update. A line "== A title" begins a story. A line "> …" is a reply to the step above it:
-// "refused: " begins a refusal, "all: " an answer to all people, "stays: " an answer that the next one does not replace
-// where all people read answers. Steps are:
+// "refused: " begins a refusal, "all: " an answer to all people, "stays: " an answer that all people see and that the
+// person's next answer does not replace. Steps are:
 //
 //	Anna: /shutbox stake=5        sends a command
 //	Anna: [Sit down]              presses the button with this label on her last answer, else on the board
@@ -46,7 +46,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	terms, buttons, offers        shows more of the newest table; also "moves", "entropy", "sheet"
 //	wait 10m, sleep 3h, restart   advances the clock, "sleep" in one step; opens the database again
 //	running                       runs the bot in a bubble, on a platform with pings, until "stopped"
-//	running linked                runs it on one that loses its connection by "cut off" until "joined", and on "room"
+//	running linked                the same, and on "room"; "cut off" ends the first connection, "joined" restores it
 //	calls, done                   shows the pings; shows the requests to the platform since the last "done"
 //	fails edit gone               makes the next post, edit or call fail: gone, away, unsure, later
 //	luck 7                        makes all dice of new tables depend on a byte
@@ -270,7 +270,7 @@ func (s *story) act(p *Person, kind, rest string) string {
 	return s.replyText(p, r)
 }
 
-// replyText returns a reply as text: toast, private answer, list whose button was pressed, and picture.
+// replyText returns the reply to p as text: toast, private answer, the pressed list in its new state, and picture.
 func (s *story) replyText(p *Person, r chat.Reply) string {
 	s.T.Helper()
 	delete(s.answer, p)

@@ -90,7 +90,7 @@ func TestAFirstStepWithoutItsLineIsNotExplained(t *testing.T) {
 	}
 }
 
-// FuzzDraft checks that the text of any draft is stable, and that toggling an item twice changes nothing.
+// FuzzDraft checks that a parsed draft is unchanged by String and ParseDraft, and by toggling an item twice.
 func FuzzDraft(f *testing.F) {
 	f.Add("0,3", 2)
 	f.Add(",,x,-1", 0)

@@ -15,8 +15,8 @@ import (
 	"knobel/store"
 )
 
-// TestEveryButtonOfPayments makes random payments, among balances that change, and presses buttons in and out of order,
-// by all people: each books once, for the balances that it was made for, with the agreement of both sides.
+// TestEveryButtonOfPayments makes random payments while balances change, and lets all people press buttons in and out
+// of order. A button books one payment at most, not after balances have changed, and only with the consent it needs.
 func TestEveryButtonOfPayments(t *testing.T) {
 	lines := []string{
 		"/settle", "/settle", "/settle payments", "/settle paid 3 Ben", "/settle got 3 Anna", "/settle paid 2 Clara",

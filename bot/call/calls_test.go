@@ -35,8 +35,8 @@ func (p porch) Call(ctx context.Context, place chat.Place, call chat.Ping) (chat
 	return ref, err
 }
 
-// onPorch runs test with two replicas on one platform. Before that, replica A, which runs the chat's loops, blocks at
-// the turnstile that choose returns, d, and loses its leases.
+// onPorch runs two replicas on the platform sq, with a table at. It blocks replica A, which runs the chat's loops, at
+// the turnstile d, which choose returns, and takes A's leases away. Then it calls test.
 func onPorch(t *testing.T, choose func(p porch) *bare.Turnstile, test func(p *bare.Pair, sq *bare.Square,
 	d *bare.Turnstile, at *bare.Seated)) {
 	sq := bare.NewSquare()

@@ -18,7 +18,7 @@ import (
 	"knobel/store"
 )
 
-// replica is a replica under test: a Holder while its Run runs, with its clock and its log.
+// replica is a Holder under test, with its clock and its log. It runs until end is called.
 type replica struct {
 	*lease.Holder
 	stop   context.CancelFunc

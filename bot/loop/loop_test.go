@@ -127,7 +127,7 @@ func TestWhatFindsNoRoomIsLookedForAgain(t *testing.T) {
 	}
 }
 
-// TestAStoppedCallLeavesNoRest stops a task whose id is reused: the id is not paused.
+// TestAStoppedCallLeavesNoRest checks that Stop ends the pause of an id after a failure: a new task starts at once.
 func TestAStoppedCallLeavesNoRest(t *testing.T) {
 	c := NewTasks(chat.SystemClock{}, time.Minute)
 	if _, ok := c.begin(t.Context(), "test", 1); !ok {

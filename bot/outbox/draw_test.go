@@ -71,8 +71,8 @@ func playOnStage(t *testing.T) (h *bare.House, s *bare.Stage, anna *bare.Person,
 	return h, s, anna, stop
 }
 
-// TestABoardThatWasAskedForIsPostedAfterARestart asks for the board at the bottom before a restart: it is posted after
-// that, even if its old message was edited meanwhile.
+// TestABoardThatWasAskedForIsPostedAfterARestart asks for a new message of the board (/table) before a
+// restart: it is posted after the restart, even if the old message was edited in between.
 func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
 	h, s, anna, stop := playOnStage(t)
 	stop()
@@ -200,8 +200,8 @@ func TestBoardsAreFlushedAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestPlatformIsStartedAgain ends a platform again and again: it is restarted after a second, then after growing pauses
-// of at most a minute, and after a second again once it has run for longer than that.
+// TestPlatformIsStartedAgain ends a platform many times: it is restarted after a second, then after growing pauses of
+// at most a minute. A run of more than a minute resets the pause to a second.
 func TestPlatformIsStartedAgain(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		const step = 125 * time.Millisecond

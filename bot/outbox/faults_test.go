@@ -97,8 +97,8 @@ func TestBoardsAreDrawnSoonAfterAnOutage(t *testing.T) {
 	}
 }
 
-// TestTablesThatFailStopNoOtherClock has tables whose game is not installed any more, in any number: the turns of other
-// tables time out all the same, and those of these tables once the game is back.
+// TestTablesThatFailStopNoOtherClock has few or many tables whose game is no longer installed: turns of other tables
+// time out all the same. When the game is installed again, turns of its tables time out, too.
 func TestTablesThatFailStopNoOtherClock(t *testing.T) {
 	bare.Beside(t)
 	for _, broken := range []int{1, 70} { // fewer and more than one pass handles
@@ -108,7 +108,7 @@ func TestTablesThatFailStopNoOtherClock(t *testing.T) {
 	}
 }
 
-// playBesideBroken checks that one table is played while broken others lack their game, and these once it is back.
+// playBesideBroken is TestTablesThatFailStopNoOtherClock with a number (broken) of tables without their game.
 func playBesideBroken(t *testing.T, broken int) {
 	h := bare.New(t, bare.Pile{})
 	open := func(place, line string) {
@@ -128,7 +128,7 @@ func playBesideBroken(t *testing.T, broken int) {
 	h.Games, h.Sweep = []games.Game{coin.Game{}}, 15*time.Second
 	h.Restart()
 	stop := h.OnStage(bare.NewStage())
-	for range 80 { // the time after the start, and the turn
+	for range 80 { // longer than the grace after the start and the turn
 		h.Later(5 * time.Second)
 	}
 	last := func(at chat.Place) store.Table { return h.Person("Anna").At(at).Table() }
@@ -294,7 +294,7 @@ func TestCallsAreTakenAwayWhenThePlatformLetsThem(t *testing.T) {
 				return nil
 			}
 			n := tries.Add(1)
-			time.Sleep(time.Duration(2+n%2) * time.Millisecond) // one is running when the other ends
+			time.Sleep(time.Duration(2+n%2) * time.Millisecond) // one task still runs when the other ends
 			if n > 20 {
 				return nil
 			}

@@ -186,7 +186,7 @@ func TestMyData(t *testing.T) {
 	}
 }
 
-// In the file of /mydata a turn number is no time, a move without dice has none, and a name like a list is a name.
+// In the file of /mydata, turn numbers are not shown as times, a move may lack dice, and the name "[1]" is no list.
 func TestMyDataSaysWhatItIs(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	h.Regulars("[1]")

@@ -60,7 +60,7 @@ func TestTheFileRestsBetweenSweeps(t *testing.T) {
 	if _, err := looks(ended, core); err == nil {
 		t.Error("it was written anew for nobody")
 	}
-	look(true) // it failed, but presses may have waited
+	look(true) // erasing failed, but may have made presses wait
 	clock.at = clock.at.Add(retryAfter * time.Second)
 	look(false)
 	forget()

@@ -59,7 +59,7 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 			was.Version = 0                                                 // a past state is not updated
 			was.Game = ""                                                   // the headline names the game
 			if k < len(film)-1 {
-				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // the board had no room
+				if was.Small == "" && len(is.Lines) > 0 && round.MatchString(is.Lines[0]) { // the board omits the round
 					was.Small = is.Lines[0]
 				}
 				// The game's own part of the small print, without stakes and rules.

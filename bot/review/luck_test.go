@@ -145,8 +145,8 @@ func TestLuckIsToldByWhatIsAtStake(t *testing.T) {
 	}
 }
 
-// A game whose moves cannot be counted keeps its moves and is logged once. All other games, also later ones, lose
-// theirs.
+// The moves of old games are counted and then deleted. If those of one game cannot be counted, they are kept, the error
+// is reported once, and the moves of other games are deleted all the same.
 func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	st := storetest.Open(t)
 	g := shutbox.Game{}

@@ -12,8 +12,8 @@ import (
 	"knobel/store"
 )
 
-// playWithDropouts opens a table with the chat command in line and plays as many games there as rounds, with the box of
-// the game before, in which people miss turns at random and leave. It also returns the records of the games.
+// playWithDropouts opens a table with the chat command in line and plays as many games there as rounds. People miss
+// turns at random and drop out. The box (jackpot) passes from game to game. It also returns the records of the games.
 func playWithDropouts(t *testing.T, seed uint64, rounds int, line string) (*bare.Clocked, []record.Record) {
 	t.Helper()
 	chance := rand.New(rand.NewPCG(seed, 11))
@@ -61,8 +61,8 @@ func pressAll(c *bare.Clocked, people []*bare.Person) {
 	}
 }
 
-// TestRecordsWithSeatsOutAddUpWithTheBooks compares the winnings in the records with the balances, and each box with
-// the one that the game before left.
+// TestRecordsWithSeatsOutAddUpWithTheBooks compares the winnings in the records with the balances, and what each game
+// took from the box (jackpot) with what the game before put into it.
 func TestRecordsWithSeatsOutAddUpWithTheBooks(t *testing.T) {
 	lines := []string{
 		"/shutbox 10 turn=1m absent=out ties=share tiles=1-3",

@@ -122,8 +122,8 @@ func playBadly(h *bare.House, line string, names ...string) int64 {
 	return 0
 }
 
-// TestSkillOverflowsByNothingThatIsPlayed plays boards read as numbers of up to fifteen digits, in one round and in
-// matches to a limit, alone and against others.
+// TestSkillOverflowsByNothingThatIsPlayed checks that skill is computed even if scores have up to fifteen digits (open
+// tiles read as one number), in one round and in knockout matches, alone and against others.
 func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna := h.Person("Anna")

@@ -28,7 +28,7 @@ type doorkeeper struct {
 	mu      sync.Mutex
 	blocks  string        // the method that blocks
 	breaks  string        // the method that panics
-	reached chan struct{} // closed when that method is called
+	reached chan struct{} // closed when the method that blocks is called
 	opened  chan struct{} // closed by the test, to let the method run
 }
 

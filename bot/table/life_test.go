@@ -211,7 +211,7 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	ben.Presses("Sit down")
 	anna.Presses("Get up")
 	h.Restart()
-	// Ben could start now, but this press already got its answer.
+	// A new press would now start the game, but this one is the old press, which was answered.
 	if r := h.Bot.Handle(context.Background(), join); r != (chat.Reply{}) {
 		t.Errorf("a refused press comes again: %+v", r)
 	}
@@ -265,7 +265,7 @@ func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 				t.Errorf("%+v: game %d is voided: %v, want %v", of, game, got, want)
 			}
 		}
-		left := func(game int64, r chat.Reply) { // a second admin must agree, or nobody
+		left := func(game int64, r chat.Reply) { // a second admin, if there is one, must still agree
 			t.Helper()
 			if got := bare.Said(t, r); strings.Contains(got, " left the chat: a second admin agrees") != second {
 				t.Errorf("%+v: got\n%s", of, got)
@@ -298,8 +298,8 @@ func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 	}
 }
 
-// TestWhoIsAnAdminIsAskedWhenItWeighs checks that changes ask the platform for admin rights, outside transactions, and
-// that only a refusal is cached, for a moment.
+// TestWhoIsAnAdminIsAskedWhenItWeighs checks that each change asks the platform, outside a transaction, whether the
+// person is an admin. Of the answers only a no is reused, for three seconds.
 func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 	h := bare.New(t)
 	mod := h.Person("Mod")

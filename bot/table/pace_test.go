@@ -103,7 +103,7 @@ func (p *paced) checkPress(button chat.Button, before, added []store.Move) {
 	}
 	m := p.people[0].Board()
 	text := bare.Show(m)
-	for _, row := range m.Tiles { // the last roll is above the row of an ended turn
+	for _, row := range m.Tiles { // the row of an ended turn shows its rolls, the last one as dice
 		text += "\n" + row.Owner + " " + diceText(row.Dice)
 	}
 	name := p.people[0].Table().Seats[seat].Name
@@ -170,7 +170,7 @@ func TestQuickPlaysWhatNeedsNoDecision(t *testing.T) {
 		{sets.Yamb(), []string{"/yamb"}},
 	} {
 		if name := of.game.Name(); !needs.IsLong() && (name == "kniffel" || name == "yamb") {
-			continue // the code is that of Yatzy
+			continue // it runs the same code as Yatzy
 		}
 		if !needs.IsLong() {
 			of.lines = of.lines[:1]
@@ -215,7 +215,7 @@ func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 	return p.ahead
 }
 
-// rolledOnce returns a running table of Würfelpoker at which Anna has rolled once, and Anna.
+// rolledOnce returns a house with a table of Würfelpoker at which Anna has rolled once, and Anna.
 func rolledOnce(t *testing.T) (*bare.House, *bare.Person) {
 	people := bare.PokerTable(t, "/wuerfelpoker", "Anna", "Ben")
 	people[0].Presses("▶ Start")

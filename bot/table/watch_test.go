@@ -125,7 +125,7 @@ func TestAMachineFallsAsleepInTheMiddleOfALook(t *testing.T) {
 		})
 }
 
-// TestAClockIsSetBackWhileTurnsAreGivenTime checks that setting the clock back never loops or adds an hour to turns.
+// TestAClockIsSetBackWhileTurnsAreGivenTime checks that a clock set back causes no endless loop and no overlong turn.
 func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	clock := &drowsy{now: time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), back: time.Hour}
 	late := func(*deadlines) {} // w.next stays in the past, so the round is late
@@ -136,8 +136,8 @@ func TestAClockIsSetBackWhileTurnsAreGivenTime(t *testing.T) {
 	})
 }
 
-// afterEveryLook runs a round ten seconds before the end of a turn, with a fresh bot for each reading nap of the clock,
-// after which the clock jumps. before prepares the round; then gets the time left of the turn and the number of moves.
+// afterEveryLook repeats a round ten seconds before a turn ends; in repetition nap the clock jumps after reading nap.
+// It calls before(w) ahead of the round, and afterwards then(…) with the turn's remaining time and the number of moves.
 func afterEveryLook(t *testing.T, clock *drowsy, before func(*deadlines),
 	then func(nap int, left time.Duration, table store.Table, moves int)) {
 	t.Helper()

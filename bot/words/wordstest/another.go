@@ -31,7 +31,7 @@ func unspoken(codes ...string) string {
 	panic("all of these are translated: name another language with few and many")
 }
 
-// Speak returns the words of a bot with these games in all languages, the made-up one included.
+// Speak returns a bot's words in all languages, the made-up one included. systems are the message files of its games.
 func Speak(t testing.TB, systems ...fs.FS) *words.Words {
 	t.Helper()
 	all := append([]fs.FS{}, systems...)

@@ -17,9 +17,9 @@ import (
 // maxNamed is the largest number of missing sentences of a language that are listed; more are only counted.
 const maxNamed = 5
 
-// Check returns a sentence for every fault of the message files: a missing key, an invalid sentence, other arguments
-// than in the default language, and one for all missing plural forms of a language. Many missing keys are one fault.
-// A draft may lack any.
+// Check returns the faults of the message files, a sentence each: a missing key, an invalid sentence, arguments other
+// than in the default language. All missing plural forms of a language are one fault, and so are more than maxNamed
+// missing keys. Drafts may lack keys and plural forms.
 func Check(w *words.Words) (faults []string) {
 	drafts := w.Drafts()
 	for _, lang := range slices.Sorted(slices.Values(append(w.Languages(), drafts...))) {
