@@ -237,8 +237,10 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	ben.until(`document.querySelector("h1")?.textContent === "You are not in this room any more"`)
 	anna.until(`!document.querySelector("#here .guest:not(.away)")`) // Ben's seat may remain
 	anna.until(met + ` === ""`)
-	ask[bool](ben, `fetch("/people", { method: "POST", body: '{"add": "Cleo"}',
-		headers: { "Content-Type": "application/json" } }).then(() => true)`)
+	if !ask[bool](ben, `fetch("/people", { method: "POST", body: '{"add": "Cleo"}',
+		headers: { "Content-Type": "application/json" } }).then(({ ok }) => ok)`) {
+		t.Fatal("Cleo cannot be added")
+	}
 	ben.do(chromedp.Reload())
 	ben.press(`document.querySelector('[data-as="1"][data-text="/forget"]')`)
 	ben.until(`document.querySelector("#own button")`)

@@ -91,7 +91,9 @@ func (w *Web) receiveHint(text string) {
 		}
 	}
 	if len(h.Plays) > 0 {
-		w.setPeople(visitor{Prefix: prefixOfID(h.By), People: h.Plays})
+		for _, room := range w.rooms.all() {
+			room.setPeople(prefixOfID(h.By), h.Plays, false)
+		}
 	}
 }
 

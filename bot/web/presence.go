@@ -74,17 +74,18 @@ func (r *room) openBoardPage(prefix string, page chat.Opened, elsewhere bool) {
 	r.wakeStreams()
 }
 
-// setPeople stores the people of v, sends them to other replicas, and has all boards drawn again for v. It is a no-op
-// if v has no open page of the room on this replica.
-func (r *room) setPeople(v visitor) {
+// setPeople stores the people of the visitor with that id prefix, sends them to other replicas, and has all boards
+// drawn again for this visitor. fresh means that their only name was proposed, and not confirmed. It is a no-op if the
+// visitor has no open page on this replica.
+func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	f := r.here[v.Prefix]
+	f := r.here[prefix]
 	if f == nil {
 		return
 	}
 	r.personalCount++
-	f.People, f.Fresh, f.peopleCount = v.People, v.Fresh, r.personalCount
+	f.People, f.Fresh, f.peopleCount = people, fresh, r.personalCount
 	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})
 	r.touch(-1)
 }
@@ -118,8 +119,8 @@ func (r *room) openPage(v visitor, now time.Time) {
 		f = &follower{Prefix: v.Prefix, Since: now}
 		r.here[v.Prefix] = f
 	}
-	if newest, ok := r.web.rooms.changed.Load(v.Prefix); ok {
-		v = *newest.(*visitor)
+	if made, ok := r.web.rooms.changed.Load(v.Prefix); ok && slices.Equal(v.People, made.(*peopleChange).before) {
+		v.People, v.Fresh = made.(*peopleChange).after, made.(*peopleChange).fresh
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
 	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})

@@ -26,7 +26,7 @@ import (
 type rooms struct {
 	mu      sync.Mutex
 	byPlace map[chat.Place]*room
-	changed sync.Map // visitors (*visitor) whose people changed in the last minute, by id prefix
+	changed sync.Map // by id prefix, the last *peopleChange of a visitor, for a minute
 }
 
 // get returns the room of a place, or nil if it is not in memory.

@@ -47,6 +47,13 @@ type person struct {
 	Name   string `json:"name"`
 }
 
+// peopleChange is a change of the people at a browser; fresh is visitor.Fresh after it. It is stored for a minute, for
+// streams that were requested before the change, with the cookie from before, and open after it.
+type peopleChange struct {
+	before, after []person
+	fresh         bool
+}
+
 // newVisitor returns a new visitor with one person. The name is a proposal until the person chooses or confirms one.
 func newVisitor(name string) visitor {
 	id := rand.Text()
@@ -180,10 +187,16 @@ func selfOf(v visitor) self {
 
 // changePeople makes the change c to the people at the browser of v. It answers with all people, and any refusal.
 func (w *Web) changePeople(rw http.ResponseWriter, r *http.Request, v visitor, c change) {
+	before := v.People
 	problem := v.apply(c)
 	if problem == "" {
 		w.setVisitor(rw, r, v)
-		w.setPeople(v)
+		made := &peopleChange{before, v.People, v.Fresh}
+		w.rooms.changed.Store(v.Prefix, made)
+		time.AfterFunc(time.Minute, func() { w.rooms.changed.CompareAndDelete(v.Prefix, made) })
+		for _, room := range w.rooms.all() {
+			room.setPeople(v.Prefix, v.People, v.Fresh)
+		}
 		w.queueHint(hint{By: v.ID, Plays: v.People})
 		w.renewLink(r.Context(), v)
 	}
@@ -196,16 +209,6 @@ func (w *Web) changePeople(rw http.ResponseWriter, r *http.Request, v visitor, c
 	s := selfOf(v)
 	s.Toast = w.pages.words(r)[problem]
 	w.writeJSON(rw, s)
-}
-
-// setPeople shows the changed people of v in all rooms. Streams that open in the next minute show them, too: their
-// requests may have been sent with the cookie from before the change.
-func (w *Web) setPeople(v visitor) {
-	w.rooms.changed.Store(v.Prefix, &v)
-	time.AfterFunc(time.Minute, func() { w.rooms.changed.CompareAndDelete(v.Prefix, &v) })
-	for _, room := range w.rooms.all() {
-		room.setPeople(v)
-	}
 }
 
 // apply makes the change c to the people of v, and returns "". If c is refused, v stays unchanged, and problem is the
