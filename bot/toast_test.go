@@ -92,13 +92,13 @@ func keysBehind(t *testing.T, pattern string, except ...string) (keys []string) 
 	return keys
 }
 
-// TestRefusalsSayWhatToDo checks that every refusal names a way out, in a second sentence or clause. Those listed as
-// whole keys name it in one clause.
+// TestRefusalsSayWhatToDo checks that every refusal names a way out, in a second sentence or clause. The test
+// lists the exceptions, which consist of the way out alone.
 func TestRefusalsSayWhatToDo(t *testing.T) {
 	said := wordstest.Of(t, shutbox.Game{}, wuerfelpoker.New())
 	whole := []string{
 		"bot.text",          // its text comes from other keys
-		"bot.confirm-first", // one clause is enough for these
+		"bot.confirm-first", // from here on: refusals that are only a way out
 		"bot.forget.how", "bot.house-rules.how", "bot.puzzle.how", "bot.settle-how",
 		"bot.leaders.least", "bot.may-not-end", "bot.may-not-end-equals", "bot.may-not-end-gone",
 		"bot.may-not-end-hosted", "bot.may-not-end-gone-hosted",
@@ -150,7 +150,7 @@ func usedKeys(t *testing.T, all []string) (keys []string) {
 	first := map[string]bool{}
 	for _, key := range all {
 		word, _, _ := strings.Cut(key, ".")
-		first[word] = !isUsedElsewhere(key)
+		first[word] = first[word] || !isUsedElsewhere(key)
 	}
 	whole := regexp.MustCompile(`"(([a-z]+)\.[a-z0-9.-]*[a-z0-9])"`)
 	for path, code := range bare.CodeOf(t) {
@@ -293,7 +293,7 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 }
 
-// checkWholeGame checks every page of the lobby that the command opens opens, and the boards and answers of its game.
+// checkWholeGame checks every page of the lobby opened by the command in opens, and its game's boards and answers.
 func checkWholeGame(t *testing.T, anna, ben *bare.Person, opens string) {
 	checkReply(t, opens, anna.Writes(opens))
 	m := anna.Board()

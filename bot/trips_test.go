@@ -124,8 +124,8 @@ func countGameTrips(h *bare.House, i int, line string) (steps []gameStep) {
 		ev.Command, ev.Text, ev.Press, ev.Carries = command, text, press, true
 		var trips int64
 		trips, board = roundTrips(p, ev)
-		if strings.Contains(press, ":!show ") {
-			trips-- // a private page is sent in between, and then the press is handled
+		if strings.Contains(press, ":!show sheet") {
+			trips-- // a score sheet is first offered to the platform, then the transaction is repeated: one trip more
 		}
 		steps = append(steps, gameStep{kind, trips})
 	}
