@@ -258,7 +258,7 @@ func (s *scene) secret() {
 	s.Helper()
 	for _, token := range []string{s.server.Token(), discordtest.TokenMark} {
 		if strings.Contains(s.log.String(), token) {
-			s.Errorf("a token stands in the log:\n%s", s.log)
+			s.Errorf("the log contains a token:\n%s", s.log)
 		}
 	}
 }

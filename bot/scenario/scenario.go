@@ -104,7 +104,7 @@ func (s *Stage) close() {
 	if s.Server != nil && slices.ContainsFunc(s.Secrets(), func(secret string) bool {
 		return strings.Contains(s.Journal.String(), secret)
 	}) {
-		s.Error("a token stands in the log")
+		s.Error("the log contains a token")
 	}
 	if s.Failed() {
 		lines := strings.Split(s.Journal.String(), "\n")
