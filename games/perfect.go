@@ -59,7 +59,7 @@ func AimsAtTotal(g Game, rules Rules) bool {
 // given that all others do the same. It is safe for concurrent use. Its methods return an error only for a match under
 // other rules or with another number of seats, which is a mistake of the caller.
 type Perfect interface {
-	// Measure returns what the values count.
+	// Measure returns the meaning of the values.
 	Measure() Measure
 	// Expect returns the value that each seat can expect in the present state, in seat order; after the end, its final
 	// value. It equals the Values of the best move. The Values of a move are the average of Expect over its throws,
@@ -196,7 +196,7 @@ type Figured interface {
 	Figures(rules Rules, asked map[string]string) ([]Figure, error)
 }
 
-// Ask is an input of Figured.Figures beside the rules.
+// Ask describes a value that Figured.Figures takes besides the rules, such as the points so far.
 type Ask struct {
 	Name    string // the name on the command line
 	Default string

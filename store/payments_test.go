@@ -148,7 +148,7 @@ func TestTheHouseKeepsItsNumbers(t *testing.T) {
 	}
 }
 
-// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow checks that Doubtful returns one-sided payments that enlarge a balance.
+// TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow checks that Doubtful returns one-sided payments enlarging a balance.
 func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	s := openNew(t)
 	addFinished(t, s, "test:one") // Anna +20, Ben −10, the house −10

@@ -55,7 +55,7 @@ var (
 )
 
 const (
-	// billion is the number of stored units in one point or share, at scale 0.
+	// billion is the number of stored units in one point, or in one share of the pool, at scale 0 (see maxScale).
 	billion = 1e9
 	// maxKept is the largest number stored for a value. Millions of such numbers can still be added up.
 	maxKept = 1e12

@@ -148,7 +148,7 @@ func TestTablesComeBackAsTheyWereSaved(t *testing.T) {
 	same("saved again")
 }
 
-func TestWhatIsNotThere(t *testing.T) {
+func TestWhatIsNotThere(t *testing.T) { // reads return ErrNotFound or a default
 	s := openNew(t)
 	view(t, s, func(tx *store.Tx) error {
 		for what, read := range map[string]func() error{

@@ -191,8 +191,8 @@ func (tx Tables) saveSeats(t Table, stored []Seat) error {
 	return tx.runAt(t.ID, `DELETE FROM seats WHERE table_id = $1 AND seat >= $2`, t.ID, len(t.Seats))
 }
 
-// Queries for tables that the clock loop has to handle at the time alarm: at Clock.Look if that is set and earlier, or
-// else at Clock.Due. Their conditions match an index that contains only tables with a deadline, in the order of alarm.
+// Queries for the tables that the clock loop has to handle. alarm computes when: at Clock.Look if set and earlier, else
+// at Clock.Due. Their conditions match an index that contains only tables with a deadline, in the order of alarm.
 const (
 	alarm   = `CASE WHEN look > 0 AND look < due THEN look ELSE due END`
 	clocked = `tables t WHERE due > 0 AND

@@ -70,7 +70,7 @@ type (
 	Scores struct{ *Tx }
 	// Reviews has the methods for reviews of finished games, and for puzzles.
 	Reviews struct{ *Tx }
-	// Rooms has the methods for browser rooms and the sentences shown in them.
+	// Rooms has the methods for browser rooms, and for the announcements shown in them.
 	Rooms struct{ *Tx }
 	// Leases has the methods for leases, which say which replica runs the loops of which chats.
 	Leases struct{ *Tx }

@@ -123,7 +123,7 @@ type Reply struct {
 	// Unsent is shown instead of Private and Toast if Private holds a file that the adapter cannot send privately. An
 	// adapter that has sent the file to the person's private chat shows Toast in the place of the event.
 	Unsent string
-	// Public means that Private is for all people in the place, if the adapter can show answers to all of them.
+	// Public means that Private is shown to all people in the place, if the adapter can do that.
 	Public bool
 	// Instead means that Private, which is then Public, replaces the content of the message with the pressed button, if
 	// the adapter can edit it. If also Refused, Toast is shown as well.

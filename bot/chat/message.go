@@ -236,7 +236,7 @@ type PickOn struct {
 	Goal int `json:"goal"`
 	// Picked are the indices of the dice that are picked before the person touches any.
 	Picked []int `json:"picked,omitempty"`
-	// Refusal says why the picked tiles or dice are not allowed if no choice has them; "" if that is obvious.
+	// Refusal says why picked tiles or dice that are in no choice are not allowed; "" if that is obvious.
 	Refusal string `json:"refusal,omitempty"`
 	// Choices are all choices. Choices with equal Items follow each other.
 	Choices []PickChoice `json:"choices"`

@@ -132,7 +132,7 @@ func Skeleton(name string) string {
 	return strings.Join(strings.Fields(name), " ")
 }
 
-// TakenNames is the set of names that Unlike has returned, each as its Skeleton. A nil map is ready.
+// TakenNames is the set of names that Unlike has returned, each as its Skeleton. The nil map is an empty set.
 type TakenNames map[string]bool
 
 // Unlike returns name, or "Ben 2" if "Ben" looks like a name in n. It adds the returned name to n.

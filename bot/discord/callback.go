@@ -23,7 +23,7 @@ const (
 	sayChoices  = 8
 )
 
-// callback is a first answer in Discord's JSON. Type is its kind, such as sayMessage.
+// callback is the first answer to an interaction, in Discord's JSON. Type is its kind, such as sayMessage.
 type callback struct {
 	Type int `json:"type"`
 	Data any `json:"data,omitempty"`

@@ -151,8 +151,8 @@ func (h *Holder) Chats() func(chat string) bool {
 	return h.Holds
 }
 
-// SinceOf reports whether this replica holds lease number share of the kind chats, and since when this has been so. A
-// nil Holder has always held it: since is the zero time.
+// SinceOf reports, as held, whether this replica holds the lease of chats with the number share, and the time at which
+// held last changed. A nil Holder has held it since the zero time.
 func (h *Holder) SinceOf(share int) (since time.Time, held bool) {
 	if h == nil {
 		return since, true
@@ -204,7 +204,7 @@ func (h *Holder) Held() map[string]int {
 	return h.countHeld()
 }
 
-// countHeld does the work of Held. The caller holds h.mu, and h must not be nil.
+// countHeld returns the number of held leases by name of their kind. The caller holds h.mu, and h must not be nil.
 func (h *Holder) countHeld() map[string]int {
 	n := map[string]int{}
 	if !h.isCertain() {

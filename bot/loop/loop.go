@@ -156,7 +156,7 @@ func (t *Tasks) Go(ctx context.Context, platform string, id int64, do func(conte
 	})
 }
 
-// begin registers a task of platform for id and returns its context and true, or false if Go must not start a task now.
+// begin registers the task of platform with this id. It returns its context and true, or false if it must not run now.
 func (t *Tasks) begin(ctx context.Context, platform string, id int64) (context.Context, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -209,7 +209,7 @@ func (c *channel) say(p *person, command string, options ...option) *deed {
 
 func (c *channel) repeat() { c.again = true } // Discord delivers the next interaction twice
 
-// deedOf returns the deed of an interaction, which is delivered twice after repeat.
+// deedOf returns a deed: p has sent i, with data. If repeat was called before, Discord delivers i a second time.
 func (c *channel) deedOf(p *person, data string, i *discordtest.Interaction) *deed {
 	if c.again {
 		c.again = false

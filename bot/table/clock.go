@@ -325,7 +325,7 @@ func (w *deadlines) checkConnections(ctx context.Context) error {
 	return errors.Join(faults...)
 }
 
-// maxShortened is how many turns are checked at most after the machine's clock was set back.
+// maxShortened is the most turns that shortenTurns checks after the machine's clock was set back.
 const maxShortened = 1 << 20
 
 // shortenTurns limits all turns after the machine's clock was set back: none may last longer than one that begins now.

@@ -40,7 +40,7 @@ func (v *Visit) payOut(t *store.Table, kind string, settled money.Settlement) er
 		func(i int) int64 { return settled.Amounts[i] + t.Stake })
 }
 
-// post books entries, added up by account, as one posting of the given kind. It skips practice, and amounts of 0.
+// post books entries, added up by account, as one posting of kind, unless t is a practice table. It omits sums of 0.
 func (v *Visit) post(t *store.Table, kind string, entries []store.Entry) error {
 	if t.Practice {
 		return nil

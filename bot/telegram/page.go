@@ -250,7 +250,7 @@ func (t *Telegram) showCaptioned(ctx context.Context, a *queuedAnswer, m chat.Me
 	return t.storeReplaced(ctx, a, over, true, err)
 }
 
-// upload makes a request with the picture png, a file in the field with this name.
+// upload calls a method of the API with params and the picture png as a file, in the form field with the name field.
 func (t *Telegram) upload(ctx context.Context, method string, params tg.Params, field string,
 	png []byte) (json.RawMessage, error) {
 	return t.call(ctx, method, params,

@@ -1,6 +1,6 @@
 package terminal
 
-// Rows of a score sheet that people type by their names.
+// Choosing a row of a score sheet by typing its name.
 
 import (
 	"slices"

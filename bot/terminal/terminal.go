@@ -106,7 +106,7 @@ func (t *Terminal) Run(ctx context.Context, core chat.Core) error {
 	return err
 }
 
-// Post writes the board m below everything on the screen. The error wraps chat.ErrAway if target is not place.
+// Post writes the board m below everything on the screen. The error wraps chat.ErrAway for another target than place.
 func (t *Terminal) Post(_ context.Context, target chat.Place, m chat.Message) (chat.Ref, error) {
 	if target != place {
 		return "", fmt.Errorf("post to %q: %w", target, chat.ErrAway)

@@ -132,8 +132,8 @@ type slot struct {
 	privileged bool // its viewer is a host or seated
 }
 
-// acquire counts a stream and returns its slot, or nil if a limit is reached. privileged says that its viewer is a host
-// or seated. The caller must call release on the slot.
+// acquire counts a stream against each of claims. It returns its slot, or nil if one has reached its limit, which is
+// higher if privileged is set: the viewer is a host or seated. The caller must call release on the slot.
 func (s *streams) acquire(claims []claim, privileged bool) *slot {
 	s.mu.Lock()
 	defer s.mu.Unlock()

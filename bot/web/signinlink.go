@@ -56,8 +56,8 @@ type linkAnswer struct {
 	Same bool     `json:"same,omitempty"` // the link is of this visitor
 }
 
-// followLink handles an opened sign-in link. It answers with the people of this browser and those of the link. If the
-// request says Yes, this browser also becomes the visitor of the link.
+// followLink handles an opened sign-in link. It answers with the people at this browser and those at the browser that
+// made the link. If the request has Yes, this browser is then signed in as that visitor.
 func (w *Web) followLink(rw http.ResponseWriter, r *http.Request) {
 	var asked struct {
 		Code string
@@ -117,7 +117,7 @@ func (w *Web) findLink(ctx context.Context, code string) (sealed string, err err
 	return sealed, err
 }
 
-// linkKey and the code of a link together are the key that encrypts the link's visitor.
+// linkKey followed by the code of a link is the key that encrypts the visitor stored with the link.
 const linkKey = "knobel way "
 
 // encryptText returns text encrypted with a cipher made from key, in hexadecimal.

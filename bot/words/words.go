@@ -56,7 +56,7 @@ type Words struct {
 type Context struct {
 	// Name returns the name of a person at the table; nil: the seat's number is used.
 	Name func(games.Seat) string
-	// Spell returns a command line ("settle why Ben") in the form for the reader's platform; nil: behind a slash.
+	// Spell returns a command line ("settle why Ben") as on the reader's platform; nil: with a slash before it.
 	Spell func(typed string) string
 }
 

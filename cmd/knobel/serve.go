@@ -135,8 +135,8 @@ func (m *platformBuilder) startChecks(group *sync.WaitGroup) {
 	}
 }
 
-// openToServe opens the database for serving, and waits while its server cannot be reached. If health checks had to be
-// answered meanwhile, listener is the one that was opened for them, for the browser page; otherwise it is nil.
+// openToServe opens the database for serving, and waits while its server cannot be reached. If it had to answer health
+// checks meanwhile, listener is open and then serves the browser page; otherwise it is nil.
 func (s settings) openToServe(ctx context.Context, log *slog.Logger, outage *databaseOutage) (
 	st *store.Store, listener net.Listener, err error,
 ) {

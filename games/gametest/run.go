@@ -168,8 +168,8 @@ func checkRefusals(t *testing.T, g games.Game, words words) {
 	}
 }
 
-// checkSolver tests g without computing perfect play: only a games.Solver has houses that need perfect play, Alike and
-// Solve refuse the same rules with a *games.Refusal, and hints do not change what Alike returns.
+// checkSolver tests g without computing perfect play: computer players need perfect play only if g is a games.Solver,
+// whose methods Alike and Solve refuse the same rules with a *games.Refusal; the option hints does not affect Alike.
 func checkSolver(t *testing.T, g games.Game, words words) {
 	solver, solves := g.(games.Solver)
 	for _, h := range g.Houses() {

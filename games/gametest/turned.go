@@ -56,7 +56,7 @@ func (p *player) checkDeadEnd(next games.Match, view games.View, seat games.Seat
 	}
 }
 
-// mentions reports whether a head mentions seat, or one of these events.
+// mentions reports whether a line of head names seat, or has the key of one of events.
 func mentions(head []games.Line, seat games.Seat, events []games.Event) bool {
 	return slices.ContainsFunc(head, func(l games.Line) bool {
 		return l.Args["Seat"] == seat ||

@@ -8,7 +8,7 @@ import (
 )
 
 // group is a set of positions whose turns can be computed side by side (turn.begin): they have the same open rows of
-// the bonus section, and states of the rows outside it with equal effects.
+// the bonus section, and the states of their other rows have the same effect on a turn.
 type group struct {
 	upper  rowSet // the open rows of the bonus section
 	states []int  // the numbers of the states of the rows outside the bonus section
@@ -72,8 +72,8 @@ func (ps *positions) groups(stateGroups map[otherState][]int, turnsLeft int) []g
 	return all
 }
 
-// maxGroup is the most positions in a group (the work of one goroutine) that spans several states. Groups are small so
-// that all goroutines finish at about the same time.
+// maxGroup is the most positions in a group, the work of one goroutine; only a group of a single state may have more.
+// Groups are small so that all goroutines finish at about the same time.
 const maxGroup = 256
 
 // distinctSums returns the sums of the bonus section that differ in effect: upper holds the section's open rows.
@@ -141,7 +141,7 @@ func (ps *positions) newSubset(isWanted func(number int) bool) *subset {
 	return r
 }
 
-// newWaves returns a wave for each number of turns left, from 0, without memory for values.
+// newWaves returns the waves, indexed by the number of turns left. Their memory for values is not allocated yet.
 func (ps *positions) newWaves() []wave {
 	p := ps.plan
 	others := 0 // the number of turns for rows outside the bonus section

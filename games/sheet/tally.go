@@ -75,7 +75,7 @@ func (m match) tallyRow(t games.Tally, r int, c cell) {
 }
 
 // tallyEnd adds to t the sections with a bonus that the last turn of seat completed. After the final turn of seat it
-// also adds the sections that are not complete and the open places.
+// also adds the sections that are not complete and the cells that are empty.
 func (m match) tallyEnd(t games.Tally, seat int) {
 	p, g, at, last := m.plan, &m.pages[seat], m.ended.spot, m.roundsPlayed(seat) == m.plan.places
 	for section, of := range p.paper.Sections {

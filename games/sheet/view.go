@@ -14,8 +14,8 @@ import (
 const shownOffers = 3
 
 // View returns the public view. The first row of buttons holds the rows that may be written, in the order of
-// suggestOrder; the first one is Primary if the dice complete it or no throw is left. The next rows hold the calls, and
-// the moves that miss the turn or strike a row. Every way to throw again is a choice of the Pick.
+// suggestOrder; the first one is Primary if the dice complete it or no throw is left. The next rows hold the moves that
+// announce a row, give up the turn or strike a row. Every set of dice to throw again is a choice of View.Pick.
 func (m match) View() games.View {
 	v := games.View{Won: m.wonLine(), Head: m.head(), Tiles: m.lastWritten(), Stands: m.stands(), Sheet: m.sheet()}
 	if m.isOver() {

@@ -96,7 +96,7 @@ func (g Game) rulesToSolve(options games.Rules, seats int) (rules, int, error) {
 	return like, n, like.checkSolvable(n)
 }
 
-// alike returns rules and a number of seats that represent all matches with the same perfect play as r with seats.
+// alike returns canonical rules and seats: equal results mean the same perfect play, so one solution serves for both.
 func (r *rules) alike(seats int) (rules, int) {
 	like := *r
 	if like.match == single {

@@ -22,8 +22,8 @@ const maxTurnCache = 8 << 20
 // the number of seats with that score. The values W of all seats depend on left, best and holders alone:
 //
 //	W(0, best, holders)     = to each holder seats/holders − 1 stakes, to others −1
-//	W(left, best, holders)  = the turn of the next seat, perfectly played, that is
-//	                          worth, when it ends with a score,
+//	W(left, best, holders)  = the value of the next seat's turn, perfectly played,
+//	                          where ending it is worth: with a score
 //	  below best              W(left−1, score, 1)
 //	  equal to best           W(left−1, best, holders+1)
 //	  above best              W(left−1, best, holders)

@@ -17,7 +17,7 @@ type ends struct {
 	sevenRest []float64
 	box       float64 // the turn shuts the box
 	boxRest   []float64
-	// below is the lowest index at which the seat may not declare victory. At lower ones, declaring is worth stuck.
+	// below: at indices below it the seat may declare victory, which is worth stuck; at others it may not.
 	below int
 	// second decides between moves that are worth the same to the seat: if it is true, the one with the larger value at
 	// index 0 of the further values is taken, else the one that comes first.

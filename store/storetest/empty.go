@@ -19,7 +19,7 @@ func Empty(tb testing.TB) string {
 	return copyOf(tb, empty)
 }
 
-// Sealed is like Empty, but the database was opened with Key before, so that opening it changes nothing.
+// Sealed is like Empty, but the database is encrypted with Key already, so that opening it with Key changes nothing.
 func Sealed(tb testing.TB) string {
 	tb.Helper()
 	return copyOf(tb, sealed)
