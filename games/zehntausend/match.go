@@ -187,7 +187,7 @@ func (m match) check() error {
 	case m.Points < 0 || m.Points%step != 0 || !m.canBeThrow(m.Dice):
 		return fmt.Errorf("the dice %v lie after %d points", m.Dice, m.Points)
 	case !slices.Contains([]kind{nothing, stopped, lost}, e.Kind) || e.Seat < 0 || e.Seat >= seats ||
-		!m.canBeThrow(e.Dice):
+		!m.canBeThrow(e.Dice) || e.Dice != nil && len(e.Dice) == 0: // Save omits an empty list
 		return fmt.Errorf("the turn before ended as %+v", e)
 	}
 	if err := m.checkRolls(); err != nil {

@@ -117,6 +117,7 @@ func FuzzLoad(f *testing.F) {
 	f.Add([]byte(`{"totals":[0,0],"turn":1,"round":0,"ended":{"seat":0,"kind":"lost","points":0,"dice":[2,2,3,3,4,6]}}`), byte(3))
 	f.Add([]byte(`{"totals":[-500,300],"losing":[{"nothings":1},{"banked":true}],"turn":0,"round":4,"ended":`+
 		`{"seat":1,"kind":"bank","points":300}}`), byte(4))
+	f.Add([]byte(`{"totals":[0,0],"turn":0,"round":0,"ended":{"seat":0,"kind":"","points":0,"dice":[]}}`), byte(0))
 	f.Fuzz(func(t *testing.T, saved []byte, kind byte) {
 		rules := [...]games.Rules{
 			{"target": "1000"}, {"dice": "5", "entry": "300", "last": "once-more", "target": "1000"},
