@@ -119,8 +119,9 @@ func (r *room) openPage(v visitor, now time.Time) {
 		f = &follower{Prefix: v.Prefix, Since: now}
 		r.here[v.Prefix] = f
 	}
-	if made, ok := r.web.rooms.changed.Load(v.Prefix); ok && slices.Equal(v.People, made.(*peopleChange).before) {
-		v.People, v.Fresh = made.(*peopleChange).after, made.(*peopleChange).fresh
+	last, _ := r.web.rooms.changed.Load(v.Prefix)
+	if made, ok := last.(*peopleChange); ok && slices.Equal(v.People, made.before) {
+		v.People, v.Fresh = made.after, made.fresh
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
 	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})
