@@ -122,12 +122,14 @@ func (p *party) check() {
 	}
 	p.checkOrderly()
 	for _, r := range p.all {
+		r.mu.Lock()
 		for _, s := range r.said {
 			checkNoToken(p.t, s.said.String())
 			if strings.Contains(s.said.String(), "panic") {
 				p.t.Errorf("a replica has panicked:\n%s", s.said)
 			}
 		}
+		r.mu.Unlock()
 	}
 	p.t.Logf("%d turns on Telegram, %d moves on Discord, %d presses in browsers; %d games", turns[false], turns[true],
 		good, games)
