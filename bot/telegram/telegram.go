@@ -184,9 +184,7 @@ type presses struct {
 func New(o Options) *Telegram {
 	o.URL = cmp.Or(o.URL, DefaultURL)
 	o.Log = cmp.Or(o.Log, slog.Default())
-	if o.Clock == nil {
-		o.Clock = chat.SystemClock{}
-	}
+	o.Clock = cmp.Or[chat.Clock](o.Clock, chat.SystemClock{})
 	if o.Leases == nil {
 		o.Leases = &chat.Alone{}
 	}
