@@ -262,7 +262,7 @@ const asked = `
 	SELECT DISTINCT t.id FROM seats s JOIN tables t ON t.id = s.table_id
 	WHERE s.taker = $1 AND t.state = 'playing' ORDER BY t.id`
 
-// onBoards maps each column with ids of people whom boards name to the column with the number of the board's table.
+// onBoards maps each column with ids of people named on boards to the column with the number of the board's table.
 var onBoards = map[string]string{
 	"seats.player":  "table_id",
 	"seats.taker":   "table_id",

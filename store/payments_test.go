@@ -164,7 +164,7 @@ func TestDoubtfulPaymentsAreThoseThatOneWordMadeGrow(t *testing.T) {
 	pay(ben, anna, 50, 9)              // 4: two people have agreed: Ben +42, Anna −41
 	pay(anna, store.House, 7, 5)       // 5: the house owes: Anna −34, the house −8
 	pay(anna, "player:b", 1, 5)        // 6: confirmed when reported, so by one person; b is forgotten below
-	pay("player:b", anna, 1, 9)        // 7: confirmed later, unknown by whom, since b is forgotten
+	pay("player:b", anna, 1, 9)        // 7: confirmed later, unknown by which side, since b is forgotten
 	pay(store.House, "player:b", 1, 5) // 8: will be reversed
 	update(t, s, func(tx *store.Tx) error {
 		p, err := tx.Books.Payment("test:chat", 8)

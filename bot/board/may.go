@@ -226,7 +226,7 @@ func (b *Boards) BallotArgs(t store.Table) games.Args {
 	return games.Args{"Votes": votes, "Needed": needed}
 }
 
-// addEndQuestion adds the question whether to end the table, if somebody has asked to, or the vote on it, if one is
+// addEndQuestion adds the question whether to end the table, if a person has asked it, or the vote on it, if one is
 // running. Both show the refunds and have buttons. On the page PageOffer it only adds a button that asks the question.
 func (s *BoardView) addEndQuestion() {
 	switch {

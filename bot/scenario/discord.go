@@ -68,7 +68,7 @@ func (c *Channel) ID(who int) string { return "discord:" + (*c.People)[who].ID }
 // Appoint lets a person manage the server.
 func (c *Channel) Appoint(who int) { (*c.People)[who].Permissions |= discordtest.ManageGuild }
 
-// Messages returns the messages in the channel and, behind them, those private to person number who (-1: nobody).
+// Messages returns the messages in the channel and, behind them, those private to person number who (-1: none).
 func (c *Channel) Messages(who int) (all []Message) {
 	seen := c.Channel.Messages()
 	if who >= 0 {

@@ -25,7 +25,7 @@ type Place interface {
 	Meet(name, language string) (who int)
 	// ID returns a person's id, as the bot spells it.
 	ID(who int) string
-	// Messages returns the bot's messages, oldest first, then those private to person number who (-1: nobody).
+	// Messages returns the bot's messages, oldest first, then those private to person number who (-1: none).
 	Messages(who int) []Message
 	// Write sends a command with named options: "/shutbox stake=5 variant=golf".
 	Write(who int, line string) Deed

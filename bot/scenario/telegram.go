@@ -86,7 +86,7 @@ func (g *Group) Appoint(who int) { g.Admin((*g.People)[who]) }
 // Own returns a person's private chat with the bot.
 func (g *Group) Own(who int) *telegramtest.Chat { return (*g.own)[who] }
 
-// Messages returns the messages here and, behind them, those in the private chat of person number who (-1: nobody).
+// Messages returns the messages here and, behind them, those in the private chat of person number who (-1: none).
 func (g *Group) Messages(who int) (all []Message) {
 	add := func(before string, m telegramtest.Message) {
 		a := Message{

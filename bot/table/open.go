@@ -252,7 +252,7 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 // which is checked only when people want another table there. Its opener alone decides the terms until they have
 // pressed nothing for some minutes (board.OpenerDecides); the loop of deadlines then redraws the board.
 
-// isReplaceable reports whether another table may replace t, a lobby: nobody but the acting person sits there, or no
+// isReplaceable reports whether another table may replace t, a lobby: only the acting person sits there, or no
 // seated person has pressed a button for a long time.
 func (v *Visit) isReplaceable(t store.Table) bool {
 	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)

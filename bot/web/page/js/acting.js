@@ -1,8 +1,8 @@
-// The person at this browser for whom a pressed button acts.
+// Which person at this browser a pressed button acts for.
 
 import { whatOf } from "./bar.js";
 
-/** acting returns the number of the person for whom press acts: chosen or, if chosen may not, the first here who may.
+/** acting returns the number of the person that press acts for: chosen or, if chosen may not, the first here who may.
  * people are the numbers of all people at this browser; whose, those who may press, by press. */
 export function acting(press, { message = {}, mine = {}, whose = {} } = {}, people, chosen) {
   const what = whatOf(press);

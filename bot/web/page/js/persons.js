@@ -35,7 +35,7 @@ export class Persons {
     return this.people.find((p) => p.n === this.chosen) ?? this.people[0];
   }
 
-  /** acting returns the number of the person for whom a press on the message of entry acts. */
+  /** acting returns the number of the person that a press on the message of entry acts for. */
   acting(press, entry) {
     return acting(press, entry, this.people.map(({ n }) => n), this.current().n);
   }
