@@ -24,9 +24,9 @@ func TestRecordsAreExported(t *testing.T) {
 	if _, err := h.Bot.Record(t.Context(), "", 1); err == nil {
 		t.Error("a record of a lobby")
 	}
-	anna.Presses("+ House")
+	anna.Presses("+ Computer")
 	anna.Presses("▶ Start")
-	anna.Presses("Throw")
+	anna.Presses("Roll")
 	for _, wanted := range []review.Wanted{
 		{}, {Chat: "test:1", Anonymous: true}, {Table: 1}, {Table: 1, Chat: "test:1"},
 	} {

@@ -11,7 +11,8 @@ import (
 	"knobel/games"
 )
 
-// GameAliases returns the one-word names of g in all languages in lower case, except its command: "würfelpoker".
+// GameAliases returns the one-word names of g in all languages in lower case, except its command: "würfelpoker", and
+// the words of its sentence "called".
 func (b *Bot) GameAliases(g games.Game) []string {
 	var aliases []string
 	for _, said := range b.translations(b.GameLabel(g)) {
@@ -20,7 +21,7 @@ func (b *Bot) GameAliases(g games.Game) []string {
 			aliases = append(aliases, called)
 		}
 	}
-	return aliases
+	return b.addAliases(b.CommandOf(g), aliases, g.Name()+".called")
 }
 
 // VariantChoices returns the variants of a game as choices of a command's option.
@@ -60,16 +61,15 @@ func ValueChoices(o games.Option) []Choice {
 // Languages returns the bot's languages, the default first. Each has a short and a long description for the bot's
 // profile on platforms, which name the first games.
 func (b *Bot) Languages() []chat.Language {
-	var played games.List
-	for _, g := range b.Games {
-		if len(b.Games) > MaxFew && len(played) == chat.FirstGames {
-			played = append(played, games.Say("bot.play.and-others", nil))
-			break
-		}
-		played = append(played, b.GameLabel(g))
-	}
 	var all []chat.Language
 	for _, code := range b.Words.Languages() {
+		var played games.List
+		for _, o := range b.FirstOpenings(code) {
+			played = append(played, o.Label)
+		}
+		if len(b.Games) > MaxFew {
+			played = append(played, games.Say("bot.play.and-others", nil))
+		}
 		profile := func(key string, most int) string { // cut to most characters
 			return chat.Shorten(b.Words.Say(code, games.Say(key, games.Args{"Games": played}), words.Context{}), most)
 		}
@@ -98,18 +98,8 @@ func (b *Bot) Commands() []chat.Command {
 		described := b.describeCommand(c, b.AboutCommand(c), "bot.called."+c.Name, 0)
 		described.Aliases, described.Admins = slices.Clone(c.Aliases), c.Admins
 		if c.Game != nil {
-			label := b.GameLabel(c.Game)
-			if c.Variant != "" {
-				label = b.VariantLabel(c.Game, c.Variant)
-			}
-			described.Opens = b.byLanguage(label)
+			b.describeOpening(&described)
 			described.Stakeless = !c.Game.Shape(nil).Staked()
-			described.Called = map[string]string{} // labels of one word by language, in lower case
-			for lang, called := range described.Opens {
-				if lang != words.Default && !strings.Contains(called, " ") {
-					described.Called[lang] = strings.ToLower(called)
-				}
-			}
 		}
 		for _, page := range b.AllCommands {
 			if page.PageOf == c.Name {
@@ -122,6 +112,23 @@ func (b *Bot) Commands() []chat.Command {
 		all = append(all, described)
 	}
 	return all
+}
+
+// describeOpening adds to the command of an opening the cards and names of its game by language.
+func (b *Bot) describeOpening(c *chat.Command) {
+	c.Opens, c.Called = map[string]chat.Card{}, map[string]string{}
+	for _, lang := range b.Words.Languages() {
+		for place, o := range b.OpeningsOf(b.Games, lang) {
+			if o.Command != c.Name {
+				continue
+			}
+			c.Opens[lang] = b.cardOf(o, lang, place)
+			called := strings.ToLower(b.Words.Say(lang, o.Label, words.Context{}))
+			if lang != words.Default && !strings.Contains(called, " ") {
+				c.Called[lang] = called
+			}
+		}
+	}
 }
 
 // describeCommand returns c with the description about, for the menus of platforms. namesKey is the key of its names;

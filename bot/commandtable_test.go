@@ -14,8 +14,10 @@ import (
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/gametest/coin"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
+	"knobel/games/zehntausend"
 )
 
 // Every row of the command table is complete: its name is unique, its options have different names and known types, and
@@ -72,7 +74,8 @@ func TestTheCommandTableIsWhole(t *testing.T) {
 		}
 	}
 	for _, key := range sentences.Keys("en") {
-		if name, called := strings.CutPrefix(key, "bot.option-called."); called && !options[name] {
+		name, called := strings.CutPrefix(key, "bot.option-called.")
+		if called && !options[strings.TrimSuffix(name, "-typed")] {
 			t.Errorf("no option is called %s", name)
 		}
 	}
@@ -102,6 +105,38 @@ func checkOptions(t *testing.T, where string, c, row bot.Command) {
 	}
 }
 
+// Words that people typed before a label changed are understood beside the new ones.
+func TestEarlierWordsAreUnderstood(t *testing.T) {
+	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New(), zehntausend.New(), sets.Kniffel())
+	for typed, want := range map[string]string{
+		"leaderboard house=with": "house with", "leaderboard house-seats=with-house": "house with",
+		"leaderboard hausplätze=mit-dem-haus": "house with", "leaderboard computers=with-computers": "house with",
+		"leaderboard computer=mit-computer": "house with", "leaderboard with-the-house": "house with",
+		"leaderboard dieser-abend": "period evening", "leaderboard tonight": "period evening",
+		"leaderboard mittel": "rank mean", "leaderboard durchschnitt": "rank mean",
+		"shutbox absent=the-house-plays": "absent house", "shutbox abwesend=spielt-das-haus": "absent house",
+		"shutbox abwesend=der-computer-spielt": "absent house", "shutbox it-plays-perfectly": "absent perfect",
+		"shutbox hinweise=yes": "hints yes", "shutbox hinweise-erlaubt": "hints yes",
+		"shutbox tipps-erlaubt": "hints yes", "wuerfelpoker keine-hinweise": "hints no",
+		"shutbox one-die=if-all-above-6-are-shut": "one-die high-shut",
+		"wuerfelpoker erst-die-schule":            "order parts", "wuerfelpoker order=the-school-first": "order parts",
+		"wuerfelpoker erst-der-obere-teil": "order parts", "wuerfelpoker miss=strike-a-row": "miss strike",
+		"kniffel differenzen-zum-durchschnitt": "settle difference",
+		"kniffel abstand-zum-durchschnitt":     "settle difference", "kniffel joker-frei-gesetzt": "joker free",
+		"zehntausend straße-1500": "straight 1500", "zehntausend straight-1500": "straight 1500",
+		"zehntausend 1500-für-1-bis-6": "straight 1500", "zehntausend up-to-10,000": "target 10000",
+	} {
+		name, text, _ := strings.Cut(typed, " ")
+		c, err := h.Bot.Find(name)
+		check(t, err)
+		_, given, err := h.Bot.Read(c, chat.Event{Text: text})
+		option, value, _ := strings.Cut(want, " ")
+		if err != nil || given.Text(option) != value {
+			t.Errorf("%s means %v, %v, want %s", typed, given, err, want)
+		}
+	}
+}
+
 // An exact name is preferred to similar ones, and a name that begins like a number is a name.
 func TestNobodyElseIsMeant(t *testing.T) {
 	names := []string{"Ben", "BEN 2", "@Ben", "#aBcD", "#AbCd"}
@@ -114,10 +149,10 @@ func TestNobodyElseIsMeant(t *testing.T) {
 	h := bare.New(t)
 	anna, fan := h.Person("Anna"), h.Person("#1 Fan")
 	anna.Writes("/coin 10")
-	fan.Presses("Sit down")
+	fan.Presses("Join")
 	anna.Presses("▶ Start")
-	anna.Presses("Throw")
-	fan.Presses("Throw")
+	anna.Presses("Roll")
+	fan.Presses("Roll")
 	if got := bare.Page(t, anna.Writes("/stats #1 Fan")); !strings.Contains(got, "1 Fan: 1 game here") {
 		t.Error(got)
 	}
@@ -131,9 +166,9 @@ func TestAMentionIsNoName(t *testing.T) {
 	bare.Owing(h, "chips", map[string]int64{"Anna": -15, "house": 15})
 	before := h.Stands("chips")
 	for name, c := range map[string]struct{ command, text, want string }{
-		"House":       {"settle", "paid 5 <@9>", "Nothing is kept of “House” here. /settle lists all."},
-		"House\u202e": {"settle", "paid 5 <@9>", "Nothing is kept of “House” here. /settle lists all."},
-		"Anna":        {"leaderboard", "against=<@9>", "Nobody else has played here yet. Invite somebody."},
+		"House":       {"settle", "paid 5 <@9>", "“House” has no balance here. /settle lists everyone."},
+		"House\u202e": {"settle", "paid 5 <@9>", "“House” has no balance here. /settle lists everyone."},
+		"Anna":        {"leaderboard", "against=<@9>", "Only you have played here so far. Invite a friend."},
 	} {
 		ev := anna.Event()
 		ev.Command, ev.Text = c.command, c.text

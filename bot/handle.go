@@ -37,9 +37,12 @@ func New(c Config) *Core {
 	for _, lang := range b.Words.Languages() {
 		gone := b.Words.Say(lang, games.Say("bot.gone", games.Args{"N": 7}), words.Context{})
 		b.reserved[chat.Skeleton(strings.TrimSuffix(gone, "7"))] = true
-		for _, key := range []string{"bot.house", "bot.settle.house", "bot.somebody"} {
+		for _, key := range []string{"bot.house", "bot.somebody"} {
 			b.reserved[chat.Skeleton(b.Words.Say(lang, games.Say(key, nil), words.Context{}))] = false
 		}
+	}
+	for _, word := range b.WordsFor("bot.house" + typedSuffix) {
+		b.reserved[chat.Skeleton(strings.ReplaceAll(word, "-", " "))] = false
 	}
 	core := &Core{Bot: b}
 	core.Outbox = outbox.New(outbox.Config{Store: b.Store, Clock: b.Clock, Log: b.Log, Leases: b.Leases,

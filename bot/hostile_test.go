@@ -24,9 +24,9 @@ func TestHostileNames(t *testing.T) {
 	for name, shown := range map[string]string{
 		"<b>*_[x](y)@everyone":                "<b>*_[x](y)@everyone",
 		strings.Repeat("x", 4000):             strings.Repeat("x", 23) + "…",
-		"":                                    "Somebody",
-		" \t\n ":                              "Somebody",
-		"\u202e\u2066\u200b\u200d\ufeff":      "Somebody",
+		"":                                    "Someone",
+		" \t\n ":                              "Someone",
+		"\u202e\u2066\u200b\u200d\ufeff":      "Someone",
 		"a\u202eb\nc\x00d\x1b[31m":            "ab cd[31m",
 		"👩\u200d👩\u200d👧 fam":                 "👩\u200d👩\u200d👧 fam",
 		"שלום":                                "\u2068שלום\u2069",
@@ -44,7 +44,7 @@ func TestHostileNames(t *testing.T) {
 		if got := m.People[0].Name; got != shown {
 			t.Errorf("%q is shown as %q, want %q", name, got, shown)
 		}
-		if !strings.HasPrefix(m.Head, shown+" opens") || strings.ContainsAny(m.Head, "\n\x00") {
+		if !strings.HasPrefix(m.Head, shown+" invites you to ") || strings.ContainsAny(m.Head, "\n\x00") {
 			t.Errorf("the head for %q: %q", name, m.Head)
 		}
 	}
@@ -64,7 +64,7 @@ func TestWhoIsHiddenCannotPlay(t *testing.T) {
 	h := bare.New(t)
 	ev := h.Person("").Event()
 	ev.User, ev.Command = "", "coin"
-	bare.Refused(t, h.Bot.Handle(context.Background(), ev), "You are hidden here. Show yourself to take a seat.")
+	bare.Refused(t, h.Bot.Handle(context.Background(), ev), "You are hidden here. Press “Show me” to play.")
 }
 
 func TestPanicHarmsNobody(t *testing.T) {
@@ -75,13 +75,13 @@ func TestPanicHarmsNobody(t *testing.T) {
 	ev.Command = "abandon"
 	ev.User = "test:Other"
 	ev.Admin = func(context.Context) bool { panic("a library's") }
-	bare.Refused(t, h.Bot.Handle(context.Background(), ev), "Something broke on our side. Nothing changed; try again.")
+	bare.Refused(t, h.Bot.Handle(context.Background(), ev), "Our mistake; nothing was changed. Please try again.")
 	if log := h.Log.String(); strings.Count(log, "a library's") != 1 || !strings.Contains(log, "hostile_test.go") {
 		t.Errorf("logged:\n%s", log)
 	}
 	anna.Presses("▶ Start")
 	h.Wait(time.Minute)
-	anna.Presses("Throw")
+	anna.Presses("Roll")
 	h.Sound()
 }
 
@@ -196,8 +196,8 @@ func TestAnAnswerThatBreaksAfterTheCommitSaysWhatCounts(t *testing.T) {
 		check(t, err)
 		h.Tamper(`UPDATE players SET name = 'torn' WHERE rowid = (SELECT MAX(rowid) FROM players)`)
 		for locale, want := range map[string]string{
-			"en": "That counted, but the answer broke. Ask again.",
-			"de": "Das zählt, nur die Antwort klemmt. Frag noch einmal.",
+			"en": "That counted, but our answer got lost. Ask again.",
+			"de": "Das zählt, nur die Antwort ging verloren. Frag noch einmal.",
 		} {
 			anna.Locale = locale
 			r := anna.Writes("/settle")

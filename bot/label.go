@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
@@ -16,8 +18,11 @@ import (
 // The bot looks up these keys among a game's sentences, each with the game's name and a point before it:
 //
 //	name, about                 its name; one line about it
+//	called                      optional: words that people may type instead of its name, separated by spaces
+//	listed                      optional: its name in lists, with a subtitle if people may not know it
 //	variant.V.name, .about      of variant V
 //	option.O.name, .about       of option O
+//	variant.V.option.O.name     of option O at a table that is named after variant V, if it differs; likewise .about
 //	house.H                     of the computer player's strategy H
 //
 // Where a key is missing, the name in the code is shown.
@@ -46,17 +51,25 @@ func (b *Bot) VariantLabel(g games.Game, name string) games.Line {
 	return b.lineOr(g.Name()+".variant."+name+".name", name)
 }
 
-// OptionLabel returns the name of a game's option for people.
-func (b *Bot) OptionLabel(g games.Game, o games.Option) games.Line {
-	return b.lineOr(g.Name()+".option."+o.Name+".name", o.Name)
+// OptionLabel returns the name of an option for people at a table of a variant, "" for a table of the game.
+func (b *Bot) OptionLabel(g games.Game, variant string, o games.Option) games.Line {
+	return b.lineOr(optionKey(g, variant, o)+".name", o.Name)
 }
 
-// AboutOption returns the description of a game's option, or its name if there is none.
-func (b *Bot) AboutOption(g games.Game, o games.Option) games.Line {
-	if key := g.Name() + ".option." + o.Name + ".about"; b.Words.Has(key) {
+// AboutOption returns the description of an option, or its name if there is none. variant is that of OptionLabel.
+func (b *Bot) AboutOption(g games.Game, variant string, o games.Option) games.Line {
+	if key := optionKey(g, variant, o) + ".about"; b.Words.Has(key) {
 		return games.Say(key, nil)
 	}
-	return b.OptionLabel(g, o)
+	return b.OptionLabel(g, variant, o)
+}
+
+// optionKey returns the key of an option's sentences for a variant or, if variant is "", for the game.
+func optionKey(g games.Game, variant string, o games.Option) string {
+	if variant != "" {
+		return g.Name() + ".variant." + variant + ".option." + o.Name
+	}
+	return g.Name() + ".option." + o.Name
 }
 
 // HouseLabel returns the name of a strategy of the computer player (house) for people.
@@ -85,7 +98,8 @@ func Amount(unit string, n int64) games.Line {
 func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 	var list games.List
 	pool := false
-	variantName := cmp.Or(games.VariantOf(g, rules), games.CalledOf(g, rules))
+	called := games.CalledOf(g, rules)
+	variantName := cmp.Or(games.VariantOf(g, rules), called)
 	if name := cmp.Or(variantName, rules["variant"]); name != "" {
 		list = append(list, b.VariantLabel(g, name))
 	}
@@ -100,7 +114,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 			pool = true
 		case set && (variantName == "" || variant.Rules[o.Name] == "" && slices.Contains(neutral, o.Name)):
 			list = append(list, games.Say("bot.option-value",
-				games.Args{"Option": b.OptionLabel(g, o), "Value": SayValue(o, value)}))
+				games.Args{"Option": b.OptionLabel(g, called, o), "Value": SayValue(o, value)}))
 		}
 	}
 	switch {
@@ -185,6 +199,15 @@ var unisolated = strings.NewReplacer("\u2068", "", "\u2069", "")
 
 // Unisolated returns a name without the invisible direction marks of chat.Isolate.
 func Unisolated(name string) string { return unisolated.Replace(name) }
+
+// Capital returns text with its first letter in upper case.
+func Capital(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return text
+	}
+	return string(unicode.ToUpper(first)) + text[size:]
+}
 
 // PlainNumber formats a number that may be negative: "12", "−3".
 func PlainNumber(n int64) games.Number { return games.Number(strconv.FormatInt(n, 10)) }

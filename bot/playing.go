@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
+	"knobel/bot/words"
 	"knobel/games"
 )
 
@@ -61,50 +62,86 @@ type Opening struct {
 	Variant string // "" for the game itself
 	Command string
 	Label   games.Line
+	Listed  games.Line // the name in lists, in some languages with a subtitle
 }
 
 // About returns the description of an opening, and false if the message files have none.
 func (b *Bot) About(o Opening) (games.Line, bool) {
-	key := o.Game.Name() + ".about"
-	if o.Variant != "" {
-		key = o.Game.Name() + ".variant." + o.Variant + ".about"
-	}
+	key := o.wordKey("about")
 	return games.Say(key, nil), b.Words.Has(key)
 }
 
-// OpeningsOf returns an Opening for each game, each followed by those of its variants with their own commands.
-func (b *Bot) OpeningsOf(gameList []games.Game) []Opening {
+// wordKey returns the key of a sentence about the game or variant of o.
+func (o Opening) wordKey(word string) string {
+	if o.Variant != "" {
+		return o.Game.Name() + ".variant." + o.Variant + "." + word
+	}
+	return o.Game.Name() + "." + word
+}
+
+// OpeningsOf returns an Opening for each game and for each of its variants with their own commands. Those that the
+// sentence bot.play.first of a language names come first, in its order; the others follow in the order of gameList.
+func (b *Bot) OpeningsOf(gameList []games.Game, lang string) []Opening {
 	var openings []Opening
 	for _, g := range gameList {
-		openings = append(openings, Opening{Game: g, Command: b.CommandOf(g), Label: b.GameLabel(g)})
+		listed := b.GameLabel(g)
+		if key := g.Name() + ".listed"; b.Words.Has(key) {
+			listed = games.Say(key, nil)
+		}
+		openings = append(openings, Opening{g, "", b.CommandOf(g), b.GameLabel(g), listed})
 		for _, v := range g.Variants() {
 			if v.Command {
-				openings = append(openings, Opening{g, v.Name, cmp.Or(b.GameCommands[v.Name], v.Name),
-					b.VariantLabel(g, v.Name)})
+				label := b.VariantLabel(g, v.Name)
+				openings = append(openings, Opening{g, v.Name, cmp.Or(b.GameCommands[v.Name], v.Name), label, label})
 			}
 		}
 	}
+	first := strings.Fields(b.Words.Say(lang, games.Say("bot.play.first", nil), words.Context{}))
+	slices.Reverse(first) // openings that it does not name come last
+	rank := func(o Opening) int { return -slices.Index(first, cmp.Or(o.Variant, o.Game.Name())) }
+	slices.SortStableFunc(openings, func(one, other Opening) int { return rank(one) - rank(other) })
 	return openings
+}
+
+// FirstOpenings returns the openings that fit into a small menu in a language: all, or the first few of many games.
+func (b *Bot) FirstOpenings(lang string) []Opening {
+	all := b.OpeningsOf(b.Games, lang)
+	if len(b.Games) > MaxFew {
+		all = all[:chat.FirstGames]
+	}
+	return all
 }
 
 // GameChoices returns the openings of all games as choices whose values are the commands' names.
 func (b *Bot) GameChoices() []Choice {
 	var all []Choice
-	for _, o := range b.OpeningsOf(b.Games) {
+	for _, o := range b.OpeningsOf(b.Games, words.Default) {
 		all = append(all, Choice{o.Command, o.Label})
 	}
 	return all
 }
 
-// RenamedGames returns the games whose command has another name: as value the game's name, as label the command's.
-func (b *Bot) RenamedGames() []Choice {
+// OtherNames returns choices whose values are the names of games, and whose labels are words that people type instead:
+// the game's command and the words of its sentence "called".
+func (b *Bot) OtherNames() []Choice {
 	var all []Choice
 	for _, g := range b.Games {
-		if command := b.CommandOf(g); command != g.Name() {
-			all = append(all, Choice{g.Name(), games.Say("bot.text", games.Args{"Text": command})})
+		for _, name := range b.addAliases(g.Name(), []string{b.CommandOf(g)}, g.Name()+".called") {
+			if name != g.Name() {
+				all = append(all, Choice{g.Name(), games.Say("bot.text", games.Args{"Text": name})})
+			}
 		}
 	}
 	return all
+}
+
+// gameCalled returns the command of the game with this command or name, in any language.
+func (b *Bot) gameCalled(name string) (command string, ok bool) {
+	if command, ok = b.choiceCalled(name, b.GameChoices()); ok {
+		return command, true
+	}
+	game, ok := b.ValueCalled(b.OtherNames(), strings.TrimPrefix(name, "/"))
+	return cmp.Or(b.GameCommands[game], game), ok
 }
 
 // noFamily is the name of the family of games without a family.
@@ -135,8 +172,8 @@ func (b *Bot) findGame(c Command, options map[string]string, text string) (Comma
 	if strings.TrimSpace(name) == "" {
 		return c, nil, "", nil
 	}
-	if game, ok := b.choiceCalled(name, b.GameChoices()); ok {
-		gameCommand, err := b.Find(game)
+	if command, ok := b.gameCalled(name); ok {
+		gameCommand, err := b.Find(command)
 		return gameCommand, options, strings.Join(parts, " "), err
 	}
 	var families []Choice
@@ -173,7 +210,7 @@ const maxGameWords = 4
 func (b *Bot) splitGame(typed []string) (game string, rest []string) {
 	for n := min(len(typed), maxGameWords); n > 1; n-- {
 		name := strings.Join(typed[:n], " ")
-		if _, ok := b.choiceCalled(name, b.GameChoices()); ok {
+		if _, ok := b.gameCalled(name); ok {
 			return name, typed[n:]
 		}
 	}

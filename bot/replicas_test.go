@@ -217,7 +217,7 @@ func TestLoopsElsewhereAreToldOfWhatIsSoon(t *testing.T) {
 	anna := people[0]
 	anna.Presses("▶ Start")
 	heard()
-	anna.Presses("Throw")
+	anna.Presses("🎲 Roll")
 	if all := heard(); len(all) == 0 || slices.Contains(all, true) {
 		t.Errorf("of a throw loops are told %v", all)
 	}

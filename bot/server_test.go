@@ -42,7 +42,7 @@ func TestChatsPlayAtOnceOnAServer(t *testing.T) {
 			}
 			for range games {
 				people[0].Writes("/shutbox 10")
-				ben.Sends(ben.Button("Sit down").Press)
+				ben.Sends(ben.Button("Join").Press)
 				people[0].Presses("▶ Start")
 				for people[0].Table().State == store.Playing {
 					who, m := h.ToMove(people)

@@ -2,10 +2,12 @@ package bot
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"slices"
 
 	"knobel/bot/chat"
+	"knobel/bot/loop"
 	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/money"
@@ -99,6 +101,31 @@ func (v *Visit) Unit() string { return cmp.Or(v.Chat.Unit, money.DefaultUnit) }
 func (b *Bot) QuietVisit(tx *store.Tx, group store.Chat, about store.Player) *Visit {
 	return &Visit{bot: b, Tx: tx, At: b.Now(), Chat: group, Lang: b.SharedLanguage(group, about),
 		work: &work{read: Cache{}}}
+}
+
+// Browse runs read in a read-only transaction on a visit of the person and the chat of ev, in the language of a private
+// answer. Nothing is stored, and the platform is not asked: ev.Functions are ignored.
+func (b *Bot) Browse(ctx context.Context, ev chat.Event, read func(v *Visit) error) error {
+	ev.Functions = chat.Functions{}
+	return b.Store.View(ctx, func(tx *store.Tx) error {
+		return loop.Safely(func() (err error) {
+			v := &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{read: Cache{}}}
+			if v.Chat, err = tx.Chats.Chat(string(ev.Chat)); err != nil {
+				return err
+			}
+			if v.Player, err = tx.Chats.Player(string(ev.User)); err != nil {
+				return err
+			}
+			v.Lang = b.languageOf(ev, v.Chat.Language)
+			return read(v)
+		})
+	})
+}
+
+// IsOwn reports whether a person (by id) is the acting person of ev, or uses the same device.
+func (b *Bot) IsOwn(ev chat.Event, player string) bool {
+	user := chat.User(player)
+	return user == ev.User || b.Same(user, ev.User)
 }
 
 // Adapters between a feature's visit type and the bot's, and calls of features' hooks.
@@ -273,7 +300,7 @@ func (v *Visit) tellNews() error {
 // newsCommand shows the news.
 func (v *Visit) newsCommand(Args) error {
 	m := v.Private(games.Say("bot.news.head", nil))
-	for _, key := range []string{"news.1", "news.2", "news.3"} {
+	for _, key := range []string{"news.1", "news.2", "news.3", "news.4", "news.5", "news.6"} {
 		m.Lines = append(m.Lines, "• "+v.Say(games.Say(key, nil)))
 	}
 	return nil

@@ -9,10 +9,8 @@ import (
 	"strings"
 
 	"knobel/bot/chat"
-	"knobel/bot/loop"
 	"knobel/bot/words"
 	"knobel/games"
-	"knobel/store"
 )
 
 // Names of options and values, as people of each language write them.
@@ -104,9 +102,12 @@ func (c Command) Sub(word string) int {
 }
 
 // WordsFor returns the words of a key in every language, each once. In the message files they are separated by spaces.
-func (b *Bot) WordsFor(key string) []string {
+func (b *Bot) WordsFor(key string) []string { return b.wordsIn(games.Say(key, nil)) }
+
+// wordsIn returns the words of line in every language, each once.
+func (b *Bot) wordsIn(line games.Line) []string {
 	var all []string
-	for _, said := range b.translations(games.Say(key, nil)) {
+	for _, said := range b.translations(line) {
 		for word := range strings.FieldsSeq(said) {
 			if !slices.Contains(all, word) {
 				all = append(all, word)
@@ -124,7 +125,7 @@ func (b *Bot) OptionOf(c Command, name string) int {
 	name = strings.ToLower(name)
 	return slices.IndexFunc(c.Options, func(o Option) bool {
 		if o.Label.Key != "" {
-			return slices.Contains(b.hyphenatedLabels(o.Label), name)
+			return b.isTyped(o.Label, name)
 		}
 		return slices.Contains(slices.Collect(maps.Values(b.optionNames(o))), name)
 	})
@@ -132,8 +133,7 @@ func (b *Bot) OptionOf(c Command, name string) int {
 
 // ValueCalled returns the value of the choice whose label in any language is name, with or without hyphens.
 func (b *Bot) ValueCalled(choices []Choice, name string) (value string, ok bool) {
-	name = hyphenated(name)
-	i := slices.IndexFunc(choices, func(c Choice) bool { return slices.Contains(b.hyphenatedLabels(c.Label), name) })
+	i := slices.IndexFunc(choices, func(c Choice) bool { return b.isTyped(c.Label, name) })
 	if i < 0 {
 		return "", false
 	}
@@ -151,14 +151,19 @@ func (b *Bot) nearestValue(word string, choices []Choice) string {
 	return games.Nearest(word, known)
 }
 
-// Means reports whether word is the sentence of key in any language, ignoring case.
-func (b *Bot) Means(key, word string) bool {
-	for _, said := range b.translations(games.Say(key, nil)) {
-		if strings.EqualFold(said, word) {
-			return true
-		}
-	}
-	return false
+// Means reports whether people who type word mean the sentence of key (see isTyped).
+func (b *Bot) Means(key, word string) bool { return b.isTyped(games.Say(key, nil), word) }
+
+// typedSuffix is the end of the key of other words for a label. People can type them but do not read them. The message
+// files separate them by spaces, and write hyphens for spaces: "bot.house-typed" is "house the-house".
+const typedSuffix = "-typed"
+
+// isTyped reports whether word is label in any language, or another word for it, with or without hyphens.
+func (b *Bot) isTyped(label games.Line, word string) bool {
+	word = hyphenated(word)
+	other := games.Say(label.Key+typedSuffix, label.Args)
+	return slices.Contains(b.hyphenatedLabels(label), word) || b.Words.Has(other.Key) &&
+		slices.ContainsFunc(b.wordsIn(other), func(typed string) bool { return hyphenated(typed) == word })
 }
 
 // Commands that the bot's sentences mention, for platforms on which people fill in options instead of typing.
@@ -257,7 +262,7 @@ func (b *Bot) Complete(ctx context.Context, ev chat.Event, name, typed string) [
 // completeGameText returns completions of the last word of typed, the text for the command of the named game: an option
 // with a value, matched by its spelling or its label in lang.
 func (b *Bot) completeGameText(game, typed, lang string) (all []chat.CommandChoice) {
-	command, _ := b.choiceCalled(game, b.GameChoices())
+	command, _ := b.gameCalled(game)
 	gameCommand, err := b.Find(command)
 	if err != nil {
 		return nil
@@ -292,18 +297,9 @@ func (b *Bot) chatChoices(ctx context.Context, ev chat.Event, o Option) (all []C
 	if o.More == nil {
 		return nil
 	}
-	ev.Functions = chat.Functions{}
-	err := b.Store.View(ctx, func(tx *store.Tx) error {
-		return loop.Safely(func() error {
-			v := &Visit{bot: b, Tx: tx, Event: ev, At: b.Now(), work: &work{read: Cache{}}}
-			var err error
-			if v.Chat, err = tx.Chats.Chat(string(ev.Chat)); err != nil {
-				return err
-			}
-			v.Lang = b.languageOf(ev, v.Chat.Language)
-			all, err = o.More(v)
-			return err
-		})
+	err := b.Browse(ctx, ev, func(v *Visit) (err error) {
+		all, err = o.More(v)
+		return err
 	})
 	if err != nil {
 		chat.LogFailure(ctx, b.Log.Error, "complete option values failed", err, "option", o.Name)

@@ -216,6 +216,22 @@ func FamilyOf(g Game) string {
 	return ""
 }
 
+// Timed is a Game that knows how long a match takes.
+type Timed interface {
+	Game
+	// Minutes returns about how long a match of three people takes under the default rules: the average number of moves
+	// of computer players ("knobel simulate") at 6 seconds each, rounded to a friendly number.
+	Minutes() int
+}
+
+// MinutesOf returns about how long a match of g takes, in minutes, 0 if that is unknown.
+func MinutesOf(g Game) int {
+	if timed, ok := g.(Timed); ok {
+		return timed.Minutes()
+	}
+	return 0
+}
+
 // Tally holds sums for statistics, by names that the game chooses. Matches under all rules add to the same sums.
 type Tally map[string]int64
 

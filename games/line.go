@@ -40,10 +40,14 @@ type List []Line
 // Event is an effect of a move on a match, as a key and arguments of a sentence.
 type Event Line
 
-// You returns the line that tells the event to the player who moved, as "you": "coin.you.threw" for "coin.threw".
-func (e Event) You() Line {
-	game, rest, _ := strings.Cut(e.Key, ".")
-	return Line{Key: game + ".you." + rest, Args: e.Args}
+// You returns the line that tells the event to the player who moved.
+func (e Event) You() Line { return Line(e).You() }
+
+// You returns the line that says the same to the player at its argument Seat, as "you": "coin.you.threw" for
+// "coin.threw".
+func (l Line) You() Line {
+	game, rest, _ := strings.Cut(l.Key, ".")
+	return Line{Key: game + ".you." + rest, Args: l.Args}
 }
 
 // Say returns the line with this key and these arguments.

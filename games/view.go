@@ -33,9 +33,18 @@ type View struct {
 	Apart Line
 	// Pick, if not nil, offers moves that are too many to have a button each.
 	Pick *Pick
+	// Race is how far the seats have come in games that end at a number of points; nil in others.
+	Race *Race
 	// Undo lists the seats that may take back the last move: the seat that made it, until that move or a later one
 	// throws dice. It is empty once the match is over.
 	Undo []Seat
+}
+
+// Race is how far the seats of a match have come to the number of points that ends it.
+type Race struct {
+	Target int
+	Points []int // in seat order
+	Turn   int   // points of the present turn, which are not yet among Points
 }
 
 // TileRow is one row of tiles, in ascending order, or the last throw of a finished turn, or both.
@@ -193,6 +202,8 @@ type Choice struct {
 	// label Done of the Pick, and is Primary.
 	Label Line
 	Style Style
+	// Points is what the items are worth by themselves; 0: nothing, or unknown.
+	Points int
 }
 
 // LieAs returns dice that show these faces, in this order; each has that many sides and is not kept.

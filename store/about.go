@@ -64,6 +64,7 @@ var personQueries = []personQuery{
 	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter = $1 ORDER BY id`},
 	{"puzzles", []string{"puzzles"}, `SELECT * FROM puzzles WHERE asker = $1 ORDER BY id`},
 	{"web_rooms", []string{"web_rooms"}, `SELECT * FROM web_rooms WHERE host = $1 ORDER BY id`},
+	{"web_lines", []string{"web_lines"}, `SELECT * FROM web_lines WHERE player = $1 ORDER BY id`},
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
 }
 
@@ -140,8 +141,9 @@ func (tx Upkeep) decryptCell(q personQuery, column string, value *any, player st
 
 // namedBy maps each column with names of people to the column of the same database table with the ids of these people.
 var namedBy = map[string]string{
-	"players.name": "id",
-	"seats.name":   "player",
+	"players.name":   "id",
+	"seats.name":     "player",
+	"web_lines.name": "player",
 }
 
 // Forget replaces a person in all rows by a new id and a name with a number, such as "gone 1". It returns the new id,
@@ -171,7 +173,8 @@ func (tx Upkeep) Forget(player string) (newID string, err error) {
 	err = cmp.Or(
 		tx.Chats.SavePlayer(Player{ID: newID, Name: fmt.Sprint(goneName, number)}),
 		tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`) OR chat IN (
-			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player))) // texts in these rooms may name the person
+			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player)), // texts in these rooms may name the person
+		tx.run(`UPDATE web_lines SET text = '' WHERE player = $1`, sealedID(player)))
 	private, err2 := tx.PrivateChats(player)
 	err = cmp.Or(err, err2)
 	for i, chat := range private {
@@ -205,6 +208,7 @@ const chatsOf = `
 		UNION SELECT chat FROM totals WHERE player = $1
 		UNION SELECT chat FROM unlisted WHERE player = $1
 		UNION SELECT chat FROM puzzles WHERE asker = $1
+		UNION SELECT chat FROM web_lines WHERE player = $1
 		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
 	ORDER BY id`
 

@@ -81,6 +81,7 @@ var afterTables = []string{
 	`UPDATE reviews SET chat = $2 WHERE chat = $1`,
 	`UPDATE web_rooms SET chat = $2 WHERE chat = $1`,
 	`UPDATE web_said SET chat = $2 WHERE chat = $1`,
+	`UPDATE web_lines SET chat = $2 WHERE chat = $1`,
 }
 
 // migrate runs statements, each with the arguments src and dst.

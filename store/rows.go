@@ -172,6 +172,7 @@ const (
 // in the chat when the table was opened.
 const (
 	AdminVouches = "admin" // an admin without a seat at the table
+	HostVouches  = "host"  // the host of a browser room, without a seat at the table
 	AllVouch     = "all"   // all other people with a seat
 )
 
@@ -193,7 +194,7 @@ type Seat struct {
 	// not known, or the player is not Out.
 	OutFrom int64
 	Taker   string // the id of the player who asks to take the seat over, "": no one does
-	Vouch   string // whose agreement the taker also needs: AdminVouches, AllVouch, or "" for no one's
+	Vouch   string // whose agreement the taker also needs: AdminVouches and so on, "" for no one's
 	Allowed int64  // the seats that have agreed to the taker: bit i is for seat i
 	Voids   bool   // the player agrees to void the finished game
 	Since   int64  // the table's Turn when the player took the seat over; 0: they had it from the start
@@ -202,6 +203,9 @@ type Seat struct {
 // AskedBy stores that the player taker asks to take the seat s over; "": no one does. vouch says whose agreement taker
 // also needs, see Seat.Vouch. Agreements given before are deleted.
 func (s *Seat) AskedBy(taker, vouch string) { s.Taker, s.Vouch, s.Allowed = taker, vouch, 0 }
+
+// NeedsAdmin reports whether an admin or the host must also agree that the taker gets the seat.
+func (s *Seat) NeedsAdmin() bool { return s.Vouch == AdminVouches || s.Vouch == HostVouches }
 
 // Allows reports whether the seat with the number seat has agreed to the person who asks to take over s.
 func (s *Seat) Allows(seat int) bool { return s.Allowed>>seat&1 == 1 }

@@ -94,17 +94,22 @@ func (tx Rooms) ShownOut(room int64) ([]string, error) {
 // DropIdleWebRooms deletes at most limit browser rooms that no one has used since cutoff, in Unix milliseconds, and
 // that have no table in play or over. It returns how many it has deleted.
 func (tx Rooms) DropIdleWebRooms(cutoff int64, limit int) (n int64, err error) {
-	n, err = tx.exec(dropIdleWebRooms, cutoff, limit)
+	err = tx.run(`DELETE FROM web_lines WHERE chat IN (SELECT r.chat`+idleWebRooms+`)`, cutoff, limit)
+	if err == nil {
+		n, err = tx.exec(dropIdleWebRooms, cutoff, limit)
+	}
 	return n, wrapped(err, "drop idle rooms")
 }
 
-// dropIdleWebRooms deletes at most $2 rooms last used before $1 that have no started table, least recently used first.
-const dropIdleWebRooms = `
-	DELETE FROM web_rooms WHERE id IN (
-		SELECT r.id FROM web_rooms r
+// idleWebRooms ends a query for at most $2 rooms last used before $1 that have no started table, least recently used
+// first. dropIdleWebRooms deletes these rooms.
+const (
+	idleWebRooms = ` FROM web_rooms r
 		WHERE r.used < $1
 			AND NOT EXISTS (SELECT 1 FROM tables t WHERE t.chat = r.chat AND t.state IN ('playing', 'over'))
-		ORDER BY r.used, r.id LIMIT $2)`
+		ORDER BY r.used, r.id LIMIT $2`
+	dropIdleWebRooms = `DELETE FROM web_rooms WHERE id IN (SELECT r.id` + idleWebRooms + `)`
+)
 
 // WebThing is an item in a browser room: the board of a table, a puzzle, a call (ping), or a sentence for all people.
 type WebThing struct {
@@ -116,8 +121,9 @@ type WebThing struct {
 	Going   bool   // false for a table that has ended and for a puzzle with a shown solution
 }
 
-// WebFeed holds the newest items of a browser room, each kind with the newest first. Said holds the sentences.
-type WebFeed struct{ Tables, Puzzles, Calls, Said []WebThing }
+// WebFeed holds the newest items of a browser room, each kind with the newest first. Said holds the sentences. Lines
+// holds what people wrote; a removed line is not Going.
+type WebFeed struct{ Tables, Puzzles, Calls, Said, Lines []WebThing }
 
 // Queries for the newest items of a browser room. Older items are not needed: older tables and puzzles no longer
 // change, and pages no longer show older sentences.
@@ -130,7 +136,8 @@ const (
 	standingCalls = `SELECT c.id, c.since, 0, c.message, 0, TRUE FROM tables t JOIN calls c ON c.table_id = t.id
 		WHERE t.place = $1 AND t.state IN ('lobby', 'playing') AND NOT c.past AND c.sent AND NOT c.over
 			AND c.message <> ''`
-	standingSaid = `SELECT id, version, 0, '', at, TRUE FROM web_said WHERE chat = $1 ORDER BY id DESC LIMIT 60`
+	standingSaid  = `SELECT id, version, 0, '', at, TRUE FROM web_said WHERE chat = $1 ORDER BY id DESC LIMIT 60`
+	standingLines = `SELECT id, 0, 0, '', at, text <> '' FROM web_lines WHERE chat = $1 ORDER BY id DESC LIMIT 200`
 )
 
 // WebFeed returns the newest items in the browser room with the given place, without their texts.
@@ -139,7 +146,7 @@ func (tx Rooms) WebFeed(place string) (feed WebFeed, err error) {
 		query string
 		into  *[]WebThing
 	}{{standingTables, &feed.Tables}, {standingPuzzles, &feed.Puzzles}, {standingCalls, &feed.Calls},
-		{standingSaid, &feed.Said}}
+		{standingSaid, &feed.Said}, {standingLines, &feed.Lines}}
 	for _, part := range parts {
 		tx.db.Ahead(part.query, sealedID(place))
 	}

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +15,8 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
 	"knobel/games/record"
 	"knobel/store"
 )
@@ -40,6 +44,33 @@ func (s *story) record(keys string) string {
 		said = append(said, key+" "+string(all[key]))
 	}
 	return strings.Join(said, "\n")
+}
+
+// reads returns the data of a page that request names, such as "options?table=1", as JSON with a line for each element
+// of the outer lists, or the refusal.
+func (s *story) reads(p *Person, request string) string {
+	at, err := url.Parse(request)
+	check(s.T, err)
+	data, err := s.Bot.Pages()[at.Path](s.T.Context(), p.Event(), at.Query())
+	if r, refused := games.Refused(err); refused {
+		return "refused: " + s.Bot.Words.Say(p.Locale, r.Line, words.Context{})
+	}
+	check(s.T, err)
+	text, err := json.Marshal(data)
+	check(s.T, err)
+	var fields map[string]json.RawMessage
+	check(s.T, json.Unmarshal(text, &fields))
+	var lines []string
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		var list []json.RawMessage
+		if json.Unmarshal(fields[name], &list) != nil || len(list) == 0 {
+			lines = append(lines, name+" "+string(fields[name]))
+		}
+		for _, one := range list {
+			lines = append(lines, name+"[] "+string(one))
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // clockAt advances the clock to the time in text (RFC 3339). It returns "".

@@ -63,7 +63,7 @@ func Show(m chat.Message) string {
 		fmt.Fprintln(&b, strings.Join(shown, " "))
 	}
 	for _, p := range m.People {
-		fmt.Fprintln(&b, strings.TrimSpace(p.Name+" "+p.Text))
+		fmt.Fprintln(&b, strings.TrimSpace(p.PlacedName()+" "+p.Text))
 	}
 	for _, e := range m.Exact {
 		fmt.Fprintln(&b, e)

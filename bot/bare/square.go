@@ -137,6 +137,6 @@ func (h *House) Begin(s *Square, line string, names ...string) []*Person {
 }
 
 const (
-	CallsAnna = "Anna, it is your turn: Coin."
-	CallsBen  = "Ben, it is your turn: Coin."
+	CallsAnna = "Anna, it's your turn: Coin."
+	CallsBen  = "Ben, it's your turn: Coin."
 )

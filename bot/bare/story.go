@@ -39,6 +39,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	Anna is admin                 or not admin, hosted, equal, menued, threaded, aloud, whispering, alone …
 //	Anna speaks de                sets her language; "Anna renames to Ann"; "Anna shares en": her chat's language
 //	Anna goes to test:1/2         moves her to another place; "Anna leaves the chat", "Anna comes back"
+//	Anna reads options?table=1    shows data for her page, a field of JSON a line
 //	Anna plays with Ben           plays the game to its end
 //	Anna sees the board           shows the board as drawn for her alone; also "the offers"
 //	board, table                  shows the newest board or table of the last person's place; "board 1": of table 1
@@ -207,6 +208,8 @@ func (s *story) changePerson(p *Person, verb, rest string) string {
 		return s.sees(p, rest)
 	case "fills":
 		return s.replyText(p, s.Bot.Handle(s.T.Context(), p.optionsEvent(strings.Fields(rest))))
+	case "reads":
+		return s.reads(p, rest)
 	case "types":
 		return s.completions(p, strings.Fields(rest))
 	case "plays":

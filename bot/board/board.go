@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -21,7 +22,8 @@ type Boards struct {
 	// Result, if set, can add to the board s of a finished game. reviewed: the board gets a button for the review.
 	Result func(s *BoardView) (reviewed bool, err error)
 
-	replays Memory[int64, replay] // cached replays by table ID, each shared by all viewers of the table
+	replays Memory[int64, replay]    // cached replays by table ID, each shared by all viewers of the table
+	logs    Memory[int64, cachedLog] // cached logs by table ID
 }
 
 // New returns the boards of a bot.
@@ -80,8 +82,14 @@ func (s *BoardView) seatName(seat games.Seat) string {
 	return s.names[seat]
 }
 
-// Line returns the sentence l as text in the board's language, in which seats appear as their names.
+// Line returns the sentence l as text in the board's language, in which seats appear as their names. A sentence about
+// the viewer's own seat says “you” if there is such a sentence (games.Line.You).
 func (s *BoardView) Line(l games.Line) string {
+	if seat, ok := l.Args["Seat"].(games.Seat); ok && s.isOwn(seat) {
+		if you := l.You(); s.bot.Words.Has(you.Key) {
+			l = you
+		}
+	}
 	return s.bot.Words.Say(s.lang, l, words.Context{Name: s.seatName, Spell: s.bot.Spell(chat.Place(s.Table.Place))})
 }
 
@@ -206,6 +214,7 @@ func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 		s.drawAbandoned()
 	}
 	if viewer != nil && s.Err == nil {
+		s.addForPage()
 		s.limitToViewer()
 	}
 	return s.Message, s.Err
@@ -259,15 +268,26 @@ func (b *Boards) newView(tx *store.Tx, t store.Table, g games.Game, lang string)
 		Message: chat.Message{Lang: lang, Accent: -1}}
 }
 
-// SmallPrint sets the small print: the seal (hash) of the dice seed and the name of the rules. In a lobby with several
-// people it also names the person who last changed their word, the text that people add to the seed.
+// maxSmall is the largest number of characters of a lobby's small print.
+const maxSmall = 80
+
+// SmallPrint sets the small print: the seal (hash) of the dice seed and the name of the rules. If that is too long for
+// a lobby, the rules become a line instead.
 func (s *BoardView) SmallPrint() {
 	args := games.Args{"Seal": s.Table.Dice.Commitment[:min(shownSeal, len(s.Table.Dice.Commitment))],
 		"Rules": s.rulesName()}
-	if last := LastWord(s.Table); s.Table.State == store.Lobby && last >= 0 && len(VotingSeats(s.Table)) > 1 {
-		args["Seat"] = games.Seat(last)
-		s.Message.Small = s.Say("bot.small-last", args)
+	s.Message.Small = s.Say("bot.small", args)
+	if s.Table.State == store.Lobby && utf8.RuneCountInString(s.Message.Small) > maxSmall {
+		s.Message.Small = s.Say("bot.small-seal", args)
+		s.addSmall(s.Line(s.rulesName()))
+	}
+}
+
+// addSmall appends a text to a lobby's small print or, if that would be too long, adds it as a line.
+func (s *BoardView) addSmall(text string) {
+	if small := s.Message.Small + " · " + text; utf8.RuneCountInString(small) <= maxSmall {
+		s.Message.Small = small
 		return
 	}
-	s.Message.Small = s.Say("bot.small", args)
+	s.Message.Lines = append(s.Message.Lines, text)
 }

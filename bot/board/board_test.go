@@ -298,7 +298,7 @@ func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
 		}
 		if restarts {
 			h.Open()
-			bare.Refused(t, h.Bot.Handle(t.Context(), ev), "A thread was opened for that already. Open a table in it.")
+			bare.Refused(t, h.Bot.Handle(t.Context(), ev), "That thread is open already. Start a game there.")
 		} else {
 			h.Tamper(`DROP TRIGGER broken`)
 			h.Bot.Handle(t.Context(), ev)

@@ -235,6 +235,7 @@ func (s *BoardView) pressableSets(view games.View) *chat.PickOn {
 				items = numbersOf(*p, items)
 			}
 			choose(s.button(s.labelWithRoll(label, c.Move), string(c.Move), style), p.Row, items)
+			on.Choices[len(on.Choices)-1].Points = c.Points
 		}
 	}
 	switch {

@@ -266,6 +266,11 @@ func (s *BoardView) variantButtons() (row []chat.Button) {
 	return row
 }
 
+// optionLabel returns the name of an option at this table.
+func (s *BoardView) optionLabel(o games.Option) games.Line {
+	return s.bot.OptionLabel(s.Game, games.CalledOf(s.Game, s.Table.Rules), o)
+}
+
 // ruleValue returns the value that the rules of the table give to an option, or else the option's default.
 func (s *BoardView) ruleValue(o games.Option) string {
 	if value, set := s.Table.Rules[o.Name]; set {

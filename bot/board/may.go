@@ -192,13 +192,13 @@ func (b *Boards) AgreeingSeats(t store.Table, seat int, taker chat.User) []int {
 	})
 }
 
-// StillAsked returns who must still agree to a handover of seat. admin: an admin must. seats: one of these people must,
-// if there are any. If the seat's Vouch is store.AllVouch, all present people must, and seats holds those who have not
-// agreed yet; if there are none, store.AllVouch has no effect.
+// StillAsked returns who must still agree to a handover of seat. admin: an admin or the host must. seats: one of these
+// people must, if there are any. If the seat's Vouch is store.AllVouch, all present people must, and seats holds those
+// who have not agreed yet; if there are none, store.AllVouch has no effect.
 func (b *Boards) StillAsked(t store.Table, seat int) (seats []int, admin bool) {
 	s := t.Seats[seat]
 	others := b.AgreeingSeats(t, seat, Taker(t, seat))
-	admin = s.Vouch == store.AdminVouches
+	admin = s.NeedsAdmin()
 	allowed := slices.ContainsFunc(others, s.Allows)
 	if s.Vouch == store.AllVouch {
 		present := slices.DeleteFunc(slices.Clone(others), func(i int) bool {
@@ -240,7 +240,7 @@ func (s *BoardView) addEndQuestion() {
 			s.Message.Told = nil // the question replaces the heading, which says who opened the lobby
 		}
 		s.addRefunds()
-		s.addBeside(s.namedButton("end-yes", "!end yes", games.Danger), s.namedButton("end-no", "!end no", games.Plain))
+		s.addBeside(s.endButton("!end yes"), s.namedButton("end-no", "!end no", games.Plain))
 	case HasEndVote(s.Table):
 		args := s.bot.BallotArgs(s.Table)
 		args["Names"] = NamesOf(s.names, s.voters(true))
@@ -255,8 +255,17 @@ func (s *BoardView) addEndQuestion() {
 		}
 		s.addBeside(yes, no)
 	case s.Table.Board.Page == PageOffer:
-		s.addBeside(s.namedButton("end", "!end", games.Danger))
+		s.addBeside(s.endButton("!end"))
 	}
+}
+
+// endButton returns a button with that action, which ends a running game or closes a lobby.
+func (s *BoardView) endButton(action string) chat.Button {
+	key := "bot.button.end-yes"
+	if s.Table.State == store.Lobby {
+		key = "bot.button.end"
+	}
+	return s.button(games.Say(key, nil), action, games.Danger)
 }
 
 // voters returns the seats that have voted to end the table or, with end false, those that could but have not.
@@ -333,10 +342,14 @@ func (s *BoardView) addOffer(seat int) []chat.Button {
 func (s *BoardView) addRequest(seat int, args games.Args) []int {
 	others, admin := s.bot.StillAsked(s.Table, seat)
 	args["Names"] = NamesOf(s.names, others)
-	said := "bot.handover.asks"
+	said, host := "bot.handover.asks", s.Table.Seats[seat].Vouch == store.HostVouches
 	switch {
 	case s.Table.Seats[seat].Vouch == store.AllVouch:
 		said = "bot.handover.asks-all"
+	case host && len(others) > 0:
+		said = "bot.handover.asks-both-host"
+	case host:
+		said = "bot.handover.asks-host"
 	case admin && len(others) > 0:
 		said = "bot.handover.asks-both"
 	case admin:

@@ -82,6 +82,7 @@ func (s *BoardView) drawResult(view games.View, result games.Result, rows []stor
 	}
 	s.drawGame(view)
 	s.addNotes(view)
+	s.sayPoints(result)
 	s.markWinners(result.Winners)
 	if !s.Game.Shape(s.Table.Rules).Staked() {
 		s.addDifferences(rows)
@@ -90,12 +91,62 @@ func (s *BoardView) drawResult(view games.View, result games.Result, rows []stor
 		for i := range s.Message.People {
 			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" +
 				s.bot.Words.Number(s.lang, bot.Signed(rows[i].Units())) + ")")
+			s.Message.People[i].Amount = s.bot.Words.Number(s.lang, bot.Signed(rows[i].Units()))
 		}
 		s.addForfeits()
 	}
 	if len(result.Winners) == 1 {
 		s.Message.Accent = int(result.Winners[0])
 	}
+	s.addPlaces(result, rows)
+}
+
+// sayPoints says “points” beside the score of each seat whose text is a bare number.
+func (s *BoardView) sayPoints(result games.Result) {
+	for i, row := range result.Rows {
+		for _, score := range []*int{&row.Score, row.Total} {
+			if p := &s.Message.People[i]; score != nil && p.Text == s.number(*score) {
+				p.Text = s.Say("bot.points", games.Args{"N": *score})
+			}
+		}
+	}
+}
+
+// number returns n as text in the board's language.
+func (s *BoardView) number(n int) string {
+	return s.bot.Words.Number(s.lang, bot.PlainNumber(int64(n)))
+}
+
+// addPlaces sets the places and the amounts of the list of seats. rows are the stored results; without them it sets no
+// amounts. On platforms without pages, which draw a line for each seat, it also lists the seats in the order of places.
+func (s *BoardView) addPlaces(result games.Result, rows []store.Result) {
+	if len(s.Message.People) < 2 {
+		return
+	}
+	for i := range s.Message.People {
+		p := &s.Message.People[i]
+		if i < len(result.Rows) {
+			p.Place = result.Rows[i].Place
+		}
+		if i < len(rows) {
+			p.Amount = s.bot.Words.Number(s.lang, AmountOf(s.Table, rows[i]))
+		}
+	}
+	if !s.bot.Traits(chat.Place(s.Table.Place)).Pages {
+		slices.SortStableFunc(s.Message.People, func(a, b chat.Person) int { return a.Place - b.Place })
+	}
+}
+
+// AmountOf returns what a seat has won or lost at the table t by its result, with a sign: units of stakes or, if there
+// are none, points above the average. It is "" if the game has neither.
+func AmountOf(t store.Table, result store.Result) games.Number {
+	switch {
+	case t.Stake > 0 || result.Settlement != nil:
+		return bot.Signed(result.Units())
+	case result.Difference.D != 0:
+		return games.Number(money.Difference(result.Difference).String())
+	}
+	return ""
 }
 
 // markWinners marks the winners and the seats that are out of the game in the list of seats. If no seat is out, it does

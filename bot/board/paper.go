@@ -81,6 +81,9 @@ func SeatsFrom(t store.Table, first, limit int) []int {
 // if a seat has several columns, since people who type a move need to see these; else it gets no sheet.
 func (s *BoardView) addSheet(paper *games.Sheet) {
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
+	if s.viewer != nil && paper.Wide() == 1 {
+		most = len(seats) // a page has room for all
+	}
 	s.large = len(seats) > most
 	if s.large && (s.viewer != nil || paper.Wide() == 1) {
 		seats = s.viewerSeats()

@@ -25,7 +25,7 @@ func (s *BoardView) drawPlaying() {
 	if len(unseen) > 0 && !steps {
 		view = s.adaptUnseen(unseen[0].Before, m, view)
 	}
-	s.tellAll(view.Head)
+	s.tellAll(s.ownFirst(view.Head))
 	s.drawGame(view)
 	if len(s.pressed) > 0 {
 		s.addPressRolls()
@@ -74,9 +74,9 @@ func (s *BoardView) drawPlaying() {
 // setPlayingSmall sets the small print of a running match: the first of the game's notes, the stakes, and the rules if
 // they are unusual. Further notes become lines. turns is the number of lines on unseen turns (played by the computer).
 //
-// A full board is shortened. If turns > 0, there is no small print. If turns > 2, or turns > 0 with a lesson for a
-// newcomer, only the heading stays at the top. If a lesson and an ended turn's tiles are shown, the small print holds
-// only the stakes or, on a shared board with a deadline, nothing.
+// A full board is shortened. If turns > 0, or a lesson for a newcomer and an ended turn's tiles are shown, the small
+// print holds only the stakes; with a lesson, such tiles and a deadline, a shared board has none. If turns > 2, or
+// turns > 0 with a lesson, only the heading stays at the top.
 func (s *BoardView) setPlayingSmall(notes []games.Line, turns int) {
 	var small []string
 	for i, note := range notes {
@@ -100,8 +100,8 @@ func (s *BoardView) setPlayingSmall(notes []games.Line, turns int) {
 	guided := s.Message.Guide != ""
 	ended := slices.ContainsFunc(s.Message.Tiles, func(row chat.TileRow) bool { return row.Owner != "" })
 	switch {
-	case turns > 0, guided && ended && s.viewer == nil && s.Message.Deadline != nil: // a viewer's page has room
-	case guided && ended:
+	case guided && ended && s.viewer == nil && s.Message.Deadline != nil: // a viewer's page has room
+	case turns > 0, guided && ended:
 		s.Message.Small = pool
 	default:
 		s.Message.Small = strings.Join(small, " · ")
@@ -145,7 +145,7 @@ func (s *BoardView) drawGame(view games.View) {
 			row.Tiles[j].Picked = tile.Open && slices.Contains(picked, tile.Number)
 		}
 	}
-	s.Message.Dice = toDice(view.Dice)
+	s.Message.Dice = ToDice(view.Dice)
 	if PicksDice(view.Pick) {
 		d := ParseDraft(s.Table.Draft)
 		for i := range s.Message.Dice {
@@ -157,6 +157,9 @@ func (s *BoardView) drawGame(view games.View) {
 	}
 	if view.Sheet != nil {
 		s.addSheet(view.Sheet)
+	}
+	if view.Race != nil {
+		s.Message.Race = new(chat.Race(*view.Race))
 	}
 	s.addSeats(func(i int) (string, games.StandState) {
 		if i >= len(view.Stands) {

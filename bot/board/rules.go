@@ -42,7 +42,11 @@ const AlteredSeal = "-1:seal"
 
 // CostsMore reports whether the terms of next can be worse for seated people than those of old. Worse are a higher
 // stake or price of points, other rules, a shorter turn limit, and another consequence of exceeding the turn limit.
+// Nothing is worse if neither has a stake or points that are paid.
 func CostsMore(old, next store.Table) bool {
+	if !hasPrice(old) && !hasPrice(next) {
+		return false
+	}
 	limit := func(t store.Table) int64 { return cmp.Or(AgreedTurnLimit(t).Milliseconds(), math.MaxInt64) }
 	point := func(t store.Table) int64 {
 		n, _ := strconv.ParseInt(t.Rules[games.Point], 10, 64)
@@ -159,7 +163,7 @@ func (s *BoardView) rulesName() games.Line {
 			list = append(list, bot.SayValue(o, value))
 		case o.Name == games.Settle:
 			list = append(list, games.Say("bot.option-value",
-				games.Args{"Option": s.bot.OptionLabel(s.Game, o), "Value": bot.SayValue(o, value)}))
+				games.Args{"Option": s.optionLabel(o), "Value": bot.SayValue(o, value)}))
 		}
 	}
 	return bot.RulesList(list)
@@ -220,10 +224,13 @@ const variantsWide = 4
 // Stakes are the stakes that buttons offer. The command that opens a table can set other stakes.
 var Stakes = [...]int64{0, 1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}
 
-// choice is one menu: its name, the page of the board that shows its values as buttons, and how many fit in a row.
+// choice is one menu: its name, what it chooses and the chosen value in words, the page of the board that shows its
+// values as buttons, and how many fit in a row.
 type choice struct {
-	name, page string
-	wide       int
+	name          string
+	option, value games.Line
+	page          string
+	wide          int
 	chat.Choice
 }
 
@@ -234,12 +241,10 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, selected string) (
 	if err != nil {
 		return nil, err
 	}
-	all, err := tx.Chats.AllHouseRules(t.Chat)
+	s, err := b.rulesView(tx, t, g, lang)
 	if err != nil {
-		return nil, fmt.Errorf("rules of table %d: %w", t.ID, err)
+		return nil, err
 	}
-	s := b.newView(tx, t, g, lang)
-	s.kept = Kept(all, t.Game)
 	offered := s.choices()
 	pages := max((len(offered)+chat.MaxChoices-1)/chat.MaxChoices, 1)
 	each := max((len(offered)+pages-1)/pages, 1)
@@ -266,21 +271,33 @@ func (b *Boards) RulesPage(tx *store.Tx, t store.Table, lang, selected string) (
 	return &s.Message, nil
 }
 
+// rulesView returns an empty board of a table for which choices can be called.
+func (b *Boards) rulesView(tx *store.Tx, t store.Table, g games.Game, lang string) (BoardView, error) {
+	all, err := tx.Chats.AllHouseRules(t.Chat)
+	if err != nil {
+		return BoardView{}, fmt.Errorf("rules of table %d: %w", t.ID, err)
+	}
+	s := b.newView(tx, t, g, lang)
+	s.kept = Kept(all, t.Game)
+	return s, nil
+}
+
 // choices returns the menus for a lobby's rules: variant, stake, turn limit, absence, then every option of the game. It
 // leaves out menus with only one value.
 func (s *BoardView) choices() []choice {
 	var all []choice
-	offer := func(name string, wide int, said games.Line, values []chat.Button) {
+	offer := func(name string, wide int, option, value games.Line, values []chat.Button) {
 		if len(values) > 1 {
+			said := games.Say("bot.option-value", games.Args{"Option": option, "Value": value})
+			if name == choiceVariant {
+				said = games.Say("bot.button.variants", games.Args{"Variant": value})
+			}
 			line := chat.Shorten(s.Line(said), chat.MaxButton)
-			all = append(all, choice{name, PageRules + "/" + name, wide, chat.Choice{Said: line, Values: values}})
+			all = append(all, choice{name, option, value, PageRules + "/" + name, wide, chat.Choice{Said: line,
+				Values: values}})
 		}
 	}
-	has := func(option, value games.Line) games.Line {
-		return games.Say("bot.option-value", games.Args{"Option": option, "Value": value})
-	}
-	offer(choiceVariant, variantsWide, games.Say("bot.button.variants", games.Args{"Variant": s.variantName()}),
-		s.variantButtons())
+	offer(choiceVariant, variantsWide, games.Say("bot.data.variant", nil), s.variantName(), s.variantButtons())
 	if len(all) > 0 {
 		all[0].page = pageVariants
 	}
@@ -291,7 +308,7 @@ func (s *BoardView) choices() []choice {
 			row = append(row, s.button(bot.Amount(s.Table.Unit, stake), fmt.Sprint("!stake ", stake),
 				bot.Chosen(stake == s.Table.Stake)))
 		}
-		offer(ChoiceStake, 1, has(games.Say("bot.terms.stake", nil), bot.Amount(s.Table.Unit, s.Table.Stake)), row)
+		offer(ChoiceStake, 1, games.Say("bot.terms.stake", nil), bot.Amount(s.Table.Unit, s.Table.Stake), row)
 	}
 	var limits, timesOut []chat.Button
 	now := AgreedTurnLimit(s.Table)
@@ -306,10 +323,10 @@ func (s *BoardView) choices() []choice {
 				bot.Chosen(a.Stored == s.Table.Clock.Absent)))
 		}
 	}
-	offer(TermTurn, 2, has(games.Say("bot.terms.turn", nil), LimitLabel(now)), limits)
-	offer(TermAbsent, 2, has(games.Say("bot.terms.then", nil), AbsenceLabel(s.Table.Clock.Absent)), timesOut)
+	offer(TermTurn, 2, games.Say("bot.terms.turn", nil), LimitLabel(now), limits)
+	offer(TermAbsent, 2, games.Say("bot.terms.then", nil), AbsenceLabel(s.Table.Clock.Absent), timesOut)
 	for _, o := range s.Game.Options() {
-		offer(o.Name, 1, has(s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.ruleValue(o))), s.valueButtons(o))
+		offer(o.Name, 1, s.optionLabel(o), bot.SayValue(o, s.ruleValue(o)), s.valueButtons(o))
 	}
 	return all
 }

@@ -154,13 +154,13 @@ func (s *BoardView) stepOf(step playedStep, before, after games.View, continues 
 		lying = before.Dice
 	}
 	return chat.Step{Turn: step.turn, Seat: int(step.Move.Seat), Said: strings.Join(said, " "),
-		Tiles: s.tileRows(tiles), Dice: toDice(lying)}
+		Tiles: s.tileRows(tiles), Dice: ToDice(lying)}
 }
 
 // tileRows converts a view's rows of tiles to rows of a board, in which no tile is picked.
 func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	for _, row := range rows {
-		to := chat.TileRow{Dice: toDice(row.Dice)}
+		to := chat.TileRow{Dice: ToDice(row.Dice)}
 		if row.Owner != games.Nobody {
 			to.Owner = s.seatName(row.Owner)
 		}
@@ -172,8 +172,8 @@ func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	return drawn
 }
 
-// toDice converts a view's dice to dice of a board, which cannot be pressed.
-func toDice(dice []games.Die) (drawn []chat.Die) {
+// ToDice converts a view's dice to dice of a board, which cannot be pressed.
+func ToDice(dice []games.Die) (drawn []chat.Die) {
 	for _, die := range dice {
 		drawn = append(drawn, chat.Die{Face: die.Face, Sides: die.Sides, Kept: die.Kept})
 	}

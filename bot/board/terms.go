@@ -160,13 +160,14 @@ func ReplaceOut(t *store.Table) {
 	}
 }
 
-// addTerms adds the turn limit and what happens after it to a lobby. Usual terms are small print, others a line.
+// addTerms adds the turn limit and what happens after it to a lobby. Usual terms are small print if they fit, others a
+// line.
 func (s *BoardView) addTerms() {
 	limit := AgreedTurnLimit(s.Table)
 	args := games.Args{"Time": LimitLabel(limit)}
 	switch {
 	case limit == 0:
-		s.Message.Small += " · " + s.Say("bot.terms.no-limit", nil)
+		s.addSmall(s.Say("bot.terms.no-limit", nil))
 	case s.Table.Clock.Absent == store.PlaysPerfect:
 		s.Note("bot.terms.then-perfect", args)
 	case s.Table.Clock.Absent == store.JustWaits:
@@ -174,17 +175,21 @@ func (s *BoardView) addTerms() {
 	case s.Table.Clock.Absent == store.IsOut:
 		s.Note(map[bool]string{true: "bot.terms.then-out", false: "bot.owed.then-out"}[s.hasPool()], args)
 	default:
-		s.Message.Small += " · " + s.Say("bot.terms.then-house", args)
+		s.addSmall(s.Say("bot.terms.then-house", args))
 	}
 }
 
 // explainAbsence adds a line that explains what can happen when a person exceeds the turn limit.
 func (s *BoardView) explainAbsence() {
-	explained := "bot.terms.absent-explained"
+	s.Message.Lines = append(s.Message.Lines, s.Line(s.aboutAbsence()))
+}
+
+// aboutAbsence returns the sentence that explains what can happen when a person exceeds the turn limit.
+func (s *BoardView) aboutAbsence() games.Line {
 	if s.Game.Shape(s.Table.Rules).Owed() {
-		explained = "bot.owed.absent-explained"
+		return games.Say("bot.owed.absent-explained", nil)
 	}
-	s.Note(explained, nil)
+	return games.Say("bot.terms.absent-explained", nil)
 }
 
 // OutAfter returns how many moves the table had when the seat was put out of the game; nil: it was not. Older versions

@@ -27,6 +27,21 @@ func (s *BoardView) anySeat(match func(i int, seat store.Seat) bool) bool {
 	return slices.ContainsFunc(s.viewerSeats(), func(i int) bool { return match(i, s.Table.Seats[i]) })
 }
 
+// isOwn reports whether a seat is the viewer's only seat. If people share a browser, it is false for all seats.
+func (s *BoardView) isOwn(seat games.Seat) bool {
+	return slices.Equal(s.viewerSeats(), []int{int(seat)})
+}
+
+// ownFirst returns the game's heading lines with the last one about the viewer first, if it is the viewer's turn.
+func (s *BoardView) ownFirst(lines []games.Line) []games.Line {
+	for i, l := range slices.Backward(lines) {
+		if seat, ok := l.Args["Seat"].(games.Seat); ok && s.isOwn(seat) && s.isViewersTurn() {
+			return slices.Concat(lines[i:i+1], lines[:i], lines[i+1:])
+		}
+	}
+	return lines
+}
+
 // isViewersTurn reports whether a seat of the viewer is to move.
 func (s *BoardView) isViewersTurn() bool {
 	return s.anySeat(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
@@ -166,7 +181,7 @@ func (s *BoardView) addAlterations(box int64) {
 				continue
 			}
 			o := s.Game.Options()[i]
-			args["Option"], args["Value"] = s.bot.OptionLabel(s.Game, o), bot.SayValue(o, s.ruleValue(o))
+			args["Option"], args["Value"] = s.optionLabel(o), bot.SayValue(o, s.ruleValue(o))
 		}
 		if key := alteredKeys[word]; key != "" {
 			s.Note(key, args)

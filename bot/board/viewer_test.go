@@ -201,3 +201,22 @@ func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *ra
 		h.T.Fatalf("%s is told %q", mover.Name, r.Toast)
 	}
 }
+
+// TestPeopleWhoShareABrowserReadTheirNames checks that the board of two players at one browser names the mover.
+func TestPeopleWhoShareABrowserReadTheirNames(t *testing.T) {
+	h := bare.New(t, shutbox.Game{})
+	people := h.Gather("/shutbox", "Anna", "Ben")
+	people[0].Sends(chat.LobbyPress(people[0].Board(), "start"))
+	for _, c := range []struct {
+		people []chat.User
+		want   string
+	}{
+		{[]chat.User{"test:Anna"}, "Your turn: you start."},
+		{[]chat.User{"test:Anna", "test:Ben"}, "Anna goes first."},
+		{nil, "Anna goes first."},
+	} {
+		if got := viewFor(h, people[0].Table().ID, chat.Viewer{Lang: "en", People: c.people}).Head; got != c.want {
+			t.Errorf("%q read %q, want %q", c.people, got, c.want)
+		}
+	}
+}

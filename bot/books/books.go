@@ -46,7 +46,7 @@ func (v *visit) withNames(b books) books {
 	var taken chat.TakenNames
 	b.names = make([]string, len(b.parties))
 	for i, p := range b.parties {
-		shown := v.Say(games.Say("bot.settle.house", nil))
+		shown := v.Say(games.Say("bot.house", nil))
 		if p.Account != store.House {
 			shown = v.bot.ShownName(p.Name, v.Lang)
 		}
@@ -136,7 +136,7 @@ func (v *visit) partyIn(b books, named bot.Person) int {
 	switch {
 	case i >= 0:
 		return i
-	case named.User == "" && (v.bot.Means("bot.house", named.Name) || v.bot.Means("bot.settle.house", named.Name)):
+	case named.User == "" && v.bot.Means("bot.house", named.Name):
 		return b.indexOf(store.House)
 	case behind:
 		return v.partyIn(b, bot.Person{Name: name})

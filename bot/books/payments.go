@@ -271,22 +271,22 @@ func (v *visit) paymentButtons(p payment, mark string) []chat.Button {
 	return nil
 }
 
-// addWaiting adds to m the payments that wait for a side to confirm a report, or to agree to taking a payment back.
-// Those of the acting person come first.
-func (v *visit) addWaiting(m *chat.Message) error {
+// waiting returns the payments that wait for a side to confirm a report, or to agree to taking a payment back. Those of
+// the acting person come first.
+func (v *visit) waiting() ([]store.Payment, error) {
 	told, err := v.Tx.Books.Payments(v.Chat.ID, store.Told, maxWaiting)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	asked, err := v.Tx.Books.AskedBack(v.Chat.ID, maxWaiting)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	told = append(asked, told...)
 	slices.SortStableFunc(told, func(p, q store.Payment) int {
 		return bot.TrueFirst(v.isSide(p), v.isSide(q))
 	})
-	return v.addPayments(m, told[:min(len(told), maxPaid/2)], onPlan)
+	return told[:min(len(told), maxPaid/2)], nil
 }
 
 // payments answers with the newest payments in all states.
@@ -314,7 +314,15 @@ func (v *visit) payments(bot.Args) error {
 }
 
 // addPayments adds a line and a row of buttons to m for each payment of all; mark says where these are, such as onPlan.
-func (v *visit) addPayments(m *chat.Message, all []store.Payment, mark string) (err error) {
+func (v *visit) addPayments(m *chat.Message, all []store.Payment, mark string) error {
+	return v.eachPayment(all, func(p payment, line games.Line) {
+		m.Lines = append(m.Lines, v.Say(line))
+		m.Row(v.paymentButtons(p, mark)...)
+	})
+}
+
+// eachPayment calls do with each payment of all, and the line with its state.
+func (v *visit) eachPayment(all []store.Payment, do func(payment, games.Line)) (err error) {
 	known := map[string]books{}
 	for _, one := range all {
 		b, met := known[one.Unit]
@@ -329,8 +337,7 @@ func (v *visit) addPayments(m *chat.Message, all []store.Payment, mark string) (
 		if err != nil {
 			return err
 		}
-		m.Lines = append(m.Lines, v.Say(line))
-		m.Row(v.paymentButtons(p, mark)...)
+		do(p, line)
 	}
 	return nil
 }

@@ -131,24 +131,21 @@ func (v *visit) settle(bot.Args) error {
 	if err != nil {
 		return err
 	}
-	head := games.Say("bot.settle.even", nil)
-	switch {
-	case v.Chat.Owner != "":
-		head = games.Say("bot.settle.own", nil)
-	case len(all) > 0:
-		head = games.Say("bot.settle.needed", games.Args{"N": len(all)})
-	}
-	if slices.ContainsFunc(all, func(p payment) bool { return p.Payer == store.House || p.Payee == store.House }) {
+	if isWithHouse(all) {
 		lines = append(lines, games.Say("bot.settle.for-house", nil))
 	}
 	v.Shows("settle")
-	m := v.Private(head, lines...)
+	m := v.Private(v.planHead(len(all)), lines...)
 	m.Grids = grids
 	if len(all) > maxTransfers {
 		all = slices.Concat(own, rest) // the acting person's own payments get buttons first
 	}
 	m.Row(v.transferButtons(all)...)
-	if err := v.addWaiting(m); err != nil {
+	waiting, err := v.waiting()
+	if err == nil {
+		err = v.addPayments(m, waiting, onPlan)
+	}
+	if err != nil {
 		return err
 	}
 	m.Buttons = append(m.Buttons, []chat.Button{
@@ -156,6 +153,22 @@ func (v *visit) settle(bot.Args) error {
 		v.Button(games.Say("bot.button.payments", nil), "/settle payments", games.Plain),
 	})
 	return nil
+}
+
+// planHead returns the sentence on how many payments settle all balances.
+func (v *visit) planHead(payments int) games.Line {
+	switch {
+	case v.Chat.Owner != "":
+		return games.Say("bot.settle.own", nil)
+	case payments > 0:
+		return games.Say("bot.settle.needed", games.Args{"N": payments})
+	}
+	return games.Say("bot.settle.even", nil)
+}
+
+// isWithHouse reports whether one of the payments is from or to the house.
+func isWithHouse(all []payment) bool {
+	return slices.ContainsFunc(all, func(p payment) bool { return p.Payer == store.House || p.Payee == store.House })
 }
 
 // planButton returns the button that leads back to the answer of settle.
@@ -185,21 +198,25 @@ func splitPayments(all []payment, me int) (mine, others []payment) {
 }
 
 // transferButtons returns buttons that record the first maxTransfers payments as paid; payer and payee may press them.
-func (v *visit) transferButtons(payments []payment) []chat.Button {
-	var all []chat.Button
+func (v *visit) transferButtons(payments []payment) (all []chat.Button) {
 	for _, p := range payments[:min(len(payments), maxTransfers)] {
-		paid := v.paidButton(p, v.paymentText(p))
-		paid.By = usersOf(p.Payer, p.Payee)
-		if p.from != p.me && p.to != p.me {
-			teller := p.parties[p.from]
-			if store.Silent(p.Payer) {
-				teller = p.parties[p.to]
-			}
-			paid.For = chat.User(teller.Player())
-		}
-		all = append(all, paid)
+		all = append(all, v.transferButton(p))
 	}
 	return all
+}
+
+// transferButton returns a button that records p as paid; payer and payee may press it.
+func (v *visit) transferButton(p payment) chat.Button {
+	paid := v.paidButton(p, v.paymentText(p))
+	paid.By = usersOf(p.Payer, p.Payee)
+	if p.from != p.me && p.to != p.me {
+		teller := p.parties[p.from]
+		if store.Silent(p.Payer) {
+			teller = p.parties[p.to]
+		}
+		paid.For = chat.User(teller.Player())
+	}
+	return paid
 }
 
 // settleWith answers with the planned payments between the acting and the named person, in each unit, with buttons.

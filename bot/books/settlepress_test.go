@@ -46,15 +46,15 @@ func TestButtonsOfTheBooksNameTheirPressers(t *testing.T) {
 		return press
 	}
 	plan := clara.Writes("/settle")
-	by(plan, "Paid: Clara → the house 10", "[test:Clara]")
+	by(plan, "Paid: Clara → Computer 10", "[test:Clara]")
 	told := anna.Sends(by(plan, "Paid: Anna → Ben 40", "[test:Anna test:Ben]"))
 	by(clara.Writes("/settle payments"), "✗ Anna → Ben 40", "[test:Anna test:Ben]")
 	ben.Sends(by(told, "✓ Anna → Ben 40", "[test:Ben]"))
-	asked := ben.Sends(by(clara.Writes("/settle payments"), "Take back Anna → Ben 40", "[test:Anna test:Ben]"))
+	asked := ben.Sends(by(clara.Writes("/settle payments"), "Undo Anna → Ben 40", "[test:Anna test:Ben]"))
 	if asked.Private == nil {
 		t.Fatalf("asking back is answered %+v", asked)
 	}
-	by(asked, "Take back Anna → Ben 40", "[test:Anna]")
+	by(asked, "Undo Anna → Ben 40", "[test:Anna]")
 	anna.Sends(by(asked, "Keep Anna → Ben 40", "[test:Anna test:Ben]"))
 	h.Sound()
 }
@@ -69,7 +69,7 @@ func TestPendingPaymentsBlockOnlyTheirReporter(t *testing.T) {
 			t.Fatalf("payment %d: %s", n+1, r.Toast)
 		}
 	}
-	const full = "20 payments of yours wait. Withdraw some: /settle."
+	const full = "20 of your payments are open. Withdraw some: /settle."
 	bare.Refused(t, anna.Writes("/settle paid 21 Ben"), full)
 	bare.Refused(t, anna.Writes("/settle paid 1 Clara"), full)
 	for _, p := range []*bare.Person{ben, clara} {

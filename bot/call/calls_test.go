@@ -129,7 +129,7 @@ func TestCallsThatBecameStaleAreNotSent(t *testing.T) {
 		anna.Sends("1:1:0:throw")
 		s.Drawn(anna)
 		waits() // Ben's call; Anna's turn has ended
-		bare.Told(t, ben.Writes("/notify off"), "You are not called any more. /notify on brings it back.")
+		bare.Told(t, ben.Writes("/notify off"), "No more reminders for you. /notify on brings them back.")
 		s.Stop()
 		if s.WantCalls(t, 0); len(s.Said) > 0 {
 			t.Errorf("said %q", s.Said)

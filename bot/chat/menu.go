@@ -22,8 +22,8 @@ type Command struct {
 	Aliases []string
 	// About describes the command in one line of at most 100 characters, by language.
 	About map[string]string
-	// Opens is the name of the game for which this command opens a table, by language; nil: it opens no table.
-	Opens map[string]string
+	// Opens describes the game for which this command opens a table, by language; nil: it opens no table.
+	Opens map[string]Card
 	// Stakeless means that the tables that this command opens have no stake by default.
 	Stakeless bool
 	// Called is the name in menus, by language: lower case letters, digits, hyphens. Other languages show Name.
@@ -42,6 +42,27 @@ type Command struct {
 	Equals map[string]string
 	// Admins means that only people who may change the chat's settings may use the command.
 	Admins bool
+}
+
+// Card describes a game in one language, for lists of games.
+type Card struct {
+	// Game is the name of the game or of a variant with its own command.
+	Game string `json:"game,omitempty"`
+	// Subtitle says what the game is if its name does not: "dice poker"; else it is "".
+	Subtitle string `json:"subtitle,omitempty"`
+	// About is one sentence about the game, "" if there is none.
+	About string `json:"about,omitempty"`
+	// Players is how many can play: "1–10 players".
+	Players string `json:"players,omitempty"`
+	// Minutes is how long a match of people takes: "15 min"; "" if unknown.
+	Minutes string `json:"minutes,omitempty"`
+	// Family is the name of the game's family in commands, and FamilyName its name for people.
+	Family     string `json:"family,omitempty"`
+	FamilyName string `json:"familyName,omitempty"`
+	// Picture is the name of the game or variant, for pages that have a drawing of it.
+	Picture string `json:"picture,omitempty"`
+	// Place is the place of the game in lists in this language, from 0.
+	Place int `json:"-"`
 }
 
 // CommandOption is an option of a command.

@@ -3,6 +3,7 @@ package chat
 // Messages: boards, answers, and their parts.
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -41,7 +42,7 @@ type Message struct {
 	Dice  []Die     `json:"dice,omitempty"`
 	// Sheet is the score sheet; nil if the game has none or the board has no space for it.
 	Sheet *Sheet `json:"sheet,omitempty"`
-	// People has one line for each seat.
+	// People has one line for each seat, in the order of seats or, at the end of a game, of places.
 	People []Person `json:"people,omitempty"`
 	// Exact are lines with a text that people copy. They are shown above Lines.
 	Exact []Exact `json:"exact,omitempty"`
@@ -58,6 +59,14 @@ type Message struct {
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
+	// Race is how far the seats have come in games that end at a number of points; nil in others.
+	Race *Race `json:"race,omitempty"`
+	// Pool is the amount in the pool, with its unit; "" if there is none. Only the board of a viewer's own page has
+	// it, and the two fields below, which are set before the game: HowTo says in a few sentences how to play, and
+	// Houses are buttons that add a computer player, labelled with its strength.
+	Pool   string   `json:"pool,omitempty"`
+	HowTo  []string `json:"howto,omitempty"`
+	Houses []Button `json:"houses,omitempty"`
 	// Pick holds the moves that can be chosen by touching tiles or dice; nil: none. A board that all people share has
 	// none, unless bot.Config.Picks is set.
 	Pick *PickOn `json:"pick,omitempty"`
@@ -251,6 +260,15 @@ type PickChoice struct {
 	Press string      `json:"press"`
 	Label string      `json:"label"`
 	Style games.Style `json:"style,omitempty"`
+	// Points is what the items are worth by themselves; 0: nothing, or unknown.
+	Points int `json:"points,omitempty"`
+}
+
+// Race is how far the seats have come to the number of points that ends the game.
+type Race struct {
+	Target int   `json:"target"`
+	Points []int `json:"points"` // in seat order
+	Turn   int   `json:"turn"`   // points of the present turn, which are not yet among Points
 }
 
 // Sheet is a score sheet with one or more columns for each seat, as texts.
@@ -312,6 +330,20 @@ type Person struct {
 	House bool             `json:"house,omitempty"`
 	// Reserved means that the seat is kept for a person who has not joined.
 	Reserved bool `json:"reserved,omitempty"`
+	// Asked means that the person has to agree to changes before the game can start.
+	Asked bool `json:"asked,omitempty"`
+	// Place is the seat's place in a finished game of several seats, 1 for the best; tied seats share one. Else 0.
+	Place int `json:"place,omitempty"`
+	// Amount is what the seat won or lost in a finished game, with a sign: "+20", "−10"; "" if nothing.
+	Amount string `json:"amount,omitempty"`
+}
+
+// PlacedName returns the person's name, after the place if there is one: "1. Anna".
+func (p Person) PlacedName() string {
+	if p.Place == 0 {
+		return p.Name
+	}
+	return fmt.Sprintf("%d. %s", p.Place, p.Name)
 }
 
 // Button is a button with its label and press.

@@ -28,7 +28,7 @@ func sheetOf(first string, seats int) Sheet {
 		s.Rows = append(s.Rows, r)
 	}
 	row("Ones", "Ones", false, "−1", "0", "+1")
-	row("School", "School", true, "+50", "−4", "·")
+	row("Upper section", "Upper", true, "+50", "−4", "·")
 	row("Small straight", "Sm. str.", false, "30*", "—", "·")
 	row("Total", "Total", true, "111", "142", "63")
 	return s
@@ -56,6 +56,16 @@ func TestSheetText(t *testing.T) {
 		drawn.WriteString(strings.Join(sheet.Text(30), "\n") + "\n==\n")
 	}
 	fakes.Golden(t, "sheets.txt", drawn.String())
+}
+
+// The numbers of computer players tell their columns apart.
+func TestShortNamesKeepTheirNumber(t *testing.T) {
+	for name, want := range map[string]string{"Computer 2": "Co…2", "Computer 12": "C…12", "Computer": "Com…",
+		"B 2": "B 2", "Zoë 2": "Zoë2", "Anna Ben": "Ann…", "Anna 2000": "Ann…"} {
+		if got := shortenName(name, 4); got != want {
+			t.Errorf("%q is %q in 4 characters, want %q", name, got, want)
+		}
+	}
 }
 
 func TestSheetTextIsAtMostSoWide(t *testing.T) {

@@ -69,7 +69,7 @@ func (s Sheet) render(width int) []string {
 	}
 	label = min(label, longest)
 	for i, c := range s.Columns {
-		names[i] = Isolate(Shorten(markRemover.Replace(c.Name), cell))
+		names[i] = Isolate(shortenName(markRemover.Replace(c.Name), cell))
 		if c.Sign != "" {
 			names[i] = Shorten(c.Sign, cell)
 		}
@@ -94,6 +94,17 @@ func (s Sheet) render(width int) []string {
 		lines = append(lines, formatLine(name, cells, label, cell))
 	}
 	return lines
+}
+
+// shortenName returns name cut to at most width characters. The number that tells similar names apart stays: "Co…2".
+func shortenName(name string, width int) string {
+	space := strings.LastIndexByte(name, ' ')
+	number := name[space+1:]
+	if utf8.RuneCountInString(name) <= width || space < 0 || len(number) > width-2 ||
+		strings.Trim(number, "0123456789") != "" {
+		return Shorten(name, width)
+	}
+	return Shorten(name[:space], width-len(number)) + number
 }
 
 // formatLine returns one line of a sheet: label aligned left, labelWidth characters wide, then the cells, each with a

@@ -117,7 +117,7 @@ func TestPicturesOnButtons(t *testing.T) {
 
 // TestPicturesLeaveWordsTheirRoom checks that a board is drawn as text if its emoji would displace words.
 func TestPicturesLeaveWordsTheirRoom(t *testing.T) {
-	m := chat.Message{Head: "Anna is to throw.", Tiles: []chat.TileRow{rowOf(24), rowOf(24)}, Small: "seal"}
+	m := chat.Message{Head: "Anna's turn to roll.", Tiles: []chat.TileRow{rowOf(24), rowOf(24)}, Small: "seal"}
 	for range 10 {
 		m.People = append(m.People, chat.Person{Seat: len(m.People), Name: strings.Repeat("W", 24), Text: "12 open"})
 	}

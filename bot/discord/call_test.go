@@ -17,9 +17,9 @@ import (
 // summons returns a ping that calls Anna to the board. A second ping with the same id once is not posted.
 func (s *scene) summons(once string, board chat.Ref) chat.Ping {
 	return chat.Ping{
-		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it is your turn: @everyone.",
+		Once: once, To: userID(s.anna.ID), Name: "Anna", After: ", it's your turn: @everyone.",
 		Board: board,
-		Off:   chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
+		Off:   chat.Button{Label: "Don't remind me", Press: "1:7:0:/notify off"},
 	}
 }
 
@@ -34,14 +34,14 @@ func TestCalling(t *testing.T) {
 	}
 	all := s.hall.Messages()
 	m := all[len(all)-1]
-	if len(all) != 2 || m.Content != "<@"+s.anna.ID+">, it is your turn: @\u2060everyone." || m.Answers != board.ID ||
+	if len(all) != 2 || m.Content != "<@"+s.anna.ID+">, it's your turn: @\u2060everyone." || m.Answers != board.ID ||
 		m.Flags != 0 {
 		t.Errorf("of %d messages the call is %+v", len(all), m)
 	}
 	if !slices.Equal(m.Called, []string{s.anna.ID}) {
 		t.Errorf("it notifies %v", m.Called)
 	}
-	if b, ok := m.Button("Do not call me"); !ok || b.CustomID != "1:7:0:/notify off" {
+	if b, ok := m.Button("Don't remind me"); !ok || b.CustomID != "1:7:0:/notify off" {
 		t.Errorf("its buttons are %q", labels(m))
 	}
 	for range 2 {
@@ -197,8 +197,8 @@ func TestExamine(t *testing.T) {
 	}
 	examine(d, true, "in no server")
 	guild := server.Guild("The Dice")
-	examine(d, false, "reached as Knobel", "1000 of 1000", "in 1 servers",
-		"0 of 117 emoji are there, knobel serve uploads the others")
+	examine(d, false, "connected as Knobel", "1000 of 1000", "servers: 1",
+		"emoji: 0 of 117 uploaded; knobel serve uploads the others")
 	guild.Deny(discordtest.SendInThreads)
 	examine(d, true, "The Dice", "bot.discord.send-in-threads")
 	for besides, want := range map[string]bool{"1": false, "2": true} { // user "1" owns the server
@@ -207,12 +207,12 @@ func TestExamine(t *testing.T) {
 		}
 	}
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 502, HTML: true})
-	examine(d, true, "cannot be reached")
+	examine(d, true, "unreachable: ")
 	server.Fail(discordtest.Fault{On: "GET /gateway", Status: 500, Message: "trouble"},
 		discordtest.Fault{On: "GET /users/@me/guilds", Status: 500})
-	examine(d, true, "gateway", "in which servers")
-	examine(New(Options{Token: "another", URL: server.URL()}), true, "token is not known")
+	examine(d, true, "gateway", "list servers failed")
+	examine(New(Options{Token: "another", URL: server.URL()}), true, "unknown token")
 	examine(New(Options{Token: "another", URL: "localhost:80"}), true, "http://host")
 	server.Close()
-	examine(d, true, "cannot be reached")
+	examine(d, true, "unreachable: ")
 }

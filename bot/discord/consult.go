@@ -164,31 +164,31 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 	var me person
 	err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusUnauthorized {
-		return []chat.Finding{problem("the token is not known there: take the present one from the Developer Portal")}
+		return []chat.Finding{problem("unknown token: copy the current one from the Developer Portal")}
 	}
 	if err != nil {
-		return []chat.Finding{problem("cannot be reached: %v", err)}
+		return []chat.Finding{problem("unreachable: %v", err)}
 	}
-	all := []chat.Finding{{Text: "reached as " + me.Username}}
+	all := []chat.Finding{{Text: "connected as " + me.Username}}
 	var g discordgo.GatewayBotResponse
 	err = d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGatewayBot, nil, &g)
 	switch starts := g.SessionStartLimit; {
 	case err != nil:
-		all = append(all, problem("does not say where its gateway is: %v", err))
+		all = append(all, problem("read gateway address failed: %v", err))
 	case starts.Total > 0 && starts.Remaining == 0:
-		all = append(all, problem("no connection is left for today"))
+		all = append(all, problem("no connections left for today"))
 	default:
-		all = append(all, chat.Finding{Text: fmt.Sprintf("%d of %d connections are left for today", starts.Remaining,
+		all = append(all, chat.Finding{Text: fmt.Sprintf("%d of %d connections left for today", starts.Remaining,
 			starts.Total)})
 	}
 	all = append(all, chat.Finding{Text: d.describeEmoji(ctx)})
 	// Only servers that withhold a permission from the bot get a finding. Single channels may withhold more.
 	var list []struct{ Name, Permissions string }
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {
-		return append(all, problem("does not say in which servers the bot is: %v", err))
+		return append(all, problem("list servers failed: %v", err))
 	}
 	if len(list) == 0 {
-		return append(all, problem("the bot is in no server: open its install link and choose one"))
+		return append(all, problem("the bot is in no server: open its install link and pick one"))
 	}
 	for _, g := range list {
 		granted, err := strconv.ParseUint(g.Permissions, 10, 64)
@@ -202,7 +202,7 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 			})})
 		}
 	}
-	return append(all, chat.Finding{Text: fmt.Sprintf("in %d servers", len(list))})
+	return append(all, chat.Finding{Text: fmt.Sprintf("servers: %d", len(list))})
 }
 
 // problem returns a finding about something that the operator must repair. format and args make its text, as in fmt.

@@ -161,7 +161,7 @@ func (d *Discord) uploadedEmoji(ctx context.Context, applicationID string) (map[
 // describeEmoji returns a sentence for the operator that says whether boards are drawn with emoji or as text, and why.
 func (d *Discord) describeEmoji(ctx context.Context) string {
 	if d.emoji.off {
-		return "emoji are switched off, boards are drawn in letters"
+		return "emoji: off, boards are drawn as text"
 	}
 	var me emojiRef
 	var uploaded map[string]string
@@ -170,12 +170,12 @@ func (d *Discord) describeEmoji(ctx context.Context) string {
 		uploaded, err = d.uploadedEmoji(ctx, me.ID)
 	}
 	if err != nil {
-		return fmt.Sprintf("emoji are not to be had, boards are drawn in letters: %v", err)
+		return fmt.Sprintf("emoji: unavailable, boards are drawn as text: %v", err)
 	}
 	wanted, missing := len(d.emoji.all), len(d.emoji.missing(uploaded))
 	if missing > 0 {
-		return fmt.Sprintf("%d of %d emoji are there, knobel serve uploads the others; boards are drawn in letters "+
-			"where they are missing", wanted-missing, wanted)
+		return fmt.Sprintf("emoji: %d of %d uploaded; knobel serve uploads the others, and text replaces missing "+
+			"ones", wanted-missing, wanted)
 	}
-	return fmt.Sprintf("boards are drawn with %d emoji", wanted)
+	return fmt.Sprintf("emoji: all %d uploaded", wanted)
 }

@@ -25,14 +25,15 @@ func TestFirstStartUploadsAndSecondDoesNot(t *testing.T) {
 	g.complete("die_4")
 	g.illustrates(first)
 	m := g.post(first)
-	want := "Anna keeps 4.\n# :die_4_kept::die_1:\n:seat_blue_circle: Anna · 24\n:the_box: Anna holds the box."
+	want := "Anna keeps 4.\n# :die_4_kept::die_1:\n:seat_blue_circle: Anna · 24\n" +
+		":the_box: Anna has the box and goes first next time."
 	if got := plainly(m.Text()); got != want {
 		t.Errorf("the board says\n%s\nwant\n%s", got, want)
 	}
 	if strings.Contains(m.Text(), theirs) {
 		t.Error("the operator's own emoji is on the board")
 	}
-	if got, want := faces(m), []string{":one_die: Throw", "Undo", ":die_4_kept: 4", ":die_1: 1"}; !slices.Equal(got,
+	if got, want := faces(m), []string{":one_die: Roll", "Undo", ":die_4_kept: 4", ":die_1: 1"}; !slices.Equal(got,
 		want) {
 		t.Errorf("the buttons are %q, want %q", got, want)
 	}
@@ -56,7 +57,7 @@ func TestSwitchedOffNothingIsUploaded(t *testing.T) {
 		func(r discordtest.Request) bool { return strings.HasSuffix(r.Path, "/emojis") }) {
 		t.Error("somebody has asked for emoji")
 	}
-	if found := d.describeEmoji(g.ctx); found != "emoji are switched off, boards are drawn in letters" {
+	if found := d.describeEmoji(g.ctx); found != "emoji: off, boards are drawn as text" {
 		t.Errorf("an operator is told %q", found)
 	}
 }
@@ -70,8 +71,8 @@ func TestLettersUntilAKindIsWhole(t *testing.T) {
 		_, refused := g.uploads()
 		return refused > 0 || len(g.names()) == 9
 	})
-	if found := d.describeEmoji(g.ctx); found != "9 of 12 emoji are there, knobel serve uploads the others; "+
-		"boards are drawn in letters where they are missing" {
+	if found := d.describeEmoji(g.ctx); found != "emoji: 9 of 12 uploaded; knobel serve uploads the others, and "+
+		"text replaces missing ones" {
 		t.Errorf("an operator is told %q", found)
 	}
 	if m := g.post(d); !strings.Contains(m.Text(), "🎲 4🔒 1") || faces(m)[2] != "4🔒" {
@@ -185,9 +186,9 @@ func diceBoard() chat.Message {
 	return chat.Message{Table: 1, Head: "Anna keeps 4.", Accent: 0,
 		Dice:   []chat.Die{{Face: 4, Sides: 6, Kept: true, Press: "1:1:0:a"}, {Face: 1, Sides: 6, Press: "1:1:0:b"}},
 		People: []chat.Person{{Seat: 0, Name: "Anna", Text: "24"}},
-		Lines:  []string{"📦 Anna holds the box."},
+		Lines:  []string{"📦 Anna has the box and goes first next time."},
 		Buttons: [][]chat.Button{
-			{{Label: "🎲 Throw", Press: "1:1:0:throw"}, {Label: "Undo", Press: "1:1:0:undo"}},
+			{{Label: "🎲 Roll", Press: "1:1:0:throw"}, {Label: "Undo", Press: "1:1:0:undo"}},
 			{{Label: "4🔒", Press: "1:1:0:a"}, {Label: "1", Press: "1:1:0:b"}},
 		}}
 }

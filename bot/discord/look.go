@@ -157,13 +157,12 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 // linesBelow returns the lines below the game: players, texts to copy, further lines, and when the turn ends.
 func (a *album) linesBelow(m chat.Message) (lines []string) {
 	for _, p := range m.People {
-		text := escape(p.Name)
-		switch p.State {
-		case games.ToMove:
+		text := escape(p.PlacedName())
+		switch {
+		case p.State == games.ToMove:
 			text = "▸ **" + text + "**"
-		case games.Won:
+		case p.State == games.Won && p.Place == 0:
 			text = "🏆 " + text
-		case games.Waiting, games.Done, games.Out:
 		}
 		if p.Text != "" {
 			text += " · " + escape(p.Text)

@@ -69,7 +69,7 @@ func TestChoicesAreSelects(t *testing.T) {
 	m := chat.Message{Head: "Rules", Buttons: [][]chat.Button{{{Label: "Close table", Press: "end"}}}}
 	ties := chat.Choice{Said: "ties: share", Values: []chat.Button{{Label: "share", Press: "a", Style: games.Success},
 		{Label: "roll-off", Press: "b"}, {Label: "again", Press: "b"}, {Label: " ", Press: "c"}, {Label: "none"}}}
-	many := chat.Choice{Said: "Rules: your own"}
+	many := chat.Choice{Said: "Variant: custom"}
 	for i := range 30 {
 		many.Values = append(many.Values, chat.Button{Label: fmt.Sprint("variant ", i, strings.Repeat("w", 100)),
 			Press: fmt.Sprint("v", i)})
@@ -86,7 +86,7 @@ func TestChoicesAreSelects(t *testing.T) {
 		t.Errorf("the first list is %+v", first)
 	}
 	second, third := rows[1].Components[0], rows[2].Components[0]
-	if len(second.Options) != 25 || len(third.Options) != 5 || third.Placeholder != "Rules: your own" ||
+	if len(second.Options) != 25 || len(third.Options) != 5 || third.Placeholder != "Variant: custom" ||
 		first.CustomID == second.CustomID || second.CustomID == third.CustomID {
 		t.Errorf("30 values are %+v and %+v", second, third)
 	}

@@ -33,7 +33,7 @@ func (e *echo) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) (err e
 
 // throwing is a board in the middle of a game.
 var throwing = chat.Message{
-	Table: 1, Lang: "en", Head: "Anna threw 5 and 6: close 11.", Accent: 0,
+	Table: 1, Lang: "en", Head: "Anna rolled 5 and 6: close 11.", Accent: 0,
 	Lines: []string{"1 2 3 4 5 6 7 8 9 open 45", "Ben 12 · House 17 · Anna …"},
 	Buttons: [][]chat.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"},
 		{Label: "7+4", Press: "1:1:0:shut 7+4"}}},

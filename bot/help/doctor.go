@@ -119,7 +119,7 @@ func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding,
 		}
 		for _, f := range found {
 			if f.Wrong {
-				wrong = append(wrong, chat.Finding{Text: fmt.Sprintf("in the chat %s: %s", group, Said(b.Words, f)),
+				wrong = append(wrong, chat.Finding{Text: fmt.Sprintf("chat %s: %s", group, Said(b.Words, f)),
 					Wrong: true})
 			}
 		}

@@ -151,13 +151,20 @@ func (b *Help) helloCommand(v *table.Visit, _ bot.Args) error {
 func (b *Help) helpSubject(v *table.Visit, subject string) {
 	m := v.Private(games.Say("bot.help.subject."+subject, nil))
 	var row []chat.Button
-	opening := 0
-	for _, c := range b.AllCommands {
-		if c.Game != nil {
-			opening++
+	var all []bot.Command
+	for _, o := range b.FirstOpenings(v.Lang) { // /play lists the other games
+		if c, err := b.Find(o.Command); err == nil {
+			all = append(all, c)
 		}
-		if c.Subject != subject || c.Game != nil && opening > chat.FirstGames && len(b.Games) > bot.MaxFew {
-			continue // /play lists the other games
+	}
+	for _, c := range b.AllCommands {
+		if c.Game == nil {
+			all = append(all, c)
+		}
+	}
+	for _, c := range all {
+		if c.Subject != subject {
+			continue
 		}
 		m.Lines = append(m.Lines, v.Say(b.introduce(v, c)))
 		row = append(row, v.Button(games.Say("bot.help.command", games.Args{"Name": c.Name}), "/help "+c.Name,

@@ -113,7 +113,7 @@ func TestCommandsAreCalledInEveryLanguage(t *testing.T) {
 	if a, b := bare.Show(anna.Asks("/hilfe")), bare.Show(anna.Asks("/help")); a != b {
 		t.Errorf("/hilfe answers\n%s", a)
 	}
-	if m := anna.Asks("/regeln golf"); !strings.Contains(m.Head, "golf") {
+	if m := anna.Asks("/regeln golf"); !strings.Contains(m.Head, "Golf") {
 		t.Errorf("/regeln golf answers %q", m.Head)
 	}
 }
@@ -152,7 +152,7 @@ func hello(p *bare.Person, own bool) chat.Message {
 // A group is greeted with a button for each game. A person alone reads how to play, and how to invite others.
 func TestHello(t *testing.T) {
 	_, anna := bare.WithRealGames(t)
-	for lang, want := range map[string]string{"en": "Press a game: a table opens", "de": "Drückt auf ein Spiel"} {
+	for lang, want := range map[string]string{"en": "Pick a game, and the others press", "de": "Sucht ein Spiel aus"} {
 		anna.Locale = lang
 		m := hello(anna, false)
 		if !strings.Contains(bare.Show(m), want) || len(m.Buttons) != 2 || len(m.Buttons[0]) != 3 {
@@ -230,7 +230,7 @@ func TestConsultAll(t *testing.T) {
 			return []chat.Finding{{Line: games.Say("bot.stands.well", nil)},
 				{Line: games.Say("bot.stands.gone", nil), Wrong: true}}, nil
 		}})
-	if want := "in the chat test:1: I am not in this chat any more: invite me again"; err != nil || len(found) != 1 ||
+	if want := "chat test:1: I'm no longer in this chat. Invite me again"; err != nil || len(found) != 1 ||
 		found[0].Text != want {
 		t.Errorf("found %+v, %v", found, err)
 	}
@@ -252,14 +252,14 @@ func TestDoctorWithoutAPlatform(t *testing.T) {
 	anna, mod := h.Person("Anna"), h.Person("Mod")
 	mod.Admin = true
 	anna.Writes("/coin")
-	bare.Refused(t, anna.Writes("/doctor"), "That is for admins of this chat. Ask one of them.")
+	bare.Refused(t, anna.Writes("/doctor"), "Only admins of this chat can see that. Just ask.")
 	if err := h.Bot.Lost(t.Context(), "test:1", ""); err != nil {
 		t.Fatal(err)
 	}
 	r := mod.At("test:1/2").Writes("/doctor")
 	if r.Private == nil || !slices.Equal(r.Private.Lines, []string{
-		"1 table goes on here; boards that lag: 0.",
-		"⚠ Out of reach where they stood: 1 (numbers of tables). /table in another place brings them there.",
+		"1 table is open here; boards running late: 0.",
+		"⚠ Tables I can't reach any more: 1. Type /table in another place to move them there.",
 	}) {
 		t.Errorf("told %+v", r.Private)
 	}

@@ -51,7 +51,7 @@ func TestFreshBoardIsPostedOnce(t *testing.T) {
 	open()
 	s.WantDone(t, "post test:m1")
 	h.Settled(s)
-	anna.Presses("Get up")
+	anna.Presses("Leave")
 	done := s.Until(t, "an edit of the one board", func(done []string) bool {
 		return slices.Contains(done, "edit test:m1")
 	})
@@ -298,7 +298,7 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	h := bare.New(t)
 	anna, ben := h.Person("Anna"), h.Person("Ben")
 	anna.Writes("/coin")
-	ben.Presses("Sit down")
+	ben.Presses("Join")
 	anna.Presses("▶ Start")
 	first := anna.Board().Buttons[0][0].Press
 	draw := func(by func(m chat.Message, ref chat.Ref) chat.Ref) {
@@ -332,7 +332,7 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	var where chat.Ref
 	var drawn chat.Message
 	keep := func(m chat.Message, ref chat.Ref) chat.Ref { where, drawn = ref, m; return ref }
-	if draw(keep); where != "test:below" || !strings.Contains(drawn.Said(), "Ben is to throw.") {
+	if draw(keep); where != "test:below" || !strings.Contains(drawn.Said(), "Ben's turn to roll.") {
 		t.Errorf("drawn in %q: %s", where, drawn.Head)
 	}
 	if table := anna.Table(); table.Board.Message != "test:below" || table.Board.Drawn != table.Version {
@@ -340,7 +340,7 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	}
 	// A drawing reads the table again, so it is newer than the state at the time of Carry.
 	carried(ben, drawn.Buttons[0][0].Press)
-	if draw(keep); drawn.Head == "" || strings.Contains(drawn.Said(), "Ben is to throw.") {
+	if draw(keep); drawn.Head == "" || strings.Contains(drawn.Said(), "Ben's turn to roll.") {
 		t.Errorf("drawn: %s", drawn.Head)
 	}
 }

@@ -115,7 +115,7 @@ func playBesideBroken(t *testing.T, broken int) {
 		anna, ben := h.Person("Anna"), h.Person("Ben")
 		anna.Place, ben.Place = chat.Place(place), chat.Place(place)
 		anna.Writes(line)
-		ben.Presses("Sit down")
+		ben.Presses("Join")
 		anna.Presses("▶ Start")
 	}
 	place := func(i int) string { return fmt.Sprint("test:1/", 100+i) }
@@ -339,7 +339,7 @@ func TestEveryCallHasANameOfItsOwn(t *testing.T) {
 		h.Later(4*time.Minute - 46*time.Second)
 		h.Later(5 * time.Second) // the call may have had to wait for the board
 		r.WantCalls(t, 2, "Anna, the others are waiting for you: Coin.")
-		people[0].Presses("Throw")
+		people[0].Presses("Roll")
 		r.Drawn(people[0])
 		r.WantCalls(t, 2)
 		h.Later(45 * time.Second)

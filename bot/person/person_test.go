@@ -61,7 +61,7 @@ func TestWordsOfPeopleAreNoLinks(t *testing.T) {
 			anna.Writes("/shutbox 5 match=single tiles=4")
 			look(anna.Writes("/luck " + word))
 			look(anna.Writes("/house save " + word))
-			look(ben.Presses("Sit down"))
+			look(ben.Presses("Join"))
 			look(anna.Presses("▶ Start"))
 			look(chat.Reply{Private: pointerTo(anna.Board())})
 			for range 60 {
@@ -106,7 +106,7 @@ func TestNamesThatLookLikeOthers(t *testing.T) {
 		"the house": "“the house”", "House": "“House”", "HAUS 2": "“HAUS 2”",
 		"Нouse": "“Нouse”", "gone 1": "“gone 1”", "weg 3": "“weg 3”",
 		"Weg": "Weg", "Housemann": "Housemann", "gone": "gone", "Anna": "Anna",
-		"ㅤ": "Somebody", "ᅟᅠﾠ": "Somebody", "⠀": "Somebody", "\u034f": "Somebody", "A\u3164nna": "Anna",
+		"ㅤ": "Someone", "ᅟᅠﾠ": "Someone", "⠀": "Someone", "\u034f": "Someone", "A\u3164nna": "Anna",
 	} {
 		h := bare.New(t)
 		p := h.Person(name)
@@ -120,7 +120,7 @@ func TestNamesThatLookLikeOthers(t *testing.T) {
 		first := h.Person("Anna")
 		first.Writes("/coin")
 		ev := h.Person("x").Event()
-		ev.Name, ev.Press = other, first.Button("Sit down").Press
+		ev.Name, ev.Press = other, first.Button("Join").Press
 		h.Bot.Handle(t.Context(), ev)
 		if got := first.Board().People[1].Name; !strings.HasSuffix(got, " 2") {
 			t.Errorf("beside Anna sits %q", got)
@@ -138,7 +138,7 @@ func TestLuckThatTurnsTheLine(t *testing.T) {
 			t.Errorf("%q is taken: %s", word, r.Toast)
 		}
 	}
-	bare.Told(t, anna.Writes("/luck 👩‍👩‍👧 fox"), "Your word is in the dice.")
+	bare.Told(t, anna.Writes("/luck 👩‍👩‍👧 fox"), "Your word was added to the dice.")
 }
 
 // Stored data of people, and erasing it.
@@ -161,7 +161,7 @@ func TestMyData(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna, ben := h.Person("Anna"), h.Person("Ben")
 	anna.Writes("/shutbox 5")
-	ben.Presses("Sit down")
+	ben.Presses("Join")
 	anna.Presses("▶ Start")
 	r := anna.Writes("/mydata")
 	if !r.Secret || r.Private == nil || r.Private.File == nil || r.Unsent == "" || r.Toast == "" {
@@ -192,13 +192,13 @@ func TestMyDataSaysWhatItIs(t *testing.T) {
 	h.Regulars("[1]")
 	anna, ben, list := h.Person("Anna"), h.Person("Ben"), h.Person("[1]")
 	anna.Writes("/shutbox 5")
-	ben.Presses("Sit down")
+	ben.Presses("Join")
 	anna.Presses("▶ Start")
-	anna.Presses("🎲 Throw")
+	anna.Presses("🎲 Roll")
 	anna.Sends(anna.Board().Buttons[0][0].Press)
 	ben.Writes("/handover")
-	list.Presses("Take Ben’s seat")
-	anna.Presses("[1] may sit there")
+	list.Presses("Take over for Ben")
+	anna.Presses("Let [1] take over")
 	for _, who := range []*bare.Person{anna, list} {
 		f := who.Writes("/mydata").Private.File
 		var told struct {
@@ -226,7 +226,7 @@ func TestForgotten(t *testing.T) {
 	lobby := h.Person("Wilhelmine")
 	lobby.Place, alone.Place = "test:1/2", "test:own/1"
 	anna.Writes("/shutbox 5")
-	ben.Presses("Sit down")
+	ben.Presses("Join")
 	anna.Presses("▶ Start")
 	lobby.Writes("/shutbox 7")
 	own := chat.Event{ID: "test:own", Chat: "test:own", Place: alone.Place, User: "test:Wilhelmine", Name: "Wilhelmine",

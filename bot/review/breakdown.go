@@ -123,6 +123,44 @@ func unitPhrase(unit string) games.Line {
 	return games.Say("bot.review.in-units", games.Args{"Unit": chat.Isolate(unit)})
 }
 
+// decider returns the sentence that says whether luck or mistakes decided the game: in which of them the seats differ
+// more. It names the seat with the most of it. Without luck and mistakes it returns none.
+func (rev reviewed) decider() []games.Line {
+	size := func(of func(store.ReviewSeat) float64) (seat int, spread float64) {
+		var values []float64
+		for i, s := range rev.r.Seats {
+			values = append(values, of(s))
+			if math.Abs(of(s)) > math.Abs(values[seat]) {
+				seat = i
+			}
+		}
+		if len(values) < 2 {
+			values = append(values, 0)
+		}
+		return seat, slices.Max(values) - slices.Min(values)
+	}
+	if len(rev.r.Seats) == 0 {
+		return nil
+	}
+	dice := func(s store.ReviewSeat) float64 { return s.Dice }
+	decisions := func(s store.ReviewSeat) float64 { return s.Decisions }
+	lucky, luck := size(dice)
+	mistaken, mistakes := size(decisions)
+	switch {
+	case max(luck, mistakes)*rev.displayFactor() < 0.05: // shown as 0
+		return nil
+	case mistakes > luck:
+		return []games.Line{rev.amountOf("bot.review.by-mistakes", mistaken, rev.r.Seats[mistaken].Decisions)}
+	}
+	return []games.Line{rev.amountOf("bot.review.by-luck", lucky, rev.r.Seats[lucky].Dice)}
+}
+
+// amountOf returns the sentence of a key about a seat and an amount in the measure of the review.
+func (rev reviewed) amountOf(key string, seat int, amount float64) games.Line {
+	tenths := int(math.Round(amount * rev.displayFactor() * 10))
+	return games.Say(key, games.Args{"Seat": games.Seat(seat), "Amount": rev.amountLabel(tenths, 1, true)})
+}
+
 // Lines about luck and mistakes on the board of a finished game.
 
 // drawReview adds a line about luck and mistakes for each person to the board of a finished game. known reports whether

@@ -120,15 +120,10 @@ func (s gameSummary) line(t store.Table) games.Line {
 
 // summaryOf returns the summary of a finished game, with the current names of its players.
 func (v *visit) summaryOf(t store.Table) (gameSummary, error) {
-	rows, err := v.Tx.Tables.Results(t.ID)
-	if err == nil {
-		t, err = v.Renamed(t)
-	}
+	rows, names, err := v.resultsOf(t)
 	if err != nil {
 		return gameSummary{}, err
 	}
-	names := v.bot.NamesAt(t, v.Lang)
-	slices.SortStableFunc(rows, func(a, b store.Result) int { return a.Place - b.Place })
 	var people []string
 	for i, r := range rows {
 		if i == maxScores {
@@ -139,18 +134,35 @@ func (v *visit) summaryOf(t store.Table) (gameSummary, error) {
 		switch {
 		case t.Stake > 0:
 			won = bot.Signed(r.Units())
-		case r.Threw || r.Difference.D != 0:
+		case hasScore(r):
 			won = bot.PlainNumber(r.Score)
 		}
 		people = append(people, names[r.Seat]+" "+v.Number(won))
 	}
-	game := games.Say("bot.text", games.Args{"Text": t.Game})
-	if g, err := v.bot.Game(t.Game); err == nil {
-		game = v.bot.TableLabel(g, t.Rules)
-	}
 	day, err := v.DayLabel(t.Ending.Evening)
-	return gameSummary{day, game, strings.Join(people, " · ")}, err
+	return gameSummary{day, v.gameLabel(t), strings.Join(people, " · ")}, err
 }
+
+// resultsOf returns the results of a finished game, the winners first, and the current names of its seats.
+func (v *visit) resultsOf(t store.Table) (rows []store.Result, names []string, err error) {
+	if rows, err = v.Tx.Tables.Results(t.ID); err == nil {
+		t, err = v.Renamed(t)
+	}
+	slices.SortStableFunc(rows, func(a, b store.Result) int { return a.Place - b.Place })
+	return rows, v.bot.NamesAt(t, v.Lang), err
+}
+
+// gameLabel returns the name of a table's game, also if that game is no longer installed.
+func (v *visit) gameLabel(t store.Table) games.Line {
+	g, err := v.bot.Game(t.Game)
+	if err != nil {
+		return games.Say("bot.text", games.Args{"Text": t.Game})
+	}
+	return v.bot.TableLabel(g, t.Rules)
+}
+
+// hasScore reports whether r, a result, is of a seat that has a score.
+func hasScore(r store.Result) bool { return r.Threw || r.Difference.D != 0 }
 
 // strikeThrough returns text struck through on every platform, by a combining stroke after each character.
 func strikeThrough(text string) string {
@@ -178,7 +190,7 @@ func (v *visit) showGame(table int64, target string) error {
 		if err != nil {
 			return err
 		}
-		m, err := v.boardOf(t, g, match, 0, games.Say("bot.history.bare", games.Args{"Table": t.ID}))
+		m, err := withHeadline(v.boardOf(t, g, match, 0), games.Say("bot.history.bare", games.Args{"Table": t.ID}))
 		if err != nil {
 			return err
 		}
@@ -257,6 +269,20 @@ func (v *visit) stepButtons(table int64, count int) [][]chat.Button {
 
 // replayedBoard returns the board of a finished game in the user's language, as it was after count of its moves.
 func (v *visit) replayedBoard(t store.Table, moves []store.Move, count int) (*chat.Message, error) {
+	headline := games.Say("bot.history.before", games.Args{"Table": t.ID})
+	if count > 0 {
+		headline = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": count, "Moves": len(moves)})
+	}
+	s, err := v.earlierBoard(t, moves, count)
+	if err != nil {
+		return nil, err
+	}
+	return withHeadline(s, headline)
+}
+
+// earlierBoard returns the board of a table in the user's language, as it was after count of its moves. The caller must
+// check Err of the board.
+func (v *visit) earlierBoard(t store.Table, moves []store.Move, count int) (*board.BoardView, error) {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return nil, err
@@ -264,10 +290,6 @@ func (v *visit) replayedBoard(t store.Table, moves []store.Move, count int) (*ch
 	match, _, err := table.Replayed(g, t, moves[:count])
 	if err != nil {
 		return nil, err
-	}
-	headline := games.Say("bot.history.before", games.Args{"Table": t.ID})
-	if count > 0 {
-		headline = games.Say("bot.history.step", games.Args{"Table": t.ID, "Move": count, "Moves": len(moves)})
 	}
 	t.Seats = slices.Clone(t.Seats)
 	for i, s := range t.Seats { // seats that left the game after this move still take part
@@ -279,14 +301,17 @@ func (v *visit) replayedBoard(t store.Table, moves []store.Move, count int) (*ch
 	if len(moves) > 0 {
 		seat = moves[max(count-1, 0)].Seat
 	}
-	return v.boardOf(t, g, match, seat, headline)
+	return v.boardOf(t, g, match, seat), nil
 }
 
-// boardOf returns the board of a finished game in the state match, with the score sheet of seat and a headline.
-func (v *visit) boardOf(t store.Table, g games.Game, match games.Match, seat int, headline games.Line) (*chat.Message,
-	error) {
+// boardOf returns the board of a table in the state match, with the score sheet of seat.
+func (v *visit) boardOf(t store.Table, g games.Game, match games.Match, seat int) *board.BoardView {
 	t.Board.Page = board.PageSheet
-	s := v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
+	return v.bot.AsItStood(v.Tx, v.Lang, t, g, match, seat)
+}
+
+// withHeadline returns the board s of a finished game as a message with a headline and the small print.
+func withHeadline(s *board.BoardView, headline games.Line) (*chat.Message, error) {
 	s.Message.Head = s.Say("bot.history.head", games.Args{"Where": headline, "What": s.Message.Said()})
 	s.Message.Told = nil
 	s.SmallPrint()

@@ -17,7 +17,7 @@ import (
 )
 
 // round matches the line in which a game shows the number of the round.
-var round = regexp.MustCompile(`^(Part .*, r|R)ound \d+ of \d+$`)
+var round = regexp.MustCompile(`^((Upper|Lower) section, r|R)ound \d+ of \d+$`)
 
 func TestPastGameIsWhatItWas(t *testing.T) {
 	h := bare.New(t, shutbox.Game{}, wuerfelpoker.New())
@@ -31,7 +31,7 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 		for k, was := range film {
 			bare.Page(t, r)
 			is := r.Private
-			start := fmt.Sprintf("Game #%d, before the first throw. ", table)
+			start := fmt.Sprintf("Game #%d, before the first roll. ", table)
 			if k > 0 {
 				start = fmt.Sprintf("Game #%d, move %d of %d. ", table, k, len(film)-1)
 			}
@@ -64,13 +64,13 @@ func TestPastGameIsWhatItWas(t *testing.T) {
 				}
 				// The game's own part of the small print, without stakes and rules.
 				notes := slices.DeleteFunc(strings.Split(was.Small, " · "), func(part string) bool {
-					return part == "" || strings.HasPrefix(part, "Pool ") || part == "Canoga" || part == "golf"
+					return part == "" || strings.HasPrefix(part, "Pool ") || part == "Canoga" || part == "Golf"
 				})
 				was.Lines = slices.Insert(was.Lines, 0, notes...)
 				was.Small = film[len(film)-1].Small // a finished game shows the dice and the rules here
 			}
 			was.Lines = slices.DeleteFunc(was.Lines, func(l string) bool {
-				return strings.Contains(l, "holds the box")
+				return strings.HasPrefix(l, "📦 ")
 			})
 			if diff := cmp.Diff(was, *is, cmpopts.EquateEmpty()); diff != "" {
 				t.Fatalf("%s step %d: %s", line, k, diff)

@@ -22,7 +22,7 @@ func playWithDropouts(t *testing.T, seed uint64, rounds int, line string) (*bare
 		if round > 0 {
 			c.People[0].Presses("↻ Rematch")
 			for _, p := range c.People[1:] {
-				p.Presses("Sit down")
+				p.Presses("Join")
 			}
 			c.People[0].Presses("▶ Start")
 		}
@@ -147,7 +147,7 @@ func TestRecordsOfOlderGamesSayWhichSeatsWereOut(t *testing.T) {
 			t.Errorf("in an older game: out after move %d, want %d", got, own)
 		}
 		c.Verified()
-		bare.Refused(t, c.People[0].Writes("/review 1"), "No review: a seat was out, so dice alone did not decide.")
+		bare.Refused(t, c.People[0].Writes("/review 1"), "No review: a player was out, so it wasn't only the dice.")
 		c.People[0].Locale = "de"
 		bare.Refused(t, c.People[0].Writes("/review 1"), "Keine Auswertung: Ein Platz war raus, das zählte mit.")
 		c.People[0].Locale = "en"

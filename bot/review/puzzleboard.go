@@ -12,7 +12,6 @@ import (
 	"knobel/bot"
 	"knobel/bot/board"
 	"knobel/bot/chat"
-	"knobel/bot/standings"
 	"knobel/games"
 	"knobel/store"
 )
@@ -97,7 +96,7 @@ func (v *visit) tryButtons(p store.Puzzle, pos position) [][]chat.Button {
 			perRow = 2
 		}
 		row = append(row, chat.Button{
-			Label: chat.Shorten(standings.Capital(t.label), chat.MaxButton),
+			Label: chat.Shorten(bot.Capital(t.label), chat.MaxButton),
 			Press: chat.Press{What: fmt.Sprintf("/puzzle %d %s", p.ID, t.Move)}.String(),
 		})
 	}

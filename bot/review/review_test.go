@@ -61,14 +61,14 @@ func TestAReviewThatTakesLongKeepsNoOtherWaiting(t *testing.T) {
 	people[0].Presses("▶ Start")
 	h.PressOut(people)
 	h.Reviewed(soon)
-	if r := anna.Writes("/review"); r.Toast != "It is being worked out. Ask again in a moment." {
+	if r := anna.Writes("/review"); r.Toast != "Still working it out. Try again in a moment." {
 		t.Fatalf("the other was not waited for: %+v", r)
 	}
 	h.Reviewed(h.Pokered("Anna", "Ben")) // also a game that ends during the solving
 	defer h.OnStage(bare.NewStage())()
 	close(d.goOn)
 	for deadline := time.Now().Add(fakes.Patience); ; time.Sleep(5 * time.Millisecond) {
-		if anna.Writes(fmt.Sprint("/review ", soon+1)).Toast == "This game has no review. /history shows others." {
+		if anna.Writes(fmt.Sprint("/review ", soon+1)).Toast == "This game has no review. /history lists others." {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -148,9 +148,9 @@ func TestSkillOverflowsByNothingThatIsPlayed(t *testing.T) {
 	}
 	r := anna.Writes("/skill all")
 	got := bare.Page(t, r)
-	kinds := strings.Count(got, "points for each decision:")
-	if kinds != 5 || strings.Count(got, ", practice, points") != 4 || strings.Contains(got, "books") ||
-		strings.Contains(got, "looked at") {
+	kinds := strings.Count(got, "points per decision:")
+	if kinds != 5 || strings.Count(got, ", practice, points") != 4 ||
+		strings.Contains(got, "being reviewed") {
 		t.Errorf("%d kinds of games:\n%s", kinds, got)
 	}
 	h.Sound()
@@ -180,15 +180,15 @@ func TestAReviewThatCannotBeKeptIsGivenUp(t *testing.T) {
 	h := bare.New(t, boundless{})
 	anna := h.Person("Anna")
 	table := playBadly(h, "/shutbox 5 tiles=1-3", "Anna", "Ben")
-	if got := bare.Page(t, anna.Writes("/skill")); !strings.Contains(got, "looked at") {
+	if got := bare.Page(t, anna.Writes("/skill")); !strings.Contains(got, "being reviewed") {
 		t.Errorf("it is not wanted:\n%s", got)
 	}
 	if err := h.Bot.AwaitReview(context.Background(), table); err == nil {
 		t.Error("the operator is not told")
 	}
 	bare.Refused(t, anna.Writes(fmt.Sprint("/review ", table)),
-		"Its review failed, and was given up. /history shows it.")
-	if got := bare.Page(t, anna.Writes("/skill")); strings.Contains(got, "looked at") {
+		"The review of this game failed. /history shows the game.")
+	if got := bare.Page(t, anna.Writes("/skill")); strings.Contains(got, "being reviewed") {
 		t.Errorf("it is still wanted:\n%s", got)
 	}
 	if err := h.Store.View(t.Context(), func(tx *store.Tx) error {

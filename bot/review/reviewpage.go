@@ -50,10 +50,8 @@ func (v *visit) reviewCommand(args bot.Args) error {
 	switch {
 	case err != nil:
 		return err
-	case t.State == store.Abandoned:
-		return games.Refuse("bot.review.none", nil)
 	case t.State != store.Over:
-		return games.Refuse("bot.review.not-over", nil)
+		return v.noReview(reviewed{t: t})
 	}
 	g, missing := v.bot.Game(t.Game)
 	rev, known, err := reviewOf(v.Tx, t, g)
@@ -66,7 +64,11 @@ func (v *visit) reviewCommand(args bot.Args) error {
 	case !known:
 		return v.explainMissing(rev)
 	}
-	if err := v.storeRead(rev.r); err != nil {
+	readers := askedByOne
+	if v.Overheard() {
+		readers = askedByAll
+	}
+	if err := storeRead(v.Tx, rev.r, readers); err != nil {
 		return err
 	}
 	switch page {
@@ -80,12 +82,8 @@ func (v *visit) reviewCommand(args bot.Args) error {
 	return v.reviewPage(rev)
 }
 
-// storeRead stores that the user, or all people in the place, have read r, so that nextPuzzle avoids its decision.
-func (v *visit) storeRead(r store.Review) error {
-	readers := askedByOne
-	if v.Overheard() {
-		readers = askedByAll
-	}
+// storeRead stores who has read r, so that nextPuzzle avoids its decision: askedByOne, or askedByAll in the place.
+func storeRead(tx *store.Tx, r store.Review, readers int) error {
 	var choice reviewChoice
 	if r.Weight == 0 {
 		return nil
@@ -101,13 +99,32 @@ func (v *visit) storeRead(r store.Review) error {
 	if r.Choices, err = json.Marshal(choice); err != nil {
 		return err
 	}
-	return v.Tx.Reviews.SaveChoices(r)
+	return tx.Reviews.SaveChoices(r)
 }
 
 // explainMissing refuses with the reason for the missing review or, if one is possible, requests it and shows a toast.
 func (v *visit) explainMissing(rev reviewed) error {
+	if err := v.noReview(rev); err != nil {
+		return err
+	}
+	if rev.r.State == "" {
+		if _, err := v.requestReview(rev.t, rev.g); err != nil {
+			return err
+		}
+	}
+	v.Wake(v.bot.wake)
+	v.Toast("bot.review.soon", nil)
+	return nil
+}
+
+// noReview returns a refusal with the reason why rev, which has no review, cannot get one; nil if it can.
+func (v *visit) noReview(rev reviewed) error {
 	t := rev.t
 	switch {
+	case t.State == store.Abandoned:
+		return games.Refuse("bot.review.none", nil)
+	case t.State != store.Over:
+		return games.Refuse("bot.review.not-over", nil)
 	case board.AnyOut(t):
 		return games.Refuse("games.review-out", nil)
 	case rev.r.Failed:
@@ -123,13 +140,6 @@ func (v *visit) explainMissing(rev reviewed) error {
 	if t.Ending.MovesDropped {
 		return games.Refuse("bot.review.bare", nil)
 	}
-	if rev.r.State == "" {
-		if _, err := v.requestReview(t, rev.g); err != nil {
-			return err
-		}
-	}
-	v.Wake(v.bot.wake)
-	v.Toast("bot.review.soon", nil)
 	return nil
 }
 
@@ -164,31 +174,51 @@ func (v *visit) reviewPage(rev reviewed) error {
 			})))
 		}
 	}
+	verdict := rev.decider()
 	if t.Ending.MovesDropped {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.review.bare", nil)))
-		return nil
+	} else {
+		moves, err := v.MovesOf(t)
+		if err != nil {
+			return err
+		}
+		worst := rev.costliestMove(moves)
+		costly, err := v.costliest(rev, moves, worst)
+		if err != nil {
+			return err
+		}
+		m.Lines = append(m.Lines, costly...)
+		m.Buttons = [][]chat.Button{v.reviewButtons(t, "")}
+		if worst >= 0 {
+			verdict = append(verdict, rev.amountOf("bot.review.worst", moves[worst].Seat, -rev.steps.Moves[worst].Cost))
+		}
 	}
-	costly, err := v.costliest(rev)
-	if err != nil {
-		return err
+	if len(verdict) > 0 {
+		var said []string
+		for _, line := range verdict {
+			said = append(said, v.Say(line))
+		}
+		m.Lines = append([]string{m.Head}, m.Lines...)
+		m.Head = strings.Join(said, " ")
 	}
-	m.Lines = append(m.Lines, costly...)
-	m.Buttons = [][]chat.Button{v.reviewButtons(t, "")}
 	return nil
 }
 
-// costliest returns sentences about the costliest decision of a person and the better move.
-func (v *visit) costliest(rev reviewed) ([]string, error) {
+// costliestMove returns the index of the costliest decision of a person among moves, or -1 if none cost anything.
+func (rev reviewed) costliestMove(moves []store.Move) int {
 	worst, steps := -1, rev.steps.Moves
-	moves, err := v.MovesOf(rev.t)
-	if err != nil {
-		return nil, err
-	}
 	for i, step := range steps {
 		if i < len(moves) && !moves[i].Auto && step.Cost > 0 && (worst < 0 || step.Cost > steps[worst].Cost) {
 			worst = i
 		}
 	}
+	return worst
+}
+
+// costliest returns sentences about the decision with the index worst among moves, and about the better move. If worst
+// is -1, it says that no decision cost anything.
+func (v *visit) costliest(rev reviewed, moves []store.Move, worst int) ([]string, error) {
+	steps := rev.steps.Moves
 	if worst < 0 {
 		return []string{v.Say(games.Say("bot.review.flawless", nil))}, nil
 	}

@@ -107,7 +107,7 @@ func (v *visit) showSkills(period standings.Period) error {
 	for _, p := range v.bot.PeriodOption().Choices {
 		if p.Value != "season" || len(seasons) > 0 {
 			periods = append(periods, v.Button(games.Say("bot.text",
-				games.Args{"Text": standings.Capital(v.Say(p.Label))}), "/skill "+p.Value, games.Plain))
+				games.Args{"Text": bot.Capital(v.Say(p.Label))}), "/skill "+p.Value, games.Plain))
 		}
 	}
 	m.Row(periods...)

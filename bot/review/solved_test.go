@@ -41,8 +41,8 @@ func openAgainstComputer(h *bare.House, name, rules string) *bare.Person {
 // playTurn plays a person's turn: a roll, and the first free row.
 func playTurn(p *bare.Person) {
 	p.T.Helper()
-	p.Presses("Throw")
-	p.Presses("Write…")
+	p.Presses("🎲 Roll")
+	p.Presses("Score…")
 	if r := p.Sends(p.Board().Buttons[0][0].Press); r.Refused {
 		p.T.Fatal(r.Toast)
 	}
@@ -50,7 +50,7 @@ func playTurn(p *bare.Person) {
 
 // isComputerThinking reports whether the board says that the computer is thinking.
 func isComputerThinking(p *bare.Person) bool {
-	return strings.HasSuffix(p.Board().Said(), " House is thinking.")
+	return strings.HasSuffix(p.Board().Said(), " Computer is thinking.")
 }
 
 func TestNoTableWaitsForASolver(t *testing.T) {
@@ -66,12 +66,12 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 	}
 	table := anna.Table()
 	bare.Refused(t, anna.Sends(fmt.Sprintf("1:%d:%d:throw", table.ID, table.Turn)),
-		"It is House's turn; the board says when it is yours.")
+		"It's Computer's turn. Wait for yours.")
 
 	clara := h.Person("Clara") // another table is not delayed
 	clara.Writes("/wuerfelpoker")
-	clara.Presses("+ House")
-	clara.Presses("+ takes points at once")
+	clara.Presses("+ Computer")
+	clara.Presses("+ medium")
 	clara.Presses("▶ Start")
 	playTurn(clara)
 	if isComputerThinking(clara) || clara.Table().Waits {
@@ -88,7 +88,7 @@ func TestNoTableWaitsForASolver(t *testing.T) {
 		s.Until(t, "the house plays", func([]string) bool { return !p.Table().Waits })
 		_, m := h.ToMove([]*bare.Person{p})
 		if !slices.ContainsFunc(m.Lines, func(line string) bool { // the computer player has finished a turn
-			return strings.HasPrefix(line, "House ") && strings.Contains(line, " → ")
+			return strings.HasPrefix(line, "Computer ") && strings.Contains(line, " → ")
 		}) {
 			t.Errorf("then:\n%s", bare.Show(m))
 		}
@@ -110,17 +110,17 @@ func TestWhatIsWrittenIsTakenBackWhileTheHouseThinks(t *testing.T) {
 	anna := openAgainstComputer(h, "Anna", "")
 	playTurn(anna)
 	table := anna.Table()
-	bare.Told(t, anna.Sends(fmt.Sprintf("1:%d:%d:!undo", table.ID, table.Turn)), "Taken back.")
+	bare.Told(t, anna.Sends(fmt.Sprintf("1:%d:%d:!undo", table.ID, table.Turn)), "Undone.")
 	if anna.Table().Waits || isComputerThinking(anna) {
 		t.Errorf("the house thinks at somebody's turn:\n%s", bare.Show(anna.Board()))
 	}
-	anna.Presses("Write…")
+	anna.Presses("Score…")
 	anna.Sends(anna.Board().Buttons[0][0].Press)
 	if !isComputerThinking(anna) {
 		t.Errorf("the house does not think:\n%s", bare.Show(anna.Board()))
 	}
 	anna.Writes("/abandon")
-	bare.Told(t, anna.Presses("Yes, end it"), "The table is closed.")
+	bare.Told(t, anna.Presses("End game"), "The table is closed.")
 	if anna.Table().Waits {
 		t.Error("the house thinks at a table that was ended")
 	}
@@ -146,7 +146,7 @@ func TestAHouseWithoutASolutionPlaysOn(t *testing.T) {
 			anna := openAgainstComputer(h, "Anna", "hints=yes")
 			playTurn(anna)
 			s.Until(t, "the house plays", func([]string) bool { return !anna.Table().Waits })
-			bare.Refused(t, anna.Writes("/hint"), "Nobody knows the best move here. Trust your own eye.")
+			bare.Refused(t, anna.Writes("/hint"), "The best move isn't known here. Trust your gut.")
 			h.PressOut([]*bare.Person{anna})
 			table := anna.Table().ID
 			var r store.Review
@@ -172,7 +172,7 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 	close(gate.Open)
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: gate})
 	anna := openAgainstComputer(h, "Anna", "")
-	const gone = "Perfect play is not known here any more: the house plays on without it."
+	const gone = "Perfect play is no longer known here, so the computer plays on without it."
 	told := func() bool { return slices.Contains(anna.Board().Lines, gone) }
 	if told() {
 		t.Errorf("at first:\n%s", bare.Show(anna.Board()))
@@ -194,13 +194,13 @@ func TestPeopleAreToldThatAHousePlaysPerfectlyNoMore(t *testing.T) {
 func TestPerfectHousesNeedRulesThatCanBeSolved(t *testing.T) {
 	h := bare.New(t, bare.Gated{Game: wuerfelpoker.New(), Gate: bare.NewGate()})
 	anna := h.Person("Anna")
-	const nobody = "Nobody knows perfect play here. Take another house player."
+	const nobody = "Perfect play isn't known here. Pick another opponent."
 	anna.Writes("/wuerfelpoker miss=deferred chance=double")
 	table := anna.Table().ID
 	bare.Refused(t, anna.Sends(fmt.Sprintf("1:%d:0:!house perfect", table)), nobody)
-	anna.Presses("+ House")
+	anna.Presses("+ Computer")
 	text := bare.Show(anna.Board())
-	if strings.Contains(text, "perfect") || !strings.Contains(text, "takes points at once") {
+	if strings.Contains(text, "perfect") || !strings.Contains(text, "+ medium") {
 		t.Errorf("offered are\n%s", text)
 	}
 	anna.Sends(fmt.Sprintf("1:%d:0:!set chance=plain", table))

@@ -43,11 +43,11 @@ func TestMentionedPeopleAreFound(t *testing.T) {
 			reads string
 		}{
 			{"/stats player=", ben, "Ben 🎲: 1 game here"}, {"/stats player=", anna, "Anna: 1 game here"},
-			{"/stats player=", other, "“Ben 🎲” has finished no game here"},
-			{"/leaderboard rank=pool against=", ben, "1 game of Anna and Ben 🎲"},
-			{"/leaderboard rank=pool against=", other, "Nobody called “Ben 🎲” plays here"},
-			{"/leaderboard rank=pool against=", anna, "Against yourself it is a draw"},
-			{"/settle why", ben, "Ben 🎲"}, {"/settle why", other, "Nothing is kept of"},
+			{"/stats player=", other, "“Ben 🎲” hasn't finished a game here"},
+			{"/leaderboard rank=pool against=", ben, "1 game between Anna and Ben 🎲"},
+			{"/leaderboard rank=pool against=", other, "No one called “Ben 🎲” plays here"},
+			{"/leaderboard rank=pool against=", anna, "Against yourself? Name another player."},
+			{"/settle why", ben, "Ben 🎲"}, {"/settle why", other, " has no balance here"},
 		} {
 			s.Says(anna.Mentions(c.line, c.whom), c.reads)
 		}
@@ -69,17 +69,17 @@ func TestReviewAndPuzzle(t *testing.T) {
 		s.Shows("mistake")
 		before := len(s.Messages(-1))
 		if told := anna.Writes("/puzzle"); s.Name() == "Discord" {
-			s.Says(told, "The puzzle, from game #1. ")
+			s.Says(told, "Puzzle from game #1. ")
 			if n := len(s.Messages(-1)) - before; n != 1 {
 				s.Errorf("/puzzle is answered by %d messages", n)
 			}
 		}
-		m := anna.Reads("The puzzle, from game #1. ")
+		m := anna.Reads("Puzzle from game #1. ")
 		found, tried, end := 0, 0, m.Buttons[len(m.Buttons)-1].Data
 		for _, b := range m.Buttons[:len(m.Buttons)-1] {
 			tried++
 			switch told := ben.Sends(m, b.Data); {
-			case strings.HasPrefix(told, "Das ist es: "):
+			case strings.HasPrefix(told, "Richtig: "):
 				found++
 			case !strings.HasPrefix(told, "Nicht ganz: "):
 				s.Errorf("%s is told %q", b.Label, told)
@@ -91,34 +91,34 @@ func TestReviewAndPuzzle(t *testing.T) {
 		if s.Server != nil { // in a browser, all people are admins: all may show the answer
 			s.Says(ben.Sends(m, end), "Die Antwort zeigt ")
 		}
-		s.Says(anna.Sends(m, end), "The puzzle shows the answer now.")
-		if solved := anna.Reads(" is solved: the best was to "); solved.ID != m.ID {
+		s.Says(anna.Sends(m, end), "The puzzle now shows the answer.")
+		if solved := anna.Reads("Answer to the puzzle from game #1: the best move was "); solved.ID != m.ID {
 			s.Error("the answer stands in another message")
 		}
 		anna.Presses("Review")
-		first := anna.Reads("Luck and decisions in game #1")
+		first := anna.Reads("Luck and mistakes in game #1")
 		anna.checkPrivate(first)
 		anna.PressesOn(first, "Move by move")
 		anna.Reads(", luck ")
-		anna.PressesOn(first, "As a line")
-		anna.Reads("Anna began at ")
+		anna.PressesOn(first, "Chart")
+		anna.Reads("Anna: from 0 to ")
 	})
 }
 
 func TestHintsAreForOneAlone(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
-		s.Sit("/shutbox hints=yes", anna, ben)
+		s.Sit("/shutbox stake=10 hints=yes", anna, ben)
 		anna.Presses(":throw 2")
 		s.Until("there is a set to choose", func() bool { _, there := s.Board().Button(":throw 2"); return !there })
 		stood := len(s.Messages(-1))
-		s.Says(ben.Presses("Hint"), "It is Anna's turn; the board says when it is yours.")
+		s.Says(ben.Presses("Hint"), "It's Anna's turn. Wait for yours.")
 		hint := ""
 		s.Until("a hint is there", func() bool {
 			hint = anna.Presses("Hint")
-			return strings.Contains(hint, "Best: close ")
+			return strings.Contains(hint, "Best move: close ")
 		})
-		s.Says(hint, " chips on average.")
+		s.Says(hint, " chips.")
 		if g, ok := s.Place.(*Group); ok && (!g.Window(hint) || len([]rune(hint)) > 200) {
 			s.Errorf("no window shows the hint %q", hint)
 		}
@@ -127,20 +127,20 @@ func TestHintsAreForOneAlone(t *testing.T) {
 		}
 		told := anna.Writes("/hint")
 		if _, shared := s.Place.(*Group); !shared {
-			s.Says(told, "Best: close ")
-			s.Says(ben.Writes("/hint"), "It is Anna's turn; the board says when it is yours.")
+			s.Says(told, "Best move: close ")
+			s.Says(ben.Writes("/hint"), "It's Anna's turn. Wait for yours.")
 		} else { // all would read the answer
-			asked := anna.Reads("The best move is for one to know")
+			asked := anna.Reads("The hint is only for you")
 			if told := ben.Sends(asked, asked.Buttons[0].Data); strings.Contains(told, "Best") {
 				s.Errorf("somebody else reads %q", told)
 			}
 			told := anna.Sends(asked, asked.Buttons[0].Data)
-			if !strings.HasPrefix(told, "Best: ") || len([]rune(told)) > 200 || !s.Place.(*Group).Window(told) {
+			if !strings.HasPrefix(told, "Best move: ") || len([]rune(told)) > 200 || !s.Place.(*Group).Window(told) {
 				s.Errorf("behind the button stands %q", told)
 			}
 		}
 		for _, m := range s.Messages(-1) {
-			if strings.Contains(m.Text, "Best: ") {
+			if strings.Contains(m.Text, "Best move: ") {
 				s.Errorf("a hint stands in the chat: %q", m.Text)
 			}
 		}
@@ -173,16 +173,16 @@ func TestCommandsInMenus(t *testing.T) {
 			return a.Message.Text()
 		}
 		board := s.Board()
-		s.Says(said(anna, "Review this game", board.ID), "There is a review once it is over. /history shows others.")
+		s.Says(said(anna, "Review this game", board.ID), "The review comes after the game. /history lists others.")
 		s.Play(anna, ben)
-		s.Says(said(anna, "Review this game", s.Board().ID), "This game has no review. /history shows others.")
+		s.Says(said(anna, "Review this game", s.Board().ID), "This game has no review. /history lists others.")
 		page := anna.Asks("/help")
-		s.Says(said(anna, "Review this game", page.ID), "That is no board of a game. Choose it on one of mine.")
+		s.Says(said(anna, "Review this game", page.ID), "That isn't one of my boards. Choose one with a game.")
 		s.Says(said(anna, "Stats", (*c.People)[ben.who]), "Ben: 1 game here")
-		s.Says(said(anna, "Stats", (*c.People)[clara.who]), "“Clara” has finished no game here.")
+		s.Says(said(anna, "Stats", (*c.People)[clara.who]), "“Clara” hasn't finished a game here.")
 		with := said(anna, "Settle up with", (*c.People)[ben.who])
 		s.Says(said(ben, "Settle up with", (*c.People)[clara.who]), "„Clara“")
-		s.Says(said(ben, "Settle up with", (*c.People)[ben.who]), "Niemand bezahlt sich selbst")
+		s.Says(said(ben, "Settle up with", (*c.People)[ben.who]), "Du kannst dich nicht selbst bezahlen")
 		s.Says(with, "Ben")
 		if menu := c.Menu("de"); !strings.Contains(menu, `"Diese Partie auswerten"`) {
 			s.Error(menu)
@@ -214,12 +214,12 @@ func TestAnEveningIsSettled(t *testing.T) {
 			payer, payee = ben, anna
 		}
 		payer.PressesOn(payer.Asks("/settle"), payer.Name+" → "+payee.Name)
-		if told := payee.Reads(" is to confirm it."); told.Alone {
+		if told := payee.Reads(": waiting for "); told.Alone {
 			s.Errorf("one alone reads\n%s", told.Text)
 		}
 		payee.Presses("✓ " + payer.Name)
 		payer.Reads("paid and confirmed.")
-		s.Says(anna.Writes("/settle"), "Nobody owes anybody anything.")
+		s.Says(anna.Writes("/settle"), "All settled. Everyone is even.")
 	})
 }
 
@@ -230,9 +230,9 @@ func (s *Stage) Debtor(one, other *Person) (owes, owed *Person) {
 		s.Sit("/coin stake=7", one, other)
 		end := s.Play(one, other).Text
 		switch {
-		case strings.Contains(end, one.Name+" takes"):
+		case strings.Contains(end, one.Name+" wins "):
 			return other, one
-		case strings.Contains(end, other.Name+" takes"):
+		case strings.Contains(end, other.Name+" wins "):
 			return one, other
 		}
 	}
@@ -246,14 +246,14 @@ func TestASettleUpTurnsWithAPaymentInIt(t *testing.T) {
 	Each(t, func(s *Stage) {
 		owes, owed := s.Debtor(s.Person("Anna", "en"), s.Person("Ben", "en"))
 		owes.Writes("/settle paid 2 " + owed.Name)
-		owed.Reads("is to confirm it.")
+		owed.Reads(": waiting for ")
 		list := owed.Asks("/settle")
 		owed.PressesOn(list, "✓ ")
 		s.Until("the list has turned", func() bool {
 			return slices.ContainsFunc(owed.Sees(), func(now Message) bool {
 				_, open := now.Button("✓ ")
 				return now.ID == list.ID && !open && strings.Contains(now.Text, "paid and confirmed.") &&
-					strings.Contains(now.Text, "brings everybody to zero")
+					strings.Contains(now.Text, "settles everything")
 			})
 		})
 		owes.Reads("paid and confirmed.")

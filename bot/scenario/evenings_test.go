@@ -124,7 +124,7 @@ func TestUndoVoteAndRematch(t *testing.T) {
 			s.Says(clara.Admin().Writes("/settings pace=calm"), "calm")
 		}
 		s.Sit("/shutbox tiles=2-12 one-die=never stake=10", anna, ben)
-		s.Says(clara.Presses(":throw 2"), "You are watching this game.")
+		s.Says(clara.Presses(":throw 2"), "You are watching. Join the next game.")
 		m := s.Offers(":throw 2")
 		anna.Presses(":throw 2")
 		thrown, set, _ := s.Turn(m.Buttons[0].Data)
@@ -140,10 +140,10 @@ func TestUndoVoteAndRematch(t *testing.T) {
 		}
 
 		ben.Writes("/abandon")
-		s.Shows("To end this table: Ben, 1 of 2 votes.")
+		s.Shows("End the game? In favour: Ben, 1 of 2 votes.")
 		s.Says(clara.Presses(":!vote yes"), "watching")
 		anna.Presses("End it (1 of 2)")
-		over := s.Shows("10 chips again")
+		over := s.Shows("Everyone got 10 chips back")
 
 		rematch, _ := over.Button(":!rematch")
 		time.Sleep(leisure)
@@ -166,7 +166,7 @@ func TestUndoVoteAndRematch(t *testing.T) {
 // textWithoutTimes returns the text of a board without times and without hints that are shown only at a first choice.
 func textWithoutTimes(m Message) string {
 	lines := slices.DeleteFunc(strings.Split(m.Text, "\n"), func(line string) bool {
-		return strings.Contains(line, "Each button") || strings.Contains(line, "Press open tiles")
+		return strings.Contains(line, "Each button") || strings.Contains(line, "Pick tiles that add up")
 	})
 	return strings.Join(strings.Fields(dated.ReplaceAllString(strings.Join(lines, "\n"), "")), " ")
 }
@@ -202,7 +202,7 @@ func TestTablesBesideEachOther(t *testing.T) {
 func TestTableCommand(t *testing.T) {
 	Everywhere(t, func(s *Stage) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
-		s.Says(ben.Writes("/table"), "no table here")
+		s.Says(ben.Writes("/table"), "no game here")
 		if n := len(s.Messages(-1)); s.Name() == "Discord" && n > 0 {
 			s.Errorf("everybody sees %d answers", n)
 		}
@@ -217,8 +217,8 @@ func TestTableCommand(t *testing.T) {
 			stands := slices.ContainsFunc(s.Messages(-1), func(m Message) bool { return m.ID == old.ID })
 			return s.Board().ID != old.ID && !stands
 		})
-		s.Shows("Anna opens")
-		ben.Presses("Sit down")
+		s.Shows("Anna invites you to Shut the Box")
+		ben.Presses("Join")
 		s.Shows("Ben")
 	})
 }
@@ -327,7 +327,7 @@ func TestAnonymousAdministratorsCannotSit(t *testing.T) {
 			return strings.Contains(last.Text, "“golf”") && len(last.Buttons) == 0
 		})
 		g.Say(ben, "/shutbox@KnobelBot golf one-die=never 5")
-		s.Shows("Ben O'Neill opens a table: Shut the Box")
+		s.Shows("Ben O'Neill invites you to Shut the Box")
 	})
 }
 
@@ -355,7 +355,7 @@ func (s *Stage) pressAtOnce(people []*Person, m Message, data string) (moved int
 	return moved
 }
 
-var english = regexp.MustCompile(`\b([Tt]he|turn|[Yy]ou|already)\b`)
+var english = regexp.MustCompile(`\b([Tt]h(e|is)|turn|[Yy]ou|already)\b`)
 
 // At every turn all people press each button twice at the same time, and the bot restarts in the middle. Each press
 // gets one answer, one press a turn counts, and the balances are right.

@@ -348,13 +348,12 @@ func TestMissingPermissionsAreNamed(t *testing.T) {
 		asks(ben.At(aside), 0)
 		thread.Deny(discordtest.SendInThreads | discordtest.ViewChannel)
 		asks(ben.At(aside), 1)
-		if told := anna.Last().Text; told != "I may not do all that a table needs here. Missing: Send Messages. "+
-			"To grant it: Edit Channel → Permissions, or Server Settings → Roles." {
+		if told := anna.Last().Text; told != "I need more permissions here: Send Messages. "+
+			"To change that: Edit Channel → Permissions, or Server Settings → Roles." {
 			s.Errorf("Anna reads %q", told)
 		}
-		if told := ben.At(aside).Last().Text; told != "Ich darf hier nicht alles, was ein Tisch braucht. Es fehlt: "+
-			"Kanäle ansehen "+
-			"und Nachrichten in Threads senden. Zu geben unter: "+
+		if told := ben.At(aside).Last().Text; told != "Mir fehlen hier Rechte: Kanäle ansehen und "+
+			"Nachrichten in Threads senden. Zu ändern unter: "+
 			"Kanal bearbeiten → Berechtigungen oder Servereinstellungen → Rollen." {
 			s.Errorf("Ben reads %q", told)
 		}

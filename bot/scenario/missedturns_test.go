@@ -13,10 +13,10 @@ import (
 
 // endTexts holds, by language, texts that are shown when the computer plays the last turn of a game.
 var endTexts = map[string]struct{ staged, staged2, played, clara, house, review string }{
-	"en": {"House plays the last turn …", "The house plays the last turn for Clara …", "The house played for Clara.",
-		"Clara (house) ", "House ", "Review"},
-	"de": {"Haus spielt den letzten Zug …", "Das Haus spielt den letzten Zug für Clara …",
-		"Für Clara hat das Haus gespielt.", "Clara (Haus) ", "Haus ", "Auswertung"},
+	"en": {"Computer plays the last turn…", "The computer plays the last turn for Clara…",
+		"The computer played for Clara.", "Clara (computer) ", "Computer ", "Review"},
+	"de": {"Computer spielt den letzten Zug …", "Der Computer spielt den letzten Zug für Clara …",
+		"Der Computer hat für Clara gespielt.", "Clara (Computer) ", "Computer ", "Auswertung"},
 }
 
 // The board shows the computer's move for Clara and, after four seconds, the end. A browser gets both in one edit.
@@ -138,7 +138,7 @@ func TestAnEndInAHurryIsNotPutOff(t *testing.T) {
 				if late > 10*time.Second {
 					t.Errorf("the end came %v after the last press", late)
 				}
-				s.Says(m.Text, "House ", " → ")
+				s.Says(m.Text, "Computer ", " → ")
 				return
 			}
 			anna.Sends(m, b.Data)
@@ -157,21 +157,21 @@ func TestASeatIsHandedOver(t *testing.T) {
 		s.Sit("/shutbox stake=5", anna, ben)
 		board := s.Board()
 		ben.Writes("/handover")
-		offer := ben.Reads("Ben would hand the seat over")
+		offer := ben.Reads("Ben has to go. Who takes over the seat")
 		if _, takes := board.Button(":!take 1"); offer.ID == board.ID || takes {
 			s.Errorf("the offer stands on the board:\n%s", board.Text)
 		}
 		clara.Presses(":!take 1")
-		asked := anna.Reads("Clara would take")
+		asked := anna.Reads("Clara wants to take over for Ben")
 		i := slices.IndexFunc(asked.Buttons, func(b Button) bool { return strings.HasSuffix(b.Data, " 1") })
 		anna.Sends(asked, asked.Buttons[i].Data) // to let Clara sit there
 		s.Until("no offer stands any more", func() bool {
 			return !slices.ContainsFunc(anna.Sees(), func(m Message) bool {
-				return strings.Contains(m.Text, "hand the seat over")
+				return strings.Contains(m.Text, "takes over the seat")
 			})
 		})
 		s.Says(s.Shows("Clara").Text, "Anna")
 		anna.Presses(":throw 2")
-		s.Shows("Anna threw") // the same game goes on
+		s.Until("the same game continues", func() bool { return s.Table(1).Turn > 0 })
 	})
 }

@@ -100,6 +100,7 @@ func (p *page) post(path string, value, answer any) error {
 }
 
 // stream opens the stream of events after lastEvent. read decodes the next event and returns its id; !ok: it has ended.
+// It skips the lines that people write to each other.
 func (p *page) stream(lastEvent string) (read func(any) (id string, ok bool), closeStream func() error, err error) {
 	res, err := p.request("GET", "/events", nil, lastEvent)
 	if err != nil {
@@ -108,12 +109,15 @@ func (p *page) stream(lastEvent string) (read func(any) (id string, ok bool), cl
 	lines := bufio.NewScanner(res.Body)
 	lines.Buffer(nil, 1<<24)
 	return func(event any) (id string, ok bool) {
+		said := false
 		for lines.Scan() {
 			kind, text, _ := strings.Cut(lines.Text(), ": ")
-			if kind == "id" {
+			switch {
+			case kind == "id":
 				id = text
-			}
-			if kind == "data" {
+			case kind == "event":
+				said = text == "said"
+			case kind == "data" && !said:
 				if err := json.Unmarshal([]byte(text), event); err != nil {
 					p.t.Errorf("event %q: %v", text, err)
 				}

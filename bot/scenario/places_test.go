@@ -81,7 +81,7 @@ func TestThePlaceIsDeleted(t *testing.T) {
 				}
 				time.Sleep(time.Minute)
 				anna, ben = anna.At(here), ben.At(here)
-				here.Says(here.Person("Clara", "en").Writes("/table"), "no table here")
+				here.Says(here.Person("Clara", "en").Writes("/table"), "no game here")
 				offer := ben.Asks("/table")
 				here.Says(offer.Text, "Tisch 1, Münze: Anna · Ben")
 				ben.checkPrivate(offer)
@@ -115,7 +115,7 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 			!slices.Equal(threads[0].Added(), []string{(*c.People)[0].ID}) {
 			t.Fatalf("%d threads: %+v", len(threads), threads)
 		}
-		s.Says(told, "Dein Tisch steht in einem eigenen Thread. <#"+threads[0].ID+">")
+		s.Says(told, "Dein Tisch hat jetzt einen eigenen Thread. <#"+threads[0].ID+">")
 		if n := len(s.Messages(-1)); n != 0 {
 			s.Errorf("%d messages in the channel itself", n)
 		}
@@ -139,12 +139,13 @@ func TestThreadsThatCannotBeOpened(t *testing.T) {
 	On(t, "Discord", func(s *Stage) {
 		c, anna := s.Place.(*Channel), s.Person("Anna", "en")
 		c.Server.Fail(discordtest.Fault{On: "POST /channels", Status: 403, Code: 50013})
-		s.Says(anna.Writes("/shutbox thread=true"), "I may not open a thread here. Missing: Create Public Threads.")
+		s.Says(anna.Writes("/shutbox thread=true"),
+			"I need more permissions to open a thread here: Create Public Threads.")
 		c.Server.Fail(discordtest.Fault{On: "POST /channels", Status: 400, Code: 160006})
-		s.Says(anna.Writes("/shutbox thread=true"), "as many open threads as it may")
+		s.Says(anna.Writes("/shutbox thread=true"), "Too many threads are open on this server.")
 		c.Deny(discordtest.OpenThreads | discordtest.SendInThreads)
-		s.Says(anna.Writes("/shutbox thread=true"), "Missing: Send Messages in Threads and "+
-			"Create Public Threads. To grant it: Edit Channel → Permissions")
+		s.Says(anna.Writes("/shutbox thread=true"), "Send Messages in Threads and "+
+			"Create Public Threads. To change that: Edit Channel → Permissions")
 		if n := len(c.Server.Requests("POST /channels")); n != 2 || len(c.Threads()) > 0 {
 			s.Errorf("%d requests for threads, %d threads", n, len(c.Threads()))
 		}
@@ -157,13 +158,13 @@ func TestNoThreadsButTopics(t *testing.T) {
 		g, anna, ben := s.Place.(*Group), s.Person("Anna", "de"), s.Person("Ben", "en")
 		simple := s.In(g.At(g.Server.Group("Friends")))
 		simple.Says(ben.At(simple).Writes("/shutbox thread=true"),
-			"An admin can turn topics on in the group's settings")
+			"An admin can turn on topics in the group's settings")
 		for _, place := range []Place{g, s.Elsewhere()} {
 			s.Says(anna.At(s.In(place)).Writes("/coin stake=10 thread=ja"),
 				"Öffne ein Thema und schreib den Befehl dort")
 		}
 		alone := s.In(g.At(g.Own(ben.who)))
-		s.Says(ben.At(alone).Writes("/coin thread=true"), "we two need none")
+		s.Says(ben.At(alone).Writes("/coin thread=true"), "the two of us don't need one")
 	})
 }
 
@@ -178,7 +179,7 @@ func TestALockedThread(t *testing.T) {
 		s.waitUntilAway(1)
 		s.Says(anna.Writes("/table"), "Table 1, Coin: Anna")
 		anna.Presses(":/bring 1")
-		s.Shows("Anna opens a table")
+		s.Shows("Anna invites you to ")
 	})
 }
 
@@ -217,9 +218,9 @@ func TestTheBotMayNotWrite(t *testing.T) {
 				quiet(g.Chat, true)
 				told := anna.Writes("/rules")
 				s.Says(told, "Auf /rules kann ich dort, wo du es geschrieben hast, nicht antworten.",
-					"Dort fehlt: Nachrichten senden. Zu geben unter: Gruppe bearbeiten → Berechtigungen, "+
-						"oder mich zum Administrator machen.")
-				s.Says(ben.Sends(m, b.Data), "The board cannot follow. Missing here: Send Messages.")
+					"Mir fehlen dort Rechte: Nachrichten senden. Zu ändern unter: Gruppe bearbeiten → Berechtigungen, "+
+						"oder mach mich zum Administrator.")
+				s.Says(ben.Sends(m, b.Data), "I can't update the board. Missing here: Send Messages.")
 				g.Say(telegramtest.Person{ID: 13, First: "Clara"}, "/shutbox") // has no private chat with the bot
 				g.waitForRefusal(s, "chat not found")
 				quiet(g.Chat, false)
@@ -275,7 +276,7 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 				was := old.Place.(*Group)
 				there := s.In(g.At(was.Upgrade(telegramtest.Silently)))
 				// Until it learns of the change, the bot sees a new chat in the supergroup. The test deletes its board.
-				there.Says(clara.At(there).Writes("/coin stake=5"), "Clara opens a table")
+				there.Says(clara.At(there).Writes("/coin stake=5"), "Clara invites you to Coin")
 				s.Settled()
 				if how == telegramtest.Silently {
 					anna.Sends(m, b.Data)
@@ -284,13 +285,14 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 				}
 				s.waitUntilAway(2)
 				stale, join := anna.At(there).Finds(":!join")
-				s.Says(clara.At(there).Sends(stale, join.Data), "That table has lost its place. /table brings it back.")
+				s.Says(clara.At(there).Sends(stale, join.Data),
+					"That table's place is gone. Type /table to move it here.")
 				there.Remove(stale.ID)                             // else Play could take it for the board
 				board := there.Play(anna.At(there), ben.At(there)) // the table with a running game has stayed
 				s.Says(board.Text, "coffees")
 				s.Says(clara.At(there).Writes("/table"), "Table 2, Coin: Clara")
 				clara.At(there).Presses(":/bring 2")
-				clara.At(there).Reads("Clara opens a table: Coin.")
+				clara.At(there).Reads("Clara invites you to Coin.")
 			})
 		})
 	}
@@ -314,27 +316,27 @@ func TestDoctor(t *testing.T) {
 			aside.Place = parent.At(parent.Thread("dice"))
 		}
 		anna.At(aside).Writes("/coin")
-		s.Says(anna.Writes("/doctor"), "That is for admins of this chat. Ask one of them.")
-		s.Says(mod.Writes("/doctor"), "Wie es um mich in diesem Chat steht",
-			"✓ Ich darf hier alles, was Tische brauchen.",
-			"Hier läuft 1 Tisch")
+		s.Says(anna.Writes("/doctor"), "Only admins of this chat can see that. Just ask.")
+		s.Says(mod.Writes("/doctor"), "So geht es mir in diesem Chat",
+			"✓ Ich habe hier alle Rechte, die ich brauche.",
+			"Hier ist 1 Tisch offen")
 		switch place := s.Place.(type) {
 		case *Channel:
 			s.Says(mod.Writes("/doctor"), "von 60 (")
 			parent.Deny(discordtest.SendInThreads)
 			s.Says(mod.Writes("/doctor"), "⚠ In #dice fehlt: Nachrichten in Threads senden. "+
-				"Zu geben unter: Kanal bearbeiten → Berechtigungen")
+				"Zu ändern unter: Kanal bearbeiten → Berechtigungen")
 			s.Mute(true)
 			s.Says(mod.Writes("/doctor"), "⚠ In #table fehlt: Nachrichten senden.")
 			place.Guild.Deny(discordtest.OpenThreads | discordtest.SendMessages)
 			s.Says(mod.Writes("/doctor"), "⚠ Auf dem ganzen Server fehlt: Nachrichten senden. "+
-				"Zu geben unter: Servereinstellungen → Rollen.",
-				"Tische können keine eigenen Threads haben (es fehlt: Öffentliche Threads erstellen)")
+				"Zu ändern unter: Servereinstellungen → Rollen.",
+				"Ich kann keine Threads für Tische öffnen (es fehlt: Öffentliche Threads erstellen)")
 			parent.Delete()
-			s.Says(mod.Writes("/doctor"), "⚠ Der Ort eines Tisches ist weg oder vor mir verborgen.")
+			s.Says(mod.Writes("/doctor"), "⚠ Der Ort eines Tisches ist weg oder für mich unsichtbar.")
 			place.Server.Fail(discordtest.Fault{On: "GET /guilds", Status: 500})
 			s.Says(mod.Writes("/doctor"), "Die Plattform sagt gerade nicht, was ich hier darf.")
-			s.Says(anna.At(s.In(place.At(place.Server.Direct()))).Writes("/doctor"), "We are alone here")
+			s.Says(anna.At(s.In(place.At(place.Server.Direct()))).Writes("/doctor"), "It's just the two of us here")
 			if n := len(s.Messages(-1)); n > 0 {
 				s.Errorf("everybody sees %d answers", n)
 			}
@@ -342,7 +344,7 @@ func TestDoctor(t *testing.T) {
 			s.Says(mod.Writes("/doctor"), "Privatsphäre-Modus", "von 20 (", "Bretter im Rückstand: 0.")
 			place.Server.Fail(telegramtest.Fault{On: "getChat", Status: 500, Message: "Internal Server Error"})
 			s.Says(mod.Writes("/doctor"), "Die Plattform sagt gerade nicht, was ich hier darf.")
-			s.Says(anna.At(s.In(place.At(place.Own(anna.who)))).Writes("/doctor"), "We are alone here")
+			s.Says(anna.At(s.In(place.At(place.Own(anna.who)))).Writes("/doctor"), "It's just the two of us here")
 		}
 	})
 }
@@ -356,13 +358,13 @@ func TestTheMoverIsCalled(t *testing.T) {
 		there.Sit("/shutbox match=rounds:2", anna, ben)
 		board := there.Offers(":throw 2")
 		there.Called(anna, 1)
-		m := anna.Reads("it is your turn: Shut the Box.")
+		m := anna.Reads("it's your turn: Shut the Box.")
 		if len(m.Calls) != 1 || m.Answers != board.ID {
 			s.Errorf("the call is %+v", m)
 		}
 		s.Restart()
 		there.Store, there.Bot, there.Adapter = s.Store, s.Bot, s.Adapter
-		there.Says(anna.Sends(m, "1:1:0:/notify off"), "You are not called any more. /notify ")
+		there.Says(anna.Sends(m, "1:1:0:/notify off"), "No more reminders for you. /notify ")
 		there.Called(anna, 0)
 		for last := ""; !strings.Contains(there.Board().Text, "Ben is next"); {
 			m, b, _ := there.Turn(last)

@@ -235,15 +235,15 @@ func TestTheSheetIsForThePresser(t *testing.T) {
 			stood := len(s.Messages(-1))
 			told := p.PressesOn(board, ":!show sheet")
 			if s.Name() == "Telegram" {
-				want := map[*Person]string{ben: "Der Zettel steht in unserem eigenen Chat."}[p]
+				want := map[*Person]string{ben: "Der Zettel ist jetzt in unserem privaten Chat."}[p]
 				if want == "" {
-					want = "The sheet is in our own chat."
+					want = "I sent the score sheet to our private chat."
 				}
 				s.Says(told, want)
 			}
 			sheet := p.Last()
-			s.Says(sheet.Text, map[bool]string{true: "Der Zettel von Tisch 1", false: "The sheet of table 1"}[p == ben],
-				"Anna", "Ben")
+			title := map[bool]string{true: "Der Zettel von Tisch 1", false: "The score sheet of table 1"}[p == ben]
+			s.Says(sheet.Text, title, "Anna", "Ben")
 			if !sheet.Alone || len(s.Messages(-1)) != stood {
 				s.Errorf("all see the sheet of %s, or %d messages", p.Name, len(s.Messages(-1)))
 			}
@@ -275,7 +275,7 @@ func TestTheSheetWithoutAPrivateChat(t *testing.T) {
 		s.Until("the next press has closed it", func() bool { return !strings.Contains(s.Board().Text, "Total") })
 
 		g.Own(ben.who).Reopen()
-		s.Says(ben.Presses("Sheet"), "The sheet is in our own chat.")
+		s.Says(ben.Presses("Sheet"), "I sent the score sheet to our private chat.")
 		if m := ben.Last(); !m.Alone || !strings.Contains(m.Text, "Total") {
 			s.Errorf("the newest message is\n%s", m.Text)
 		}

@@ -5,7 +5,7 @@
 //	scenario.Each(t, func(s *scenario.Stage) {
 //		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
 //		anna.Writes("/shutbox stake=5")
-//		ben.Presses("Sit down")
+//		ben.Presses("Join")
 //		anna.Presses(":!start")
 //		ben.Reads("Anna is next")
 //	})

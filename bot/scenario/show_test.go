@@ -39,12 +39,12 @@ func TestPrivatePagesAreShownToAll(t *testing.T) {
 		}
 		for _, asked := range []struct{ line, head string }{
 			{"/stats", "Chips won and lost"}, {"/leaderboard", "Pools in chips"},
-			{"/settle", "brings everybody to zero"}, {"/settle why", "· table "},
+			{"/settle", "settles everything"}, {"/settle why", "· table "},
 		} {
 			page := anna.Asks(asked.line)
 			shows := false
 			for _, b := range page.Buttons {
-				shows = shows || b.Label == "Show it to all"
+				shows = shows || b.Label == "Show everyone"
 			}
 			if shows != whispers {
 				s.Errorf("%s has the buttons %v", asked.line, page.Buttons)
@@ -52,7 +52,7 @@ func TestPrivatePagesAreShownToAll(t *testing.T) {
 			if s.Says(page.Text, asked.head); !shows {
 				continue
 			}
-			anna.PressesOn(page, "Show it to all")
+			anna.PressesOn(page, "Show everyone")
 			s.Until("all see it", func() bool { return public(asked.head) == 1 })
 			for _, m := range s.Messages(-1) {
 				if strings.Contains(m.Text, asked.head) && len(m.Buttons) > 0 {
@@ -90,11 +90,11 @@ func TestALobbyMakesRoomOnEveryPlatform(t *testing.T) {
 		anna.Writes("/wuerfelpoker")
 		s.Until("the new lobby stands alone", func() bool {
 			stands := slices.DeleteFunc(s.Messages(-1), func(m Message) bool {
-				return !strings.Contains(m.Text, "Anna opens") && !strings.Contains(m.Text, "closed")
+				return !strings.Contains(m.Text, "Anna invites") && !strings.Contains(m.Text, "closed")
 			})
-			return len(stands) == 1 && strings.Contains(stands[0].Text, "Anna opens a table: Würfelpoker")
+			return len(stands) == 1 && strings.Contains(stands[0].Text, "Anna invites you to Würfelpoker")
 		})
-		ben.Presses("Sit down")
+		ben.Presses("Join")
 		s.Until("Ben sits", func() bool { return strings.Contains(s.Board().Text, "Ben") })
 	})
 }
@@ -115,7 +115,7 @@ func TestAnEveningOfCommandsLeavesLittle(t *testing.T) {
 		g := s.Place.(*Group)
 		anna, ben := s.Person("Anna", "en").Admin(), s.Person("Ben", "en")
 		anna.Writes("/shutbox stake=5")
-		ben.Presses("Sit down")
+		ben.Presses("Join")
 		anna.Presses(":!start")
 		boards, liked := len(g.Chat.Messages()), 0
 		for _, line := range afterGameCommands {
@@ -163,7 +163,7 @@ func TestManyGames(t *testing.T) {
 			s.Says(fmt.Sprint(c.Completes(ben, "play", "options", "reih", game)), "Reihenfolge: ", "order=free")
 		}
 		page := anna.Asks("/play")
-		s.Says(page.Text, "What do you want to play?", "Boxes: Shut the Box")
+		s.Says(page.Text, "What do you want to play?", "Tile games: Shut the Box")
 		anna.Writes("/lids stake=7")
 		ben.Presses(":!join")
 		s.Shows("Ben")
@@ -236,7 +236,7 @@ func TestPrivacy(t *testing.T) {
 		privacy := bartholo.Asks("/privacy")
 		if g, ok := s.Place.(*Group); ok { // without a private chat: refused in the group and, for a press, in a window
 			g.Own(bartholo.who).Close()
-			want := "Das ist nur für dich: Schreib mir /mydata in unserem eigenen Chat."
+			want := "Das ist nur für dich: Schreib mir /mydata in unserem privaten Chat."
 			s.Says(bartholo.Writes("/mydata"), want+" https://t.me/KnobelBot?start=mydata")
 			told := bartholo.PressesOn(privacy, ":/mydata")
 			if s.Says(told, want); !g.Window(told) {
@@ -250,13 +250,13 @@ func TestPrivacy(t *testing.T) {
 				s.Errorf("the file is\n%s", m.File)
 			}
 			wilhelmine.Writes("/mydata")
-			wilhelmine.Reads("It is on its way to you, in our own chat.")
+			wilhelmine.Reads("It's on its way to our private chat.")
 		} else {
 			s.Says(privacy.Text, "Namen, Kennungen, Startwerte und Glückswörter sind in meiner Datenbank "+
 				"verschlüsselt.")
 			wilhelmine.Writes("/mydata")
 		}
-		m := wilhelmine.Reads("Here is all that I keep of you.")
+		m := wilhelmine.Reads("Here is everything I store about you.")
 		s.Says(string(m.File), wilhelmine.ID(), "Wilhelmine Zwetschge", `"stakes"`)
 		if g, ok := s.Place.(*Group); ok {
 			s.Says(string(m.File), fmt.Sprint("telegram:", g.Chat.ID()))
@@ -279,9 +279,9 @@ func TestPrivacy(t *testing.T) {
 			s.Fatalf("no button carries %s on\n%s\n%v", yes, page.Text, page.Buttons)
 		}
 		if !page.Alone {
-			s.Says(bartholo.Sends(page, button.Data), "Der Knopf gehört jemand anderem. Sag selbst /forget.")
+			s.Says(bartholo.Sends(page, button.Data), "Der Knopf ist nicht für dich. Schreib selbst /forget.")
 		}
-		s.Says(wilhelmine.Sends(page, button.Data), "You are forgotten. What is left is called gone 1. Farewell.")
+		s.Says(wilhelmine.Sends(page, button.Data), "You are forgotten. Your name here is now gone 1. Farewell.")
 		s.Shows("gone 1")
 		if told := bartholo.Writes("/settle"); strings.Contains(told, "Wilhelmine") {
 			s.Errorf("the books say %q", told)

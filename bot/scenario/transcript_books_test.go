@@ -53,10 +53,10 @@ func TestTheEveningOfTheBooks(t *testing.T) {
 		end := s.Board().Text
 		time.Sleep(10 * time.Second)
 		r.writes(anna, "/review")
-		r.presses(anna, said("As a line", "Als Linie"))
+		r.presses(anna, said("Chart", "Verlauf"))
 		r.noteCompletion(ben, "shutbox", "house", "Fr")
 		r.writes(anna, "/leaderboard")
-		if show := said("Show it to all", "Allen zeigen"); s.Name() == "Discord" {
+		if show := said("Show everyone", "Allen zeigen"); s.Name() == "Discord" {
 			r.presses(anna, show)
 		}
 		r.writes(ben, "/settle")

@@ -22,10 +22,7 @@ func (v *Visit) showLeaderboard(q query) error {
 		return err
 	}
 	m := v.Private(head)
-	listed := slices.DeleteFunc(slices.Clone(s.all), func(t store.Standing) bool {
-		return s.off[t.Player] != (store.Unlisted{})
-	})
-	list := rank(listed, s.by, s.low, s.least)
+	list := s.ranked()
 	p := selectPage(list, q.page, string(v.Event.User))
 	v.writePage(m, s, p)
 	v.writeNotes(m, s, list)
@@ -34,6 +31,14 @@ func (v *Visit) showLeaderboard(q query) error {
 		return v.addMainButtons(m, s, p)
 	}
 	return v.addMenuButtons(m, s)
+}
+
+// ranked returns the rows of the listed players of s, best first.
+func (s result) ranked() []ranked {
+	listed := slices.DeleteFunc(slices.Clone(s.all), func(t store.Standing) bool {
+		return s.off[t.Player] != (store.Unlisted{})
+	})
+	return rank(listed, s.by, s.low, s.least)
 }
 
 // headline returns the headline of the leaderboard s: the ranking, the period and the number of games, or that there

@@ -224,7 +224,7 @@ func (b *Standings) leaderboardCommand() bot.Command {
 			{Name: "rank", Type: chat.TypeChoice, About: games.Say("bot.option.rank", nil), Choices: ranks},
 			b.PeriodOption(),
 			{Name: "game", Type: chat.TypeGame, About: games.Say("bot.option.game", nil), Choices: b.AllVariants(),
-				Also: b.RenamedGames(),
+				Also: b.OtherNames(),
 				More: bot.Offers(b.Visit, (*Visit).houseScopes)},
 			{Name: "unit", Type: chat.TypeText, About: games.Say("bot.option.unit-of", nil),
 				More: textChoices(b, func(v *Visit) ([]string, error) { return v.Tx.Books.Units(v.Chat.ID) },

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"knobel/bot"
 	"knobel/bot/chat"
@@ -212,18 +210,9 @@ func (v *Visit) unitOf(name string) (string, error) {
 		games.Args{"Unit": chat.Repeated(name, chat.MaxName), "Units": strings.Join(units, ", ")})
 }
 
-// Capital returns text with its first letter in upper case.
-func Capital(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return text
-	}
-	return string(unicode.ToUpper(first)) + text[size:]
-}
-
 // queryButton returns a button that shows the leaderboard for target.
 func (v *Visit) queryButton(label games.Line, target query) chat.Button {
-	return chat.Button{Label: chat.Shorten(Capital(v.Say(label)), chat.MaxButton), Press: target.press()}
+	return chat.Button{Label: chat.Shorten(bot.Capital(v.Say(label)), chat.MaxButton), Press: target.press()}
 }
 
 // rankingLabel returns the name of the ranking r, with the name of unit if r ranks amounts in a unit.

@@ -1,6 +1,7 @@
 package standings
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -24,7 +25,7 @@ func (v *Visit) timeButtons(q query) ([]chat.Button, error) {
 			return err
 		}
 		if key != "" {
-			label = games.Say(key, games.Args{"Period": Capital(v.Say(label))})
+			label = games.Say(key, games.Args{"Period": bot.Capital(v.Say(label))})
 		}
 		there := q
 		there.when = to
@@ -232,8 +233,8 @@ func (v *Visit) gameMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 		return v.queryButton(label, to)
 	}
 	all := []chat.Button{lead(games.Say("bot.button.all-games", nil), "")}
-	for _, g := range v.bot.Games {
-		all = append(all, lead(v.bot.GameLabel(g), g.Name()))
+	for _, o := range v.bot.OpeningsOf(v.bot.Games, v.Lang) {
+		all = append(all, lead(o.Label, cmp.Or(o.Variant, o.Game.Name())))
 	}
 	played, err := v.playedVariants(nil)
 	if err != nil {
@@ -243,6 +244,9 @@ func (v *Visit) gameMenu(_ *chat.Message, q query) ([][]chat.Button, error) {
 	for _, s := range played[:min(len(played), maxVariants)] {
 		if found, err := v.bot.parseScope(s.variant); err != nil || found.key() != s.key() {
 			continue // a game with a single variant, or a name that means another game's variant
+		}
+		if called, _ := games.VariantNamed(s.game, s.variant); called.Command {
+			continue // it is listed as a game
 		}
 		variants = append(variants, lead(v.bot.VariantLabel(s.game, s.variant), s.variant))
 	}

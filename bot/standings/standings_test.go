@@ -33,7 +33,7 @@ func TestEveryButtonOfALeaderboard(t *testing.T) {
 	anna.Writes("/unit old coffees")
 	h.Game("/pile duel 3", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
 	anna.Admin = true
-	anna.Sends(bare.PressOn(t, anna.Writes("/season Winter"), "Yes, start it"))
+	anna.Sends(bare.PressOn(t, anna.Writes("/season Winter"), "Start the season"))
 	h.Game("/pile 3", []string{"Anna", "Ben"}, "Anna take 6+5", "Ben take 2+1", "Anna take 4+3")
 	for _, lang := range []string{"en", "de"} {
 		anna.Locale = lang
@@ -63,10 +63,10 @@ func TestEveryButtonOfALeaderboard(t *testing.T) {
 		"Töpfe in old coffees, Saison Winter: 1 Partie.\n1. Anna +3 · 1 von 1 gewonnen ← du\n2. Ben "+
 			"−3 · 0 von 1 gewonnen")
 	anna.Locale = "en"
-	menu := anna.Sends(bare.PressOn(t, winter, "Wertung…"))
+	menu := anna.Sends(bare.PressOn(t, winter, "Wertung …"))
 	bare.Begins(t, anna.Sends(bare.PressOn(t, menu, "Pools in chips")),
-		"Pools in chips, season Winter: nothing has been played there.")
-	menu = anna.Sends(bare.PressOn(t, winter, "Spiel…"))
+		"Pools in chips, season Winter: no games yet.")
+	menu = anna.Sends(bare.PressOn(t, winter, "Spiel …"))
 	for _, label := range []string{"Duel", "Big", "Tally", "Shut the Box", "All games"} {
 		if label == "All games" {
 			continue // the selection that is shown has no button
@@ -129,7 +129,7 @@ func TestDiceAreCountedOnce(t *testing.T) {
 			t.Errorf("%d dice with %d sides are not in\n%s", n, sides, text)
 		}
 	}
-	if thrown[20] > 0 && !strings.Contains(text, "Too few to test; that takes 100 dice.") {
+	if thrown[20] > 0 && !strings.Contains(text, "Too few to test; the test needs 100 dice.") {
 		t.Errorf("so few d20 are tested:\n%s", text)
 	}
 	h.Sound()
@@ -155,7 +155,7 @@ func TestPressesAtOnceStartOneSeason(t *testing.T) {
 	h := bare.New(t)
 	anna := h.Person("Anna")
 	anna.Admin = true
-	yes := bare.PressOn(t, anna.Writes("/season Winter"), "Yes, start it")
+	yes := bare.PressOn(t, anna.Writes("/season Winter"), "Start the season")
 	eight := []*bare.Person{anna, anna, anna, anna, anna, anna, anna, anna}
 	if n := bare.AtOnce(eight, func(p *bare.Person) chat.Reply { return p.Taps(yes) }); n != 1 {
 		t.Errorf("eight presses at once start %d seasons", n)

@@ -68,7 +68,7 @@ func (c *circle) evening() {
 	c.Wait(time.Duration(1+c.chance.IntN(20)) * 24 * time.Hour)
 	host := c.people[0]
 	if c.chance.IntN(4) == 0 {
-		host.Sends(bare.PressOn(c.T, host.Writes(fmt.Sprint("/season S", c.seasons)), "Yes, start it"))
+		host.Sends(bare.PressOn(c.T, host.Writes(fmt.Sprint("/season S", c.seasons)), "Start the season"))
 		c.seasons++
 	}
 	if c.chance.IntN(4) == 0 {
@@ -78,7 +78,7 @@ func (c *circle) evening() {
 		c.game()
 	}
 	asked := host.Writes(fmt.Sprint("/void ", 1+c.chance.IntN(2*len(c.ended)+1)))
-	if !asked.Refused && strings.Contains(bare.Show(*asked.Private), "Still to agree") {
+	if !asked.Refused && strings.Contains(bare.Show(*asked.Private), "to agree.") {
 		for _, p := range c.people {
 			p.Sends(bare.PressOn(c.T, asked, "Void it"))
 		}

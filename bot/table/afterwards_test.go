@@ -138,7 +138,7 @@ func TestAReadThatBreaksIsToldAndCounted(t *testing.T) {
 			h.Filmed(people)
 			clear(count.outcomes)
 			keeper.breaks = c.breaks
-			bare.Told(t, people[0].Writes(c.writes), "That counted, but the answer broke. Ask again.")
+			bare.Told(t, people[0].Writes(c.writes), "That counted, but our answer got lost. Ask again.")
 			if n := strings.Count(h.Log.String(), "off its hinges"); n != 1 {
 				t.Errorf("the log tells of it %d times", n)
 			}
@@ -197,7 +197,7 @@ func TestStatsCountOldGamesBitByBit(t *testing.T) {
 		t.Fatal(err)
 	}
 	anna := h.Person("Anna")
-	const left = "\n2 older games are not counted there yet: ask again.\n"
+	const left = "\n2 older games aren't counted there yet. Ask again.\n"
 	if got := bare.Page(t, anna.Writes("/stats")); !strings.Contains(got, "\nCrag: ") || !strings.Contains(got, left) {
 		t.Errorf("at first\n%s", got)
 	}
@@ -218,13 +218,13 @@ func TestStatsOfManySheets(t *testing.T) {
 	anna := h.Person("Anna")
 	first := anna.Writes("/stats")
 	for _, name := range []string{"Crag", "Escalero", "Generala"} {
-		if !strings.Contains(bare.Page(t, first), "\n"+name+": best rows") {
+		if !strings.Contains(bare.Page(t, first), "\n"+name+": strongest on average in ") {
 			t.Errorf("no %s in\n%s", name, bare.Page(t, first))
 		}
 	}
 	more := anna.Sends(bare.PressOn(t, first, "More games ▶"))
-	const head, headDE = "Anna: rows, bonuses and equal dice, game by game.\nKniffel: best rows",
-		"Anna: Zeilen, Bonus und gleiche Würfel, Spiel für Spiel.\nKniffel: beste Zeilen"
+	const head, headDE = "Anna: rows, bonuses and equal dice, game by game.\nKniffel: strongest on average in ",
+		"Anna: Zeilen, Boni und gleiche Würfel, Spiel für Spiel.\nKniffel: im Schnitt am stärksten bei "
 	if got := bare.Page(t, more); !strings.HasPrefix(got, head) || !strings.HasSuffix(got, "\n[Statistics]") {
 		t.Errorf("the second page is\n%s", got)
 	}
@@ -253,7 +253,8 @@ func TestStatsGoOnWithoutAGameThatCannotBeCounted(t *testing.T) {
 		h.Tamper(c.damage)
 		h.Restart()
 		got := bare.Page(t, anna.Writes("/stats"))
-		for _, part := range []string{"\nCrag: best rows", "\nKniffel: best rows", "dice with 6 sides"} {
+		for _, part := range []string{"\nCrag: strongest on average in ", "\nKniffel: strongest on average in ",
+			"dice with 6 sides"} {
 			if !strings.Contains(got, part) {
 				t.Errorf("no %q in\n%s", part, got)
 			}

@@ -27,14 +27,14 @@ func TestSentencesHaveThePlatformsSign(t *testing.T) {
 	h.Spellings = map[string]chat.Spelling{"test": func(t chat.Typed) string { return "!" + t.Text }}
 	h.Restart()
 	anna := h.Person("Anna")
-	bare.Refused(t, anna.Writes("/fair"), "There is no table here. !help shows how to open one.")
-	bare.Refused(t, anna.Writes("/nonsense"), "There is no !nonsense. !help shows what there is.")
+	bare.Refused(t, anna.Writes("/fair"), "There is no game here. !play starts one.")
+	bare.Refused(t, anna.Writes("/nonsense"), "There is no !nonsense. !help lists them all.")
 	anna.Admin = true
 	anna.Writes("/shutbox 3")
 	if r := anna.Writes("/house save Friday"); !strings.HasSuffix(r.Toast, ". Play: !shutbox Friday") {
 		t.Errorf("kept: %q", r.Toast)
 	}
-	bare.Told(t, h.Person("Ben").Presses("Sit down"), "You are in. !luck WORD adds your own luck to the dice.")
+	bare.Told(t, h.Person("Ben").Presses("Join"), "You're in. Add your own luck: !luck WORD")
 	for _, line := range []string{"/help", "/help shutbox", "/privacy", "/house", "/settings", "/stats"} {
 		m := anna.Asks(line)
 		for _, command := range h.Bot.Commands() {
@@ -159,7 +159,7 @@ func TestABoardWithRulesOnItGoesBack(t *testing.T) {
 	anna := h.Person("Anna")
 	anna.Writes("/shutbox 5")
 	for _, again := range []string{"1:1:0:!set tiles=12", "1:1:0:!stake more", "1:1:0:!page rules/tiles"} {
-		anna.Presses("⚙ Rules")
+		anna.Presses("⚙ Options")
 		ev := anna.Event()
 		ev.Press, ev.On, ev.Menus = again, chat.Ref(anna.Table().Board.Message), true
 		if r := h.Bot.Handle(t.Context(), ev); r.Refused || r.Board != 1 || anna.Table().Board.Page != "" {
@@ -185,12 +185,12 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 		}
 		return h.Bot.Handle(t.Context(), ev)
 	}
-	bare.Refused(t, anna.Writes("/coin thread"), "No threads here: leave that out to open it right here.")
+	bare.Refused(t, anna.Writes("/coin thread"), "No threads here: leave out “thread” to play right here.")
 	if r := asks("", nil, "thread 10 nonsense"); !r.Refused || opened != 0 {
 		t.Errorf("a thread for a table that cannot be: %+v", r)
 	}
 	if r := asks("test:1/7", nil, "thread 5"); r.Refused || r.At != "test:1/7" || r.Board != 0 ||
-		r.Toast != "Your table stands in a thread of its own." {
+		r.Toast != "Your table now has its own thread." {
 		t.Errorf("told %+v", r)
 	}
 	if table := h.TableAt("test:1/7"); table.Stake != 5 || table.Chat != "test:1" || opened != 1 {
@@ -207,7 +207,25 @@ func TestATableInAThreadOfItsOwn(t *testing.T) {
 	h.TableAt("test:1/9")
 
 	if r := asks("", errors.New("trouble"),
-		"thread"); r.Toast != "Something broke on our side. Nothing changed; try again." {
+		"thread"); r.Toast != "Our mistake; nothing was changed. Please try again." {
 		t.Errorf("told %+v", r)
+	}
+}
+
+// TestTablesOfPagesHaveNoStakeUnlessAsked checks the stake of tables that a browser opens, and that others open.
+func TestTablesOfPagesHaveNoStakeUnlessAsked(t *testing.T) {
+	for _, c := range []struct {
+		line  string
+		pages bool
+		want  int64
+	}{
+		{"/coin", false, 10}, {"/coin", true, 0}, {"/coin 7", true, 7}, {"/play coin", true, 0},
+	} {
+		anna := bare.New(t).Person("Anna")
+		anna.Pages = c.pages
+		anna.Writes(c.line)
+		if got := anna.Table().Stake; got != c.want {
+			t.Errorf("%s opens a table for %d, want %d; pages: %v", c.line, got, c.want, c.pages)
+		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"knobel/bot/board"
 	"knobel/bot/chat"
 	"knobel/bot/loop"
+	"knobel/bot/words"
 	"knobel/games"
 	"knobel/games/money"
 	"knobel/store"
@@ -84,12 +85,12 @@ func (b *Tables) Feature() bot.Feature {
 // commandTable returns all commands about tables, with one for each game and for each variant that has its own command.
 func (b *Tables) commandTable() []bot.Command {
 	var all []bot.Command
-	for _, o := range b.OpeningsOf(b.Games) {
+	for _, o := range b.OpeningsOf(b.Games, words.Default) {
 		all = append(all, b.gameCommand(o))
 	}
 	kept := b.houseChoices("")
 	variant := bot.Option{Name: "variant", Type: chat.TypeGame, About: games.Say("bot.option.variant", nil),
-		Choices: b.AllVariants(), Also: b.RenamedGames(), More: kept}
+		Choices: b.AllVariants(), Also: b.OtherNames(), More: kept}
 	return append(all,
 		b.playCommand(),
 		bot.Command{Name: "table", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).tableCommand)},
@@ -145,7 +146,7 @@ func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	c := bot.Command{Name: o.Command, Variant: o.Variant, Subject: bot.ToPlay, Game: g,
 		About: games.Say("bot.command.open", games.Args{"Game": o.Label})}
 	if about, ok := b.About(o); ok {
-		c.About = games.Say("bot.command.open-about", games.Args{"About": about})
+		c.About = about
 	}
 	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).openCommand(o, w) }
 	if games.CanBeStaked(g) {
@@ -163,12 +164,12 @@ func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 	}
 	c.Options = append(c.Options, bot.Option{Name: "house", Type: chat.TypeChoice, More: b.houseChoices(g.Name()),
 		Label: games.Say("bot.option-called.house", nil), About: games.Say("bot.option.house", nil)})
-	for _, o := range g.Options() {
-		rule := bot.Option{Name: o.Name, Type: chat.TypeChoice, Label: b.OptionLabel(g, o),
-			About: b.AboutOption(g, o), Choices: bot.ValueChoices(o)}
-		if o.Parse != nil {
+	for _, choice := range g.Options() {
+		rule := bot.Option{Name: choice.Name, Type: chat.TypeChoice, Label: b.OptionLabel(g, "", choice),
+			About: b.AboutOption(g, o.Variant, choice), Choices: bot.ValueChoices(choice)}
+		if choice.Parse != nil {
 			rule.Type, rule.Reads = chat.TypeWord, func(word string) bool {
-				_, err := o.Parse(word)
+				_, err := choice.Parse(word)
 				return err == nil
 			}
 		}

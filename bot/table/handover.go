@@ -130,6 +130,8 @@ func (v *Visit) takeSeat(t *store.Table, rest string) error {
 			vouch, said = "", "bot.handover.asked"
 		} else if v.Event.Equals {
 			vouch, said = store.AllVouch, "bot.handover.asked-all"
+		} else if v.Event.Hosted {
+			vouch, said = store.HostVouches, "bot.handover.asked-host"
 		}
 		s.AskedBy(string(v.Event.User), vouch)
 		if !v.bot.NeedsAgreement(*t, seat) {
@@ -179,7 +181,7 @@ func (v *Visit) agreeToHandover(t *store.Table, rest string) error {
 	seat, ok := board.OfferedSeat(*t, number)
 	mine := board.SeatOf(*t, v.Event.User)
 	switch {
-	case mine < 0 && !(ok && t.Seats[seat].Vouch == store.AdminVouches):
+	case mine < 0 && !(ok && t.Seats[seat].NeedsAdmin()):
 		return notSeated(*t)
 	case !ok || board.Taker(*t, seat) == "" || mark != board.TakerMark(*t, seat) ||
 		board.SeatOf(*t, board.Taker(*t, seat)) >= 0:

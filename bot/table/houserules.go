@@ -143,7 +143,7 @@ func (b *Tables) cleanHouseName(g games.Game, text string) (string, error) {
 	}
 	house, _ := b.Find("house")
 	_, _, err = b.Read(c, chat.Event{Text: name})
-	scopes := b.AllVariants() // every game and variant by all its names
+	scopes := append(b.AllVariants(), b.OtherNames()...) // every game and variant by all its names
 	_, isScope := b.ValueCalled(scopes, name)
 	isScope = isScope || slices.ContainsFunc(scopes, func(c bot.Choice) bool {
 		return strings.EqualFold(c.Value, name)
@@ -246,7 +246,7 @@ func (v *Visit) explainHouse(h store.HouseRules, name games.Line) error {
 
 // houseLine returns a line on house rules: the game, their name, and the rules.
 func (b *Tables) houseLine(g games.Game, h store.HouseRules, name games.Line) games.Line {
-	return games.Say("bot.house-rules.line", games.Args{"Game": b.GameLabel(g), "Name": name,
+	return games.Say("bot.house-rules.line", games.Args{"Game": b.TableLabel(g, h.Rules), "Name": name,
 		"Rules": b.RulesLabel(g, h.Rules)})
 }
 

@@ -36,7 +36,7 @@ func TestADeadlineAndTwoPresses(t *testing.T) {
 		for range 5 {
 			c := bare.NewClocked(t, "/shutbox match=rounds:9 turn=1m", "Anna", "Ben")
 			anna := c.People[0]
-			throw := anna.Button("🎲 Throw").Press
+			throw := anna.Button("🎲 Roll").Press
 			before := anna.Table()
 			answers := make(chan chat.Reply, 2)
 			for range 2 {
@@ -207,9 +207,9 @@ func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	}
 	join := ben.Event()
 	join.Press = "1:1:0:!start"
-	bare.Refused(t, h.Bot.Handle(context.Background(), join), "Sit down first: “Sit down” is on the board.")
-	ben.Presses("Sit down")
-	anna.Presses("Get up")
+	bare.Refused(t, h.Bot.Handle(context.Background(), join), "Join first: press “Join” on the board.")
+	ben.Presses("Join")
+	anna.Presses("Leave")
 	h.Restart()
 	// A new press would now start the game, but this one is the old press, which was answered.
 	if r := h.Bot.Handle(context.Background(), join); r != (chat.Reply{}) {
@@ -267,18 +267,18 @@ func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 		}
 		left := func(game int64, r chat.Reply) { // a second admin, if there is one, must still agree
 			t.Helper()
-			if got := bare.Said(t, r); strings.Contains(got, " left the chat: a second admin agrees") != second {
+			if got := bare.Said(t, r); strings.Contains(got, " left the chat. A second admin agrees") != second {
 				t.Errorf("%+v: got\n%s", of, got)
 			}
 			voided(game, !second)
 			if second {
-				bare.Refused(t, agreesToVoid(emil, game), "Only players of that game decide. Ask one of them.")
+				bare.Refused(t, agreesToVoid(emil, game), "Only players of that game decide that. Just ask them.")
 				agreesToVoid(dora, game)
 				voided(game, true)
 			}
 		}
 		h.Leave(clara)
-		if got := bare.Said(t, anna.Writes("/void 1")); !strings.Contains(got, "Clara left the chat: a second admin ") {
+		if got := bare.Said(t, anna.Writes("/void 1")); !strings.Contains(got, "Clara left the chat. A second admin ") {
 			t.Errorf("%+v: got\n%s", of, got)
 		}
 		agreesToVoid(anna, 1)
@@ -316,7 +316,7 @@ func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 		}
 		return h.Bot.Handle(context.Background(), ev)
 	}
-	const no = "Only admins of this chat can change that. Ask one of them."
+	const no = "Only admins of this chat can change that. Just ask."
 	bare.Refused(t, asks(false), no)
 	h.Wait(3*time.Second - time.Millisecond)
 	bare.Refused(t, asks(true), no) // the refusal is cached for a moment
@@ -349,7 +349,7 @@ func TestUndoneMovesStandInNoRecord(t *testing.T) {
 			}
 		}
 		for _, p := range people {
-			bare.Refused(t, undo(p), "This game is over. ↻ Rematch plays the next.")
+			bare.Refused(t, undo(p), "This game is over. Press ↻ Rematch to play again.")
 		}
 		if stored := len(h.Moves(1)); undone == 0 || len(h.RecordOf(1).Moves)+2*undone != stored {
 			t.Errorf("%s: %d moves taken back, %d moves stored", line, undone, stored)

@@ -168,8 +168,12 @@ func (v *Visit) refuseChoice(t store.Table, name string, err error) error {
 }
 
 // saveRules stores a lobby's changed rules and shows them on the board or, if menus are used, the menu named choice.
+// Boards of browser pages keep the page that is open: a form beside the board may have sent the change.
 func (v *Visit) saveRules(t *store.Table, choice string) error {
-	if !v.Event.Menus {
+	switch {
+	case v.Event.Pages:
+		return v.save(t)
+	case !v.Event.Menus:
 		v.openPage(t, board.PageRules)
 		return v.save(t)
 	}

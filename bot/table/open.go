@@ -103,7 +103,7 @@ func (v *Visit) newTable(g games.Game, w bot.Args) (t store.Table, err error) {
 		return t, err
 	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Seats: []store.Seat{seat},
-		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Stake: stakeOr(g, rules, w, usualStake)}
+		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Stake: stakeOr(g, rules, w, usualStake(v.Event))}
 	err = v.bot.Agree(&t, g, w)
 	return t, err
 }
@@ -169,7 +169,7 @@ func (v *Visit) changeTerms(t *store.Table, w bot.Args) error {
 	}
 	before := t.Stake
 	if !g.Shape(t.Rules).Staked() {
-		before = usualStake
+		before = usualStake(v.Event)
 	}
 	t.Stake = stakeOr(g, rules, w, before)
 	t.Rules, t.HouseRules = rules, house
@@ -205,8 +205,8 @@ func (v *Visit) showGames(w bot.Args) error {
 	var row []chat.Button
 	for _, f := range v.bot.Families() {
 		var called games.List
-		for _, o := range v.bot.OpeningsOf(f.Games) {
-			called = append(called, o.Label)
+		for _, o := range v.bot.OpeningsOf(f.Games, v.Lang) {
+			called = append(called, o.Listed)
 		}
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.option-value", games.Args{"Option": f.Label, "Value": called})))
 		row = append(row, v.Button(f.Label, "/play "+f.Name, games.Primary))
@@ -220,10 +220,10 @@ func (v *Visit) showGames(w bot.Args) error {
 func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
 	m := v.Private(head)
 	var row []chat.Button
-	for _, o := range v.bot.OpeningsOf(all) {
+	for _, o := range v.bot.OpeningsOf(all, v.Lang) {
 		if about, ok := v.bot.About(o); ok {
 			m.Lines = append(m.Lines,
-				v.Say(games.Say("bot.option-value", games.Args{"Option": o.Label, "Value": about})))
+				v.Say(games.Say("bot.option-value", games.Args{"Option": o.Listed, "Value": about})))
 		}
 		row = append(row, v.Button(o.Label, "/"+o.Command, games.Primary))
 	}
@@ -234,15 +234,11 @@ func (v *Visit) offerGames(head games.Line, all []games.Game) *chat.Message {
 // OpenButtons returns a button for each game, which opens a table. If there are too many games, only the first ones
 // have buttons, and a last button lists all.
 func (v *Visit) OpenButtons() (row []chat.Button) {
-	all := v.bot.Games
-	if len(all) > bot.MaxFew {
-		all = all[:chat.FirstGames]
+	for _, o := range v.bot.FirstOpenings(v.Lang) {
+		row = append(row, v.Button(games.Say("bot.button.open", games.Args{"Game": o.Label}), "/"+o.Command,
+			games.Primary))
 	}
-	for _, g := range all {
-		row = append(row, v.Button(games.Say("bot.button.open", games.Args{"Game": v.bot.GameLabel(g)}),
-			"/"+v.bot.CommandOf(g), games.Primary))
-	}
-	if len(all) < len(v.bot.Games) {
+	if len(v.bot.Games) > bot.MaxFew {
 		row = append(row, v.Button(games.Say("bot.play.more", nil), "/play", games.Plain))
 	}
 	return row

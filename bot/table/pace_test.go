@@ -63,7 +63,7 @@ func (p *paced) onward(m chat.Message) chat.Button {
 		return bare.Onward(m)
 	}
 	for _, b := range slices.Concat(m.Buttons...) {
-		if strings.HasPrefix(b.Label, "Throw") {
+		if strings.Contains(b.Label, "Roll") {
 			return b
 		}
 	}
@@ -97,7 +97,7 @@ func (p *paced) checkPress(button chat.Button, before, added []store.Move) {
 	if follows, ok := games.Follows(after, seat); ok && len(throws) < 3 {
 		t.Errorf("after %+v nothing was to decide but %q", added, follows)
 	}
-	says := strings.HasSuffix(button.Label, ", throw")
+	says := strings.HasSuffix(button.Label, ", roll")
 	if len(added[0].Dice) == 0 && says != (len(throws) > 0) {
 		t.Errorf("%q has thrown %q", button.Label, throws)
 	}
@@ -112,7 +112,7 @@ func (p *paced) checkPress(button chat.Button, before, added []store.Move) {
 		t.Errorf("no %q in\n%s", line, text)
 	case len(throws) == 1:
 		atBox := slices.ContainsFunc(m.Tiles, func(row chat.TileRow) bool { return len(row.Tiles) > 0 })
-		told := strings.Count("\n"+text, "\n"+name+" threw "+line+".\n") // on a separate line
+		told := strings.Count("\n"+text, "\n"+name+" rolled "+line+".\n") // on a separate line
 		if times := told + countRows(m, name, line); times > 1 || times < 1 && !atBox {
 			t.Errorf("%q is told %d times in\n%s", line, times, text)
 		}
@@ -127,7 +127,7 @@ func countRows(m chat.Message, name, dice string) (n int) {
 	rows := append([]chat.TileRow{{Owner: name, Dice: m.Dice}}, m.Tiles...)
 	for _, row := range rows {
 		whose := cmp.Or(row.Whose, row.Owner)
-		if whose != "" && whose != "Anna" && whose != "Ben" && whose != "House" {
+		if whose != "" && whose != "Anna" && whose != "Ben" && whose != "Computer" {
 			return -1
 		}
 		left := strings.Fields(dice)
@@ -198,7 +198,7 @@ func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 	if house {
 		p.people[0].Sends(fmt.Sprintf("1:%d:0:!house %s", p.people[0].Table().ID, g.Houses()[0].Name))
 	} else {
-		p.people[1].Presses("Sit down")
+		p.people[1].Presses("Join")
 	}
 	p.people[0].Presses("▶ Start")
 	const most = 2000 // presses
@@ -219,7 +219,7 @@ func playQuickly(t *testing.T, g games.Game, line string, house bool) int {
 func rolledOnce(t *testing.T) (*bare.House, *bare.Person) {
 	people := bare.PokerTable(t, "/wuerfelpoker", "Anna", "Ben")
 	people[0].Presses("▶ Start")
-	people[0].Presses("Throw")
+	people[0].Presses("🎲 Roll")
 	return people[0].House, people[0]
 }
 
@@ -242,11 +242,11 @@ func TestTogglesAreNotDrawnWhereThatIsDear(t *testing.T) {
 	anna.Sends("1:1:1:!pick 0")
 	anna.Sends("1:1:1:!play")
 	s.WantDone(t, "edit test:board 1", "edit test:board 1")
-	if m := s.Message("test:board 1"); !strings.HasPrefix(m.Head, "Anna kept 1, threw ") || !m.Dice[0].Kept ||
+	if m := s.Message("test:board 1"); !strings.HasPrefix(m.Head, "Anna kept 1 and rolled ") || !m.Dice[0].Kept ||
 		m.Dice[1].Kept {
 		t.Errorf("the board says %q with %+v", m.Head, m.Dice)
 	}
-	if m := s.Message("test:board 1"); m.Buttons[1][0].Label != "Throw the others" {
+	if m := s.Message("test:board 1"); m.Buttons[1][0].Label != "Roll the rest" {
 		t.Errorf("a button says %q: whatever was picked since", m.Buttons[1][0].Label)
 	}
 	anna.Sends("1:1:2:!pick 2")
@@ -266,7 +266,7 @@ func TestTogglesAreDrawnWhereThereIsRoom(t *testing.T) {
 	anna.Sends("1:1:1:!pick 0")
 	s.WantDone(t, "edit test:board 1", "edit test:board 1")
 	m := s.Message("test:board 1")
-	if !m.Dice[0].Kept || m.Buttons[0][0].Label != "1🔒" || m.Buttons[1][0].Label != "Throw the others" {
+	if !m.Dice[0].Kept || m.Buttons[0][0].Label != "1🔒" || m.Buttons[1][0].Label != "Roll the rest" {
 		t.Errorf("the board shows %+v with %+v", m.Dice, m.Buttons)
 	}
 	if last := m.Buttons[len(m.Buttons)-1]; len(last) != 2 || !strings.HasPrefix(last[0].Press, "1:1:1:write ") {

@@ -18,8 +18,14 @@ import (
 
 // Opening, starting and playing tables. Every move, by a person or the computer, is made in this file.
 
-// usualStake is the stake of a table opened without one. It costs nothing: units of stakes are not money.
-const usualStake = 10
+// usualStake returns the stake of a table that an event opens without one: none on a platform with pages, whose
+// newcomers do not know units of stakes, else 10.
+func usualStake(ev chat.Event) int64 {
+	if ev.Pages {
+		return 0
+	}
+	return 10
+}
 
 // openTable stores a new table in the event's chat or thread, posts its board and returns its ID.
 func (v *Visit) openTable(t store.Table) (int64, error) {

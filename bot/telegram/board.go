@@ -148,12 +148,13 @@ func personLines(people []chat.Person) []line {
 	var lines []line
 	for _, p := range people {
 		text := isolateRTL(clip(clean(p.Name), longestName))
-		switch p.State {
-		case games.ToMove:
+		switch {
+		case p.Place > 0:
+			text = fmt.Sprintf("%d. %s", p.Place, text)
+		case p.State == games.ToMove:
 			text = "▸ " + text
-		case games.Won:
+		case p.State == games.Won:
 			text = "🏆 " + text
-		case games.Waiting, games.Done, games.Out:
 		}
 		if p.Text != "" {
 			text += " · " + clip(clean(p.Text), longestLine)

@@ -100,18 +100,17 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	}
 	err := t.callInto(ctx, "getMe", nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Code == 401 {
-		return []chat.Finding{wrong("the token is not known there: ask @BotFather for the present one")}
+		return []chat.Finding{wrong("unknown token: ask @BotFather for the current one")}
 	}
 	if err != nil {
-		return []chat.Finding{wrong("cannot be reached: %v", err)}
+		return []chat.Finding{wrong("unreachable: %v", err)}
 	}
-	all := []chat.Finding{{Text: "reached as @" + me.Username}}
+	all := []chat.Finding{{Text: "connected as @" + me.Username}}
 	if !me.CanJoinGroups {
-		all = append(all, wrong("the bot may not join groups: allow it with @BotFather, /setjoingroups"))
+		all = append(all, wrong("the bot may not join groups: allow it with /setjoingroups at @BotFather"))
 	}
 	if t.ephemeral.Load() {
-		all = append(all, chat.Finding{Text: "answers without buttons that one person alone needs are sent as " +
-			"ephemeral messages"})
+		all = append(all, chat.Finding{Text: "private answers without buttons are ephemeral messages"})
 	}
 	var hook struct {
 		URL     string `json:"url"`
@@ -119,22 +118,22 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 		Trouble string `json:"last_error_message"`
 	}
 	if err := t.callInto(ctx, "getWebhookInfo", nil, &hook); err != nil {
-		return append(all, wrong("does not say where updates go: %v", err))
+		return append(all, wrong("read webhook failed: %v", err))
 	}
 	switch {
 	case t.options.Webhook == "" && hook.URL != "":
-		all = append(all, wrong("updates go to a webhook, not to the poll: delete it with the method deleteWebhook"))
+		all = append(all, wrong("updates go to a webhook, so polling fails: delete it with the method deleteWebhook"))
 	case t.options.Webhook == "":
-		all = append(all, chat.Finding{Text: "updates come by polling"})
+		all = append(all, chat.Finding{Text: "receives updates by polling"})
 	case hook.URL == "":
-		all = append(all, chat.Finding{Text: "updates are to be delivered to " + t.options.Webhook +
-			", which is told to Telegram when serving begins"})
+		all = append(all, chat.Finding{Text: "webhook " + t.options.Webhook +
+			": knobel serve registers it"})
 	case hook.URL != t.options.Webhook:
-		all = append(all, wrong("updates go to another webhook, %s: it is changed when serving begins", hook.URL))
+		all = append(all, wrong("updates go to another webhook, %s: knobel serve changes it", hook.URL))
 	case hook.Waiting > 0 && hook.Trouble != "":
-		all = append(all, wrong("%d updates could not be delivered to %s: %s", hook.Waiting, hook.URL, hook.Trouble))
+		all = append(all, wrong("delivery of %d updates to %s failed: %s", hook.Waiting, hook.URL, hook.Trouble))
 	default:
-		all = append(all, chat.Finding{Text: "updates are delivered to " + hook.URL})
+		all = append(all, chat.Finding{Text: "receives updates at " + hook.URL})
 	}
 	return all
 }

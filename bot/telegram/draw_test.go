@@ -139,9 +139,9 @@ func TestAnAllowanceInHandIsNotForgotten(t *testing.T) {
 // summons returns a ping that calls Ben to the board and shows this name.
 func summons(name string, board chat.Ref) chat.Ping {
 	return chat.Ping{
-		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it is your turn: Shut the Box.",
+		Once: "call 1", To: userID(ben.ID), Name: name, After: ", it's your turn: Shut the Box.",
 		Board: board,
-		Off:   chat.Button{Label: "Do not call me", Press: "1:7:0:/notify off"},
+		Off:   chat.Button{Label: "Don't remind me", Press: "1:7:0:/notify off"},
 	}
 }
 
@@ -150,14 +150,14 @@ func TestCalling(t *testing.T) {
 	forum := s.server.Supergroup("Dice", true)
 	topic := forum.Topic("Games")
 	place := placeID(forum.ID(), topic)
-	board, err := s.tele.Post(t.Context(), place, lobby("Ben is to throw."))
+	board, err := s.tele.Post(t.Context(), place, lobby("Ben's turn to roll."))
 	check(t, err)
 	_, shown, _ := parseRef(board)
 	for _, c := range []struct{ name, want string }{
-		{"Ben", `<a href="tg://user?id=12">Ben</a>, it is your turn: Shut the Box.`},
+		{"Ben", `<a href="tg://user?id=12">Ben</a>, it's your turn: Shut the Box.`},
 		{"<b>@all & \u202e",
-			"<a href=\"tg://user?id=12\">&lt;b&gt;@\u2060all &amp;</a>, it is your turn: Shut the Box."},
-		{" \n", `<a href="tg://user?id=12">12</a>, it is your turn: Shut the Box.`},
+			"<a href=\"tg://user?id=12\">&lt;b&gt;@\u2060all &amp;</a>, it's your turn: Shut the Box."},
+		{" \n", `<a href="tg://user?id=12">12</a>, it's your turn: Shut the Box.`},
 	} {
 		ref, err := s.tele.Call(t.Context(), place, summons(c.name, board))
 		check(t, err)
@@ -166,7 +166,7 @@ func TestCalling(t *testing.T) {
 		if !ok || m.HTML != c.want || m.Thread != topic || m.ReplyTo != shown {
 			t.Errorf("%q is called by %+v", c.name, m)
 		}
-		if press, ok := m.Data("Do not call me"); !ok || press != "1:7:0:/notify off" {
+		if press, ok := m.Data("Don't remind me"); !ok || press != "1:7:0:/notify off" {
 			t.Errorf("buttons %v", m.Keyboard)
 		}
 		for range 2 { // the second time the ping is already deleted

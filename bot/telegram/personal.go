@@ -148,7 +148,7 @@ func (t *Telegram) sendEphemeral(ctx context.Context, a *queuedAnswer, m chat.Me
 		return true, err
 	}
 	t.ephemeral.Store(false)
-	t.log.Warn("telegram rejected ephemeral messages; sending ordinary ones until restart")
+	t.log.Warn("telegram rejected ephemeral messages; sending ordinary ones")
 	if t.options.NoEphemeral != nil {
 		t.options.NoEphemeral()
 	}

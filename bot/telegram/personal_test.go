@@ -90,7 +90,7 @@ func TestAnAnswerReplacesTheLast(t *testing.T) {
 }
 
 func TestReceiptsAreReactions(t *testing.T) {
-	receipt := chat.Reply{Toast: "Your word is in the dice.", Receipt: true}
+	receipt := chat.Reply{Toast: "Your word was added to the dice.", Receipt: true}
 	for _, c := range []struct {
 		name  string
 		api   string // the server's version

@@ -20,7 +20,7 @@ import (
 // throwing returns a board in the middle of a game, different for each n.
 func throwing(n int64) chat.Message {
 	return chat.Message{
-		Table: 1, Lang: "en", Head: []string{"Anna threw 5 and 6: close 11.", "Anna threw 6 and 5: close 11."}[n%2],
+		Table: 1, Lang: "en", Head: []string{"Anna rolled 5 and 6: close 11.", "Anna rolled 6 and 5: close 11."}[n%2],
 		Lines: []string{"1 2 3 4 5 6 7 8 9 open 45", "Ben 12 · House 17 · Anna …"},
 		Buttons: [][]chat.Button{{{Label: "9+2", Press: "1:1:0:shut 9+2"}, {Label: "8+3", Press: "1:1:0:shut 8+3"},
 			{Label: "7+4", Press: "1:1:0:shut 7+4"}}},

@@ -37,7 +37,8 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	if status := s.deliver(front.URL, "", "application/json", `{"update_id":1}`); status != http.StatusForbidden {
 		t.Errorf("status %d before anybody listens", status)
 	}
-	if found := s.tele.examine(t.Context()); found[1].Wrong || !strings.Contains(found[1].Text, "are to be delivered") {
+	found := s.tele.examine(t.Context())
+	if found[1].Wrong || !strings.Contains(found[1].Text, "knobel serve registers it") {
 		t.Errorf("%+v", found)
 	}
 	s.end = s.begin(s.tele, s.core)
@@ -57,7 +58,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 		t.Errorf("polled %d times", n)
 	}
 	if found := s.tele.examine(t.Context()); found[1].Wrong ||
-		!strings.Contains(found[1].Text, "are delivered to https://dice.example.org/telegram") {
+		!strings.Contains(found[1].Text, "receives updates at https://dice.example.org/telegram") {
 		t.Errorf("%+v", found)
 	}
 
@@ -66,7 +67,7 @@ func TestUpdatesAreDelivered(t *testing.T) {
 	group.Say(ben, "/rules")
 	s.until("it could not be delivered", func() bool {
 		found := s.tele.examine(t.Context())
-		return found[1].Wrong && strings.Contains(found[1].Text, "1 updates could not be delivered") || touch(s)
+		return found[1].Wrong && strings.Contains(found[1].Text, "delivery of 1 updates to ") || touch(s)
 	})
 	before := s.secret()
 	s.end = s.begin(s.tele, s.core)

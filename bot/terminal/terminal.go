@@ -347,9 +347,9 @@ func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (
 
 // actor returns the person who acts next at the board m: the one to move, else the first person in a seat.
 func actor(m chat.Message) chat.User {
+	bySeat := slices.SortedFunc(slices.Values(m.People), func(a, b chat.Person) int { return a.Seat - b.Seat })
 	first := userAt(0)
-	for i := len(m.People) - 1; i >= 0; i-- {
-		p := m.People[i]
+	for _, p := range slices.Backward(bySeat) {
 		if p.House || p.User == "" {
 			continue
 		}

@@ -105,7 +105,7 @@ func play(t *testing.T, table terminal.Table, next func(shown string) (string, b
 }
 
 // typed matches the line typed after a prompt.
-var typed = regexp.MustCompile(`(?m)(?:quit|Gehen)\): (.*)$`)
+var typed = regexp.MustCompile(`(?m)(?:quit|Beenden)\): (.*)$`)
 
 var evenings = map[string]terminal.Table{
 	"wuerfelpoker.en.txt": {Game: "wuerfelpoker", Seats: []string{"Anna"}, Lang: "en"},

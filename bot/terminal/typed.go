@@ -38,6 +38,7 @@ type typedMove struct {
 	all     bool     // "all", in place of numbers
 	none    bool     // "none", in place of numbers
 	name    string   // the line without its verb, in lower case: a row
+	bare    string   // name without filler words: "poker" for "out poker"
 }
 
 // parse parses a line in any language. If dice is true, each digit is a die; else each number is a tile.
@@ -57,6 +58,9 @@ func (t *Terminal) parse(line string, dice bool) typedMove {
 		}
 	}
 	o.only, o.name = true, strings.Join(parts, " ")
+	o.bare = strings.Join(slices.DeleteFunc(slices.Clone(parts), func(part string) bool {
+		return t.isWord("terminal.word.filler", part)
+	}), " ")
 	for _, part := range parts {
 		n, err := strconv.Atoi(part)
 		switch {
@@ -103,12 +107,16 @@ func (t *Terminal) pressOf(m chat.Message, line string) (press string, refusal g
 		return o.tilesPress(m, line)
 	case asks && len(m.Dice) > 0:
 		return "", games.Say("terminal.no-throw-left", games.Args{"Type": t.typingHint(m)})
-	case o.only && o.verb != "" && o.name == "":
+	case o.only && o.verb != "" && o.bare == "":
 		return o.verbPress(m)
 	case m.Sheet != nil && !asks:
-		return o.rowPress(m)
+		press, refusal = o.rowPress(m)
+		if press == "" && refusal.Key == "" {
+			o.name = o.bare
+			return o.rowPress(m)
+		}
 	}
-	return "", games.Line{}
+	return press, refusal
 }
 
 // moveOf splits the move in a press (text of a button) into its first word and the words behind it: "keep" and "11000".

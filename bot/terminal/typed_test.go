@@ -71,8 +71,12 @@ func TestWhatIsTypedAtDice(t *testing.T) {
 		"three": "write three", "Pair 9": "write pair", "strike poker": "strike poker",
 		"poker streichen":       "strike poker",
 		"strike large straight": "strike big-straight", "strike small-straight": "strike small-straight",
-		"strike sma": "strike small-straight",
-		"b":          "!show write",
+		"strike sma":      "strike small-straight",
+		"cross out poker": "strike poker", "cross out the large straight": "strike big-straight",
+		"score pair": "write pair", "score in pair": "write pair", "trag pair ein": "write pair",
+		"trage bei pair ein": "write pair", "cross out": "terminal.rows", "trag ein": "terminal.rows",
+		"cross out pair": "terminal.only-write", "in poker": "terminal.only-strike", "out": "terminal.wrong",
+		"b": "!show write",
 		// Impossible inputs are refused.
 		"4": "terminal.no-such-dice", "2 2 2 2": "terminal.no-such-dice", "keep all": "bot.text",
 		"2 2 2 3 5": "bot.text", "poker": "terminal.only-strike", "write poker": "terminal.only-strike",
@@ -290,10 +294,10 @@ func TestRowsOfSeveralColumnsAreTyped(t *testing.T) {
 		}
 	}
 	for line, want := range map[string]string{
-		"ones":      "Both Ones down and Ones free begin so. Type more of the name.",
-		"call twos": "Twos can be filled now. Type “write Twos”.",
-		"yamb":      "Yamb is not open to you now.",
-		"yamb down": "Yamb is not open to you now.",
+		"ones":      "Ones down or Ones free? Type more of the name.",
+		"call twos": "You can score Twos now. Type “score Twos”.",
+		"yamb":      "Yamb isn't open for you now.",
+		"yamb down": "Yamb isn't open for you now.",
 	} {
 		press, refusal := english(t).pressOf(m, line)
 		if told := english(t).textOf(refusal); press != "" || !strings.HasPrefix(told, want) {

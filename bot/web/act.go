@@ -137,6 +137,9 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 	}
 	reply := w.bot.Handle(r.Context(), ev)
 	w.queueSync(room)
+	if isForgetting(r, a) {
+		w.rereadLines(r.Context())
+	}
 	switch {
 	case ev.Press == "":
 	case reply.Page != nil && w.replacePressed(r.Context(), room, a, *reply.Page):
@@ -293,32 +296,6 @@ func (w *Web) complete(rw http.ResponseWriter, r *http.Request) {
 	}
 	list := suggest(commands, w.pages.lang(r), text, values)
 	w.writeJSON(rw, list[:min(len(list), maxSuggestions)])
-}
-
-// opening is a game that people can start from a page.
-type opening struct {
-	Command string `json:"command"` // with its slash
-	Game    string `json:"game"`
-	Stake   bool   `json:"stake"`  // tables have a stake unless the rules leave it out
-	Listed  bool   `json:"listed"` // pages have a button for it; /play lists all games
-}
-
-// games answers with the games that people can start, in the visitor's language.
-func (w *Web) games(rw http.ResponseWriter, r *http.Request) {
-	w.writeJSON(rw, w.startableGames(w.pages.lang(r)))
-}
-
-// startableGames returns the games that people can start, with labels in the language lang.
-func (w *Web) startableGames(lang string) []opening {
-	list := []opening{}
-	for _, c := range w.bot.Commands() {
-		if c.Opens != nil {
-			stake := slices.ContainsFunc(c.Options, func(o chat.CommandOption) bool { return o.Name == "stake" })
-			list = append(list, opening{"/" + c.Name, textIn(c.Opens, lang), stake && !c.Stakeless,
-				len(list) < chat.FirstGames})
-		}
-	}
-	return list
 }
 
 // suggest returns completions of text in the language lang: commands for the first word, then options not typed yet

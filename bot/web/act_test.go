@@ -280,7 +280,7 @@ func pressersByButton(t *testing.T, tab *tab) {
 	add("!end yes", moves, 1, 1, 2, 3)
 	tab.do(chromedp.Navigate(serve(t, w, &fakeBot{}) + "/fair"))
 	got := ask[[][]int](tab, `(async () => {
-		const { acting } = await import(`+quoted(must(w.pages.statics.path("js/acting.js")))+`);
+		const { acting } = await import(`+quoted(must(w.pages.statics.path("frame/acting.js")))+`);
 		return `+string(must(json.Marshal(all)))+`.map(({ entry, press }) => [0, 1, 2, 3]
 			.map((chosen) => acting(press, entry, [0, 1, 2, 3], chosen)));
 	})()`)

@@ -54,7 +54,7 @@ func (w *Web) clientKey(r *http.Request) string {
 			if ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 				from = ip.String()
 			}
-			w.config.Log.Warn("proxy not in KNOBEL_PROXIES: its clients share one rate limit", "proxy", from)
+			w.config.Log.Warn("unknown proxy; its clients share one rate limit", "proxy", from)
 		})
 	}
 	for _, said := range slices.Backward(strings.Split(forwarded, ",")) {
@@ -116,8 +116,10 @@ func newStreams(most, each int) *streams {
 // claimsOf returns the keys by which a stream of v is counted: address, visitor, room and larger networks.
 func (w *Web) claimsOf(r *http.Request, v visitor) []claim {
 	from := w.clientKey(r)
-	all := []claim{{from, w.streams.each}, {"visitor " + v.ID, maxStreamsVisitor},
-		{"room " + string(w.roomOf(r).place), maxStreamsRoom}}
+	all := []claim{{from, w.streams.each}, {"room " + string(w.roomOf(r).place), maxStreamsRoom}}
+	if !v.Screen {
+		all = append(all, claim{"visitor " + v.ID, maxStreamsVisitor})
+	}
 	if household, err := netip.ParsePrefix(from); err == nil { // an IPv6 network
 		all = append(all, claim{netip.PrefixFrom(household.Addr(), 56).Masked().String(), maxStreams56},
 			claim{netip.PrefixFrom(household.Addr(), 48).Masked().String(), maxStreams48})

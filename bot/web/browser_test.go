@@ -285,14 +285,29 @@ func enterAsAnna(tab *tab, url string) {
 	tab.until(`document.getElementById("welcome").checkVisibility()`)
 }
 
-// openPeople opens the list of people at the browser.
+// openMenu is a script that finds the button of the menu or, on a phone, of the view with the same parts.
+const openMenu = `[...document.querySelectorAll("#menu-open, .bottom [data-tab=more]")].find((b) => b.checkVisibility())`
+
+// backToTable closes the menu, or on a phone shows the table again.
+func (b *tab) backToTable() {
+	b.t.Helper()
+	ask[bool](b, `(() => {
+		const menu = document.getElementById("menu");
+		if (menu.matches(":popover-open")) menu.hidePopover();
+		const table = document.querySelector('.bottom [data-tab="players"]');
+		if (table.checkVisibility()) table.click();
+		return true;
+	})()`)
+}
+
+// openPeople opens the menu, which lists the people at the browser.
 func (b *tab) openPeople() {
 	b.t.Helper()
-	b.until(`Boolean(document.getElementById("you-name").textContent)`)
-	if !ask[bool](b, `document.getElementById("you-panel").matches(":popover-open")`) {
-		b.press(`document.getElementById("you")`)
+	b.until(`Boolean(document.querySelector("#persons .person")) && ` + cameIn)
+	if !ask[bool](b, `document.getElementById("persons").checkVisibility()`) {
+		b.press(openMenu)
 	}
-	b.until(`document.getElementById("you-panel").matches(":popover-open")`)
+	b.until(`document.getElementById("persons").checkVisibility()`)
 }
 
 // everyLook calls do for each width and theme to check.
@@ -308,25 +323,25 @@ func everyLook(do func(width int64, theme string)) {
 
 // Scripts that return the newest board of the page, and whether its game is over.
 const (
-	newest = `[...document.querySelectorAll("#entries > .board[data-table]")].at(-1)`
+	newest = `document.querySelector("#tables > .board")`
 	isOver = newest + `?.classList.contains("over")`
 )
 
 // Parts of the page while Würfelpoker is played.
 const (
-	mover   = `document.querySelector('.seat[data-state="to-move"] .name')?.textContent`
-	diceLie = `document.querySelectorAll(".dice .pickable").length === 5`
+	mover   = `document.querySelector('.plate[data-state="to-move"] .own')?.textContent`
+	diceLie = `document.querySelectorAll(".dice button").length === 5`
 	rested  = `!document.querySelector(".busy")`
 
 	// nameless: the page does not ask for a name. While it asks, all keys go to that question.
 	nameless = `!document.getElementById("names").open`
 	// cameIn: the page's script runs, and does not ask for a name.
-	cameIn = `document.querySelector("#new-tables button") && ` + nameless
+	cameIn = `document.body.dataset.ready && ` + nameless
 	// welcomed: the page has nothing to show yet, and does not ask for a name.
-	welcomed = `!document.getElementById("welcome").hidden && ` + nameless
+	welcomed = `document.getElementById("welcome").checkVisibility() && ` + nameless
 )
 
-// command types a command into the line that the slash button opens, and sends it.
+// command types a command into the line that the slash key opens, and sends it.
 func command(tab *tab, text string) {
 	tab.t.Helper()
 	tab.until(cameIn)
@@ -341,7 +356,8 @@ func command(tab *tab, text string) {
 func openLine(tab *tab) {
 	tab.t.Helper()
 	ask[bool](tab, `(() => {
-		if (document.getElementById("line").hidden) document.getElementById("slash").click();
+		const slash = new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true });
+		if (document.getElementById("line").hidden) document.body.dispatchEvent(slash);
 		const line = document.getElementById("text");
 		line.value = "";
 		line.focus();

@@ -42,54 +42,26 @@ func fourPresses(t *testing.T, anna *tab) {
 	anna.do(chromedp.Navigate(at))
 	press(anna, labelled("Play with friends"))
 	comesIn(anna, "Anna")
-	anna.until(`document.activeElement.closest(".board")?.querySelector(".seat .name")?.textContent === "Anna"`)
+	anna.until(`document.activeElement.closest(".board") && document.querySelector(".plate .own")?.textContent === "Anna"`)
 	hers := presses
 
 	ben := anna.otherBrowser(t)
 	presses = 0
 	ben.do(chromedp.Navigate(ask[string](anna, `location.href`)))
 	comesIn(ben, "Ben")
-	press(ben, labelled("Sit down"))
-	ben.until(`document.querySelectorAll(".seat").length === 2`)
-	if presses != 2 {
+	ben.until(`document.querySelectorAll(".plate").length === 2`)
+	if presses != 1 {
 		t.Errorf("Ben sits after %d presses", presses)
 	}
-	anna.until(`[...document.querySelectorAll(".seat .name")].some((name) => name.textContent === "Ben")`)
+	anna.until(`[...document.querySelectorAll(".plate .own")].some((name) => name.textContent === "Ben")`)
 	anna.storePicture("company-lobby-390-light")
 	presses = hers
-	press(anna, labelled("▶ Start"))
-	anna.until(`Boolean(` + labelled("Throw") + `) && ` + rested)
-	press(anna, labelled("Throw"))
+	press(anna, labelled("Start"))
+	anna.until(`Boolean(` + labelled("Roll") + `) && ` + rested)
+	press(anna, labelled("Roll"))
 	anna.until(`document.querySelectorAll(".board .die").length === 2`)
 	if presses != 4 {
 		t.Errorf("Anna throws after %d presses", presses)
-	}
-}
-
-// The front page shows both ways to play without scrolling on the smallest phone, and the rooms that this browser has
-// visited until they are removed from its list.
-func frontPage(t *testing.T, tab *tab) {
-	at := serve(t, New(Config{}), &fakeBot{})
-	tab.open(at, `document.body.dataset.ready`)
-	wantNoFaults(t, tab, "front")
-	tab.do(chromedp.EmulateViewport(320, 568))
-	wantAccessible(t, tab, "the front page, 320")
-	for _, way := range []string{"Play with friends", "Play here"} {
-		if !ask[bool](tab, labelled(way)+`.getBoundingClientRect().bottom <= innerHeight && scrollY === 0`) {
-			t.Errorf("%q is not seen at once", way)
-		}
-	}
-	tab.press(labelled("Play with friends"))
-	tab.until(`location.pathname.startsWith("/r/") && JSON.parse(localStorage["knobel-rooms"] ?? "[]").length === 1`)
-	room := ask[string](tab, `location.pathname`)
-	tab.open(at, `document.querySelector(".visited a")?.getAttribute("href") === `+quoted(room))
-	wantAccessible(t, tab, "the front page with a room")
-	tab.storePicture("front-rooms-390-light")
-	tab.press(`document.querySelector(".visited button")`)
-	tab.until(`!document.getElementById("been").checkVisibility()`)
-	tab.open(at, `document.body.dataset.ready`)
-	if ask[bool](tab, `Boolean(document.querySelector(".visited"))`) {
-		t.Error("a room that was taken off the list is on it again")
 	}
 }
 
@@ -152,15 +124,14 @@ func invited(t *testing.T, tab *tab) {
 	wantAccessible(t, tab, "inviting")
 	tab.setLook(390, "light")
 	opens(local+room, local+room)
-	if !shown("invite-copy") || shown("invite-code") || !ask[bool](tab,
-		`document.getElementById("invite-about").textContent.includes("knobel --lan")`) {
+	const alone = `document.getElementById("invite").innerText.includes("This link only works on this computer.")`
+	if !shown("invite-copy") || shown("invite-code") || !ask[bool](tab, alone) {
 		t.Error("on this computer alone the link can be copied, and no telephone can use it")
 	}
 	wantAccessible(t, tab, "inviting on this computer")
 	link = at
 	opens(local+room, at+room)
-	if !shown("invite-copy") || !shown("invite-code") || ask[bool](tab,
-		`document.getElementById("invite-about").textContent.includes("knobel --lan")`) {
+	if !shown("invite-copy") || !shown("invite-code") || ask[bool](tab, alone) {
 		t.Error("whoever invites from this computer has no code for those in their network")
 	}
 	tab.until(`document.querySelector("#invite-code img").naturalWidth > 0`)
@@ -179,21 +150,22 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	ben := anna.otherBrowser(t)
 	ben.do(chromedp.Navigate(at + first))
 	const met = `JSON.parse(localStorage["knobel-rooms"])[0].others.join()`
-	anna.until(`document.querySelector("#here .name")?.textContent.startsWith("Guest")`)
+	const watching = `document.querySelector(".watching")?.textContent`
+	anna.until(watching + `.includes("Guest")`)
 	if names := ask[string](anna, met); names != "" {
 		t.Errorf("%q is kept as met before they have said a name", names)
 	}
 	ben.enterName("Ben")
-	anna.until(`document.querySelector("#here .name")?.textContent === "Ben" && ` + met + ` === "Ben"`)
-	ben.until(`document.querySelector("#here")?.textContent.includes("Anna, here, host")`)
-	if !ask[bool](anna, `document.querySelector("#here").textContent.includes("watching")`) {
-		t.Error("Ben does not sit, and is not said to watch")
-	}
-	ben.press(labelled("Sit down"))
-	anna.until(`!document.querySelector("#here").textContent.includes("watching")`)
+	anna.until(`document.querySelectorAll(".plate").length === 2 && ` + met + ` === "Ben"`)
+	ben.until(`document.querySelector(".plate .doing")?.textContent === "host · here" &&
+		document.querySelector(".plate .crown")`)
+	ben.press(labelled("Leave"))
+	anna.until(watching + ` === "Watching: Ben"`)
+	ben.press(labelled("Join"))
+	anna.until(`!document.querySelector(".watching").checkVisibility()`)
 	for _, lang := range []string{"de", "en"} {
 		anna.reloadIn(lang)
-		anna.until(`!document.getElementById("you-host").hidden && document.querySelector("#here .name")`)
+		anna.until(`document.querySelector(".plate .crown") && document.querySelectorAll(".plate").length === 2`)
 		for _, width := range []int64{1280, 390} {
 			anna.setLook(width, "light")
 			wantAccessible(t, anna, fmt.Sprintf("with company, %d in %s", width, lang))
@@ -202,18 +174,19 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	}
 
 	ask[bool](ben, `(document.getElementById("toasts").replaceChildren(), true)`)
-	ben.press(`document.getElementById("react")`)
-	ben.until(`document.getElementById("signs").matches(":popover-open")`)
-	wantAccessible(t, ben, "with signs")
-	ben.press(`document.querySelector('#signs [aria-label="well done"]')`)
-	anna.until(`document.getElementById("said").textContent === "Ben: well done" &&
-		document.querySelector("#here .given") && document.querySelector(".seat .given")`)
-	ben.until(`document.querySelector("#you .given")`)
+	if !ask[bool](ben, `fetch(location.pathname + "/react", { method: "POST", body: '{"as": 0, "sign": "clap"}',
+		headers: { "Content-Type": "application/json" } }).then(({ ok }) => ok)`) {
+		t.Fatal("Ben cannot react")
+	}
+	for _, tab := range []*tab{anna, ben} {
+		tab.until(`document.getElementById("said").textContent === "Ben: well done" && document.querySelector(".plate .given")`)
+	}
 	anna.until(`!document.querySelector(".given")`)
 
-	anna.press(`document.querySelector("#here .chip")`)
+	const menu = `document.querySelector('.plate [aria-label="What you can do with Ben"]')`
+	anna.press(menu)
 	anna.until(`document.getElementById("guest").matches(":popover-open")`)
-	anna.press(labelled("Show Ben out"))
+	anna.press(labelled("Remove Ben"))
 	anna.until(`document.getElementById("sure").open`)
 	anna.press(labelled("Cancel"))
 	anna.until(`!document.getElementById("sure").open`)
@@ -222,7 +195,7 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	anna.press(labelled("New address"))
 	anna.press(`document.getElementById("sure-yes")`)
 	for _, tab := range []*tab{anna, ben} {
-		tab.until(`location.pathname !== ` + quoted(first) + ` && document.querySelector("#here .name")`)
+		tab.until(`location.pathname !== ` + quoted(first) + ` && document.querySelectorAll(".plate").length === 2`)
 		if n := ask[int](tab, `JSON.parse(localStorage["knobel-rooms"]).length`); n != 1 {
 			t.Errorf("the list has %d rooms", n)
 		}
@@ -231,11 +204,10 @@ func hostAndGuest(t *testing.T, anna *tab) {
 			t.Error("the list names the host once more among the others")
 		}
 	}
-	anna.press(`document.querySelector("#here .chip")`)
-	anna.press(labelled("Show Ben out"))
+	anna.press(menu)
+	anna.press(labelled("Remove Ben"))
 	anna.press(`document.getElementById("sure-yes")`)
-	ben.until(`document.querySelector("h1")?.textContent === "You are not in this room any more"`)
-	anna.until(`!document.querySelector("#here .guest:not(.away)")`) // Ben's seat may remain
+	ben.until(`document.querySelector("h1")?.textContent === "You are no longer in this room"`)
 	anna.until(met + ` === ""`)
 	if !ask[bool](ben, `fetch("/people", { method: "POST", body: '{"add": "Cleo"}',
 		headers: { "Content-Type": "application/json" } }).then(({ ok }) => ok)`) {

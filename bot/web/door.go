@@ -47,7 +47,7 @@ func withSecurityHeaders(h http.Handler) http.Handler {
 func (w *Web) onlyLocalNames(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		switch name, origin := checkLocal(r); {
-		case w.config.Secret != "":
+		case w.secret() != "":
 		case !name:
 			http.Error(rw, "open this page as localhost, or set KNOBEL_WEB_SECRET", http.StatusMisdirectedRequest)
 			return
@@ -74,7 +74,8 @@ func checkLocal(r *http.Request) (localName, sameOrigin bool) {
 }
 
 // signInPaths matches the paths of the pages that ask for the secret, if one is needed.
-var signInPaths = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$`)
+var signInPaths = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/fair)?$|` +
+	`^/(table|r/[A-Za-z2-7]{26})\?` + screenView + `$`)
 
 // requireSecret returns a handler that passes requests of visitors who have given the secret to inside. It answers
 // others with 401 and, at the path of a page, a form that asks for the secret. If the address holds the secret, the
@@ -82,7 +83,7 @@ var signInPaths = regexp.MustCompile(`^/$|^/(table|fair)$|^/r/[A-Za-z2-7]{26}(/f
 func (w *Web) requireSecret(inside http.Handler) http.Handler {
 	return http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		v, found := w.visitorOf(r)
-		admitted := w.config.Secret == "" || found && w.isAdmitted(v)
+		admitted := w.secret() == "" || found && w.isAdmitted(v)
 		invited := r.Method == http.MethodGet && r.URL.Path == "/" && r.URL.Query().Has("secret")
 		comesIn := r.Method == http.MethodGet && r.URL.RawQuery == cookieCheck && signInPaths.MatchString(r.URL.Path)
 		elsewhere := r.Header.Get("Sec-Fetch-Site") == "cross-site"
@@ -123,7 +124,9 @@ func (w *Web) signIn(rw http.ResponseWriter, r *http.Request) {
 	to := "/#in" // the front page then repeats the press that needed the secret
 	// A form on another site may name any address as "to".
 	if asked := r.PostForm.Get("to"); asked != "/" && signInPaths.MatchString(asked) {
-		to = asked + "?" + cookieCheck
+		if to = asked; !strings.Contains(asked, "?") {
+			to += "?" + cookieCheck
+		}
 	}
 	switch right, wait := w.checkSecret(r, r.PostForm.Get("secret")); {
 	case wait:
@@ -152,9 +155,9 @@ func Guessable(secret string) bool { return utf8.RuneCountInString(secret) < Min
 // checkSecret checks secret, which came with r. right: it is accepted. wait: the sender must wait after too many wrong
 // secrets from their address. Then the right secret is still accepted, unless it is Guessable.
 func (w *Web) checkSecret(r *http.Request, secret string) (right, wait bool) {
-	given, wanted := sha256.Sum256([]byte(secret)), sha256.Sum256([]byte(w.config.Secret))
+	given, wanted := sha256.Sum256([]byte(secret)), sha256.Sum256([]byte(w.secret()))
 	right = subtle.ConstantTimeCompare(given[:], wanted[:]) == 1 // in constant time
-	if right && !Guessable(w.config.Secret) {
+	if right && !Guessable(w.secret()) {
 		return true, false
 	}
 	tries := w.knocks.limiter(w.clientKey(r))
@@ -235,7 +238,7 @@ func (l *limits) limiter(address string) *rate.Limiter {
 
 // secretProof returns the text in a cookie that proves that its visitor has given the present secret.
 func (w *Web) secretProof() string {
-	return base64.RawURLEncoding.EncodeToString(sign(w.config.Key, "pass "+w.config.Secret)[:16])
+	return base64.RawURLEncoding.EncodeToString(sign(w.config.Key, "pass "+w.secret())[:16])
 }
 
 // isAdmitted reports whether the cookie of v proves that v has given the present secret.

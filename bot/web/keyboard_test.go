@@ -3,7 +3,6 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ const hears = `(() => {
 	const heads = new Map();
 	const live = document.getElementById("live");
 	new MutationObserver((changes) => {
-		for (const board of document.querySelectorAll("#entries > .board")) {
+		for (const board of document.querySelectorAll("#tables > .board")) {
 			const head = board.querySelector(".head");
 			if (heads.get(board) !== head.textContent) {
 				heard.push({ where: "head", text: head.textContent });
@@ -74,26 +73,19 @@ func playedByKeyboard(t *testing.T, anna *tab) {
 	anna.do(chromedp.Navigate(at + "/table"))
 	anna.enterName("Anna")
 	ask[bool](anna, hears)
-	anna.enters("New table of Shut the Box")
-	anna.until(`document.activeElement === ` + newest + `.querySelector(".head")`)
-	anna.enters("+ House (plays anything)")
-	anna.until(newest + `.querySelectorAll(".seat").length === 2`)
-	anna.enters("▶ Start")
-	keyedToTheEnd(t, anna)
-
-	ask[bool](anna, `Boolean(Object.defineProperty(navigator, "language", { get: () => "en-GB" }))`)
-	anna.do(chromedp.KeyEvent("/"))
-	anna.until(`document.activeElement.id === "text"`)
-	anna.do(chromedp.KeyEvent("/wuerfelpoker point=1\r"))
-	anna.until(`document.querySelectorAll("#earlier .old").length === 1`)
-	if at := ask[string](anna, `document.querySelector(".old time").textContent`); !regexp.MustCompile(
-		`^\d\d:\d\d$`).MatchString(at) {
-		t.Errorf("a browser of 24 hours is told that it was over at %q", at)
+	for _, game := range []string{"/shutbox", "/wuerfelpoker point=1"} {
+		anna.do(chromedp.KeyEvent("/"))
+		anna.until(`document.activeElement.id === "text"`)
+		anna.do(chromedp.KeyEvent(game + "\r"))
+		anna.until(newest + `?.classList.contains("lobby") && document.activeElement === ` + newest + `.querySelector(".head")`)
+		anna.enters("Computer")
+		anna.until(`document.querySelectorAll(".plate").length === 2`)
+		anna.enters("Start")
+		if game == "/shutbox" {
+			keyedToTheEnd(t, anna)
+		}
 	}
-	anna.enters("+ House (plays anything)")
-	anna.until(newest + `.querySelectorAll(".seat").length === 2`)
-	anna.enters("▶ Start")
-	anna.until(`Boolean(` + labelled("Throw") + `) && ` + rested)
+	anna.until(`Boolean(` + labelled("Roll") + `) && ` + rested)
 	anna.do(chromedp.KeyEvent("\r"))
 	anna.until(diceLie + ` && ` + rested)
 	toggles(t, anna)
@@ -103,8 +95,7 @@ func playedByKeyboard(t *testing.T, anna *tab) {
 // keyedToTheEnd presses Enter on the next button until the game is over.
 func keyedToTheEnd(t *testing.T, tab *tab) {
 	t.Helper()
-	const thrown = newest + `.querySelector(".at-hand .chosen:not([hidden]) button:not(.clear)")` // the Roll button
-	const hasFocus = `(` + thrown + ` ?? ` + nextButton + `) === document.activeElement`
+	const hasFocus = nextButton + ` === document.activeElement`
 	tabs, moves := 0, 0
 	for range 300 {
 		tab.until(`(` + isOver + ` || Boolean(` + nextButton + `) && !` + newest + `.classList.contains("theirs")) && ` +
@@ -153,9 +144,9 @@ const covered = `(() => {
 // names, its title is a heading, and its seats are a list.
 func toggles(t *testing.T, tab *tab) {
 	t.Helper()
-	face := ask[string](tab, `String(document.querySelector(".dice .pickable").querySelectorAll(".pip").length)`)
+	face := ask[string](tab, `String(document.querySelector(".dice button").querySelectorAll(".pip").length)`)
 	tab.do(chromedp.KeyEvent(face))
-	tab.until(`document.querySelectorAll('.dice .pickable[aria-pressed="true"]').length === 1`)
+	tab.until(`document.querySelectorAll('.dice button[aria-pressed="true"]').length === 1`)
 	var seen []string
 	for _, node := range runCommand(tab, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{}).Nodes {
 		if !node.Ignored && node.Role != nil && node.Name != nil {
@@ -163,8 +154,8 @@ func toggles(t *testing.T, tab *tab) {
 		}
 	}
 	all := strings.Join(seen, "\n")
-	for _, part := range []string{`heading "Anna `, `list "Seats"`, "button \"a die shows " + face + ", kept\" pressed=true",
-		`button "Write…"`} {
+	for _, part := range []string{`heading "You rolled `, `list "Seats"`, "button \"a die shows " + face + ", kept\" pressed=true",
+		`button "Roll 4 dice"`} {
 		if !strings.Contains(all, part) {
 			t.Errorf("a screen reader finds no %s, only:\n%s", part, all)
 		}
@@ -198,8 +189,10 @@ func eachHeardOnce(t *testing.T, tab *tab) {
 	}
 	for i, w := range words {
 		switch {
+		case strings.HasSuffix(w.Text, ": press again to confirm."): // a cell that is chosen, not yet a move
 		case w.Where == "head" && i > 0 && (i+1 == len(words) || !strings.HasPrefix(words[i+1].Text, w.Text)):
 			t.Errorf("%q is not read out", w.Text)
+		case strings.HasSuffix(w.Text, ": press again to do it."): // a cell was chosen
 		case w.Where == "live" && (words[i-1].Where != "head" || !strings.HasPrefix(w.Text, words[i-1].Text)):
 			t.Errorf("%q is read out, and no board says it anew", w.Text)
 		}
@@ -247,7 +240,7 @@ func typedCommand(t *testing.T, tab *tab) {
 		t.Errorf("a private button pressed %q on %q", ev.Press, ev.On)
 	}
 	tab.press(labelled("✕ Close"))
-	tab.until(`!document.querySelector(".note") && document.activeElement.id === "slash"`)
+	tab.until(`!document.querySelector(".note") && document.activeElement.matches(".bottom button")`)
 	newestNoteFirst(t, tab, b)
 	lateSuggestionsStayAway(t, tab)
 }
@@ -292,5 +285,5 @@ func newestNoteFirst(t *testing.T, tab *tab, b *fakeBot) {
 		t.Errorf("the notes are %s", all)
 	}
 	tab.do(chromedp.KeyEvent(kb.Escape))
-	tab.until(heads + ` === "First." && document.activeElement.id === "slash"`)
+	tab.until(heads + ` === "First." && document.activeElement.matches(".bottom button")`)
 }

@@ -9,6 +9,8 @@ import (
 	"maps"
 	"net/http"
 	"net/url"
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,8 +25,8 @@ import (
 
 //go:generate sh page/bundle
 
-// files holds the embedded files. Scripts and styles are bundled by esbuild: "go generate" writes page/dist from
-// page/js and the style sheets, and page/dist is committed.
+// files holds the embedded files. Scripts and styles are bundled by esbuild: "go generate" writes page/dist from page
+// and its folders, and page/dist is committed.
 //
 //go:embed page/*.html page/*.svg page/*.png page/dist page/worker
 var files embed.FS
@@ -39,6 +41,8 @@ type pages struct {
 	views   *template.Template
 	embeds  map[string]template.JS // texts as JSON for a script element, by language
 	fronts  map[string]template.JS // like embeds, with only the texts that the front page uses
+	rooms   map[string]template.JS // like embeds, with only the texts that the scripts of a room use
+	screens map[string]template.JS // like embeds, with only the texts that the page for a television uses
 	statics statics
 	// workerCode is the script of the service worker, without the lines that name the files to cache.
 	workerCode string
@@ -49,7 +53,7 @@ type pages struct {
 // be read, which is a fault of the build.
 func loadPages(w *words.Words) *pages {
 	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{},
-		fronts: map[string]template.JS{}}
+		fronts: map[string]template.JS{}, rooms: map[string]template.JS{}, screens: map[string]template.JS{}}
 	var tags []language.Tag
 	for _, lang := range w.Languages() {
 		tags = append(tags, language.Make(lang))
@@ -60,15 +64,45 @@ func loadPages(w *words.Words) *pages {
 	p.matcher = language.NewMatcher(tags)
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
 	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
-	front := string(p.statics.files["js/front.js"])
+	front, room := string(p.statics.files["gallery/front.js"]), p.roomScripts()
+	tv := string(p.statics.files[screenScript])
 	for lang, text := range p.texts {
 		text[sorry] = w.Below(lang, "bot")[sorry]
-		used := maps.Clone(text)
-		maps.DeleteFunc(used, func(key, _ string) bool { return !strings.Contains(front, strconv.Quote(key)) })
-		p.fronts[lang] = embeddable(used)
+		p.fronts[lang], p.rooms[lang] = embeddable(usedIn(front, text)), embeddable(usedIn(room, text))
+		p.screens[lang] = embeddable(usedIn(tv, text))
 	}
 	p.workerCode = string(must(files.ReadFile("page/worker/worker.js")))
 	return p
+}
+
+// screenScript is the name of the script of the page for a television.
+const screenScript = "frame/screen.js"
+
+// roomScripts returns the scripts of a room's page, also those that it loads later.
+func (p *pages) roomScripts() string {
+	var all strings.Builder
+	others := []string{"gallery/front.js", screenScript}
+	for name, text := range p.statics.files {
+		if path.Ext(name) == ".js" && path.Dir(name) != "js" && !slices.Contains(others, name) {
+			all.Write(text)
+		}
+	}
+	return all.String()
+}
+
+// keyBeginnings matches the constant beginnings of keys that scripts complete: `tile-${state}`.
+var keyBeginnings = regexp.MustCompile("`([a-z-]+-)\\$\\{")
+
+// usedIn returns the sentences of text whose keys are in script.
+func usedIn(script string, text map[string]string) map[string]string {
+	used := maps.Clone(text)
+	begins := keyBeginnings.FindAllStringSubmatch(script, -1)
+	maps.DeleteFunc(used, func(key, _ string) bool {
+		return !strings.Contains(script, strconv.Quote(key)) && !slices.ContainsFunc(begins, func(found []string) bool {
+			return strings.HasPrefix(key, found[1])
+		})
+	})
+	return used
 }
 
 // pageData is the data of the page's templates.
@@ -82,16 +116,21 @@ type pageData struct {
 	Origin      string            // beginning of URLs, as the browser knows it
 	People      []person          // the visitor's people, who may request their stored data
 	Reach       string            // beginning of URLs for others, "" if Origin works for them
+	Opens       bool              // the visitor may open the page to the network
+	Command     string            // how to start the program for that, "" if it is open or can be opened
 	Words       template.JS       // the page's sentences, for its scripts
 	words       map[string]string // the same sentences, by key
 	statics     statics
 
-	Begin template.JS // initial data of a room's scripts; "": they request it
+	Begin template.JS // initial data of a room's scripts ("": they request it), or the games on the front page
+
+	NeedsSecret bool // making a room needs the secret, which this visitor has not given
 
 	Title, Script string // of a page with one block of text: the title's key, and the script's name
 }
 
-// Sheet returns s for a page with one block of text: title is the key of its title, and script the name of its script.
+// Sheet returns s for a page with one block of text: title is the key of its title, and script the name of its script,
+// such as "js/look".
 func (s pageData) Sheet(title, script string) pageData {
 	s.Title, s.Script = title, script
 	return s
@@ -120,9 +159,6 @@ func (p *pages) serve(name string) http.HandlerFunc {
 // write answers with the page called name in the visitor's language; problem is the key of an extra sentence, or "".
 func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name, problem string) {
 	s := p.dataFor(r)
-	if name == "front" {
-		s.Words = p.fronts[s.Lang]
-	}
 	if problem != "" {
 		s.Problem = s.words[problem]
 	}
@@ -131,12 +167,15 @@ func (p *pages) write(rw http.ResponseWriter, r *http.Request, status int, name,
 
 // writeSentence answers with a page that shows the sentence with that key, and links to the front page.
 func (p *pages) writeSentence(rw http.ResponseWriter, r *http.Request, status int, key string) {
-	p.render(rw, status, "nowhere", p.dataFor(r).Sheet(key, "look"))
+	p.render(rw, status, "nowhere", p.dataFor(r).Sheet(key, "js/look"))
 }
 
 // dataFor returns the template data for a page that answers r.
 func (p *pages) dataFor(r *http.Request) pageData {
 	lang, here := p.lang(r), r.URL.Path
+	if isForScreen(r) {
+		here += "?" + screenView
+	}
 	_, theme := p.chosenLook(r)
 	if to := r.PostForm.Get("to"); signInPaths.MatchString(to) {
 		here = to // after a wrong secret, the form still leads to the page asked for
@@ -166,7 +205,7 @@ func (p *pages) render(rw http.ResponseWriter, status int, name string, data pag
 
 // beginning is the JSON with the initial data of a room's page, so that the page need not request it.
 type beginning struct {
-	Games []opening `json:"games"`
+	Games []opening `json:"games"` // without their cards
 	// Self is the visitor, and Feed the first boards. A request without a cookie gets neither: a link preview must
 	// reveal nothing, and a page whose strict cookie was not sent requests both again, now with it.
 	Self *self        `json:"self,omitempty"`
@@ -183,7 +222,18 @@ type firstBoards struct {
 // roomPage answers with the page of a room. If the client is above its rate limit, the page lacks the initial data.
 func (w *Web) roomPage(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.dataFor(r)
-	s.Reach = w.networkOrigin(r)
+	if isForScreen(r) {
+		s.Reach, s.Words = w.networkOrigin(r), w.pages.screens[s.Lang]
+		w.pages.render(rw, http.StatusOK, "screen", s)
+		return
+	}
+	s.Reach, s.Words = w.networkOrigin(r), w.pages.rooms[s.Lang]
+	if v, _ := w.visitorOf(r); s.Reach == "" && w.secret() == "" {
+		s.Opens = w.mayOpen(r, v)
+	}
+	if w.config.Open == nil {
+		s.Command = w.config.Command
+	}
 	if w.comers.limiter(w.clientKey(r)).Allow() {
 		s.Begin = embeddable(w.beginning(r))
 	}
@@ -194,7 +244,7 @@ func (w *Web) roomPage(rw http.ResponseWriter, r *http.Request) {
 func (w *Web) beginning(r *http.Request) beginning {
 	lang, room := w.pages.lang(r), w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
-	begins := beginning{Games: w.startableGames(lang)}
+	begins := beginning{Games: commandsOnly(w.startableGames(lang))}
 	v, known := w.visitorOf(r)
 	if !known {
 		return begins

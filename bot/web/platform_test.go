@@ -135,7 +135,7 @@ func (p *fakeBot) Puzzle(context.Context, int64, string) (chat.Message, error) {
 
 func (p *fakeBot) Commands() []chat.Command {
 	return []chat.Command{
-		{Name: "shutbox", Opens: map[string]string{"en": "Shut the Box"},
+		{Name: "shutbox", Opens: map[string]chat.Card{"en": {Game: "Shut the Box"}},
 			About: map[string]string{"en": "open a table", "de": "einen Tisch aufmachen"},
 			Options: []chat.CommandOption{
 				{Name: "stake", About: map[string]string{"en": "the stake of each seat"}, Type: chat.TypeAmount,
@@ -214,6 +214,7 @@ func serveBot(t *testing.T, c Config, draws bool, all ...games.Game) (w *Web, ur
 	b := wiring.New(bot.Config{Store: c.Store, Games: all, Words: c.Words, Log: c.Log, Clock: &fakes.Restless{},
 		Same: Same, Rand: alike})
 	at := make(chan string, 1)
+	c.Pages = b.Pages()
 	c.Call, c.Listening = b.Calls.Sent, func(url string) { at <- url }
 	c.Record = func(ctx context.Context, chat chat.Chat, table int64) (line []byte, err error) {
 		err = b.Export(ctx, review.Wanted{Chat: chat, Table: table}, func(r record.Record) error {

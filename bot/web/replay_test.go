@@ -40,48 +40,32 @@ func (b *tab) answerPress(kind string, game, move int, toast string) {
 	}
 }
 
-const (
-	noteHead  = `document.querySelector("#notes .head")?.textContent`
-	allQuiet  = `!document.querySelector(".busy")`
-	hasNoNote = `!document.querySelector("#notes > *")`
-)
-
-// The page shows the replay and the move that were requested last, and none if the note was closed meanwhile.
-func lastReplayWins(t *testing.T, tab *tab) {
-	w := New(Config{})
-	url := serve(t, w, &fakeBot{})
-	w.room.post(chat.Message{Table: 1, Lang: "en", Head: "Two games are over.",
-		State: chat.State{Turn: 9}, Buttons: [][]chat.Button{{{Label: "Replay 1", Press: "1:0:0:/history 1 first"},
-			{Label: "Replay 2", Press: "1:0:0:/history 2 first"}}}})
-	tab.open(url+"/table", `Boolean(`+labelled("Replay 1")+`)`)
+// The page shows the part of an answer that was requested last, and none if the answer was closed meanwhile.
+func lastPageWins(t *testing.T, tab *tab) {
+	w, b := New(Config{}), &fakeBot{}
+	url := serve(t, w, b)
+	const head = `document.querySelector(".note .head")?.textContent`
+	b.setReply(chat.Reply{Private: &chat.Message{Lang: "en", Head: "Game 1.", Buttons: [][]chat.Button{{
+		{Label: "▶", Press: "1:0:0:/history 1 1"}, {Label: "▶▶", Press: "1:0:0:/history 1 9"}}}}})
+	tab.open(url+"/table", `document.querySelector(".welcome")?.checkVisibility() && `+nameless)
+	ask[bool](tab, `(document.getElementById("text").value = "/history 1",
+		document.getElementById("line").requestSubmit(), true)`)
+	tab.until(head + ` === "Game 1."`)
 	ask[bool](tab, holdAnswers)
-	tab.press(labelled("Replay 1"))
-	tab.press(labelled("Replay 2"))
-	tab.answerPress("/history 2 first", 2, 0, "")
-	tab.until(noteHead + ` === "Game 2, move 0."`)
-	tab.press(labelled("✕ Close"))
-	tab.until(hasNoNote)
-	tab.answerPress("/history 1 first", 1, 0, "read")
-	if !ask[bool](tab, hasNoNote) {
-		t.Errorf("a game that is not wanted any more is shown: %s", ask[string](tab, noteHead))
-	}
-	if on := ask[string](tab, `document.activeElement.textContent`); on != "Replay 2" {
-		t.Errorf("once the note is closed the focus is on %q", on)
-	}
-
-	tab.press(labelled("Replay 1"))
-	tab.answerPress("/history 1 first", 1, 0, "")
-	tab.until(noteHead + ` === "Game 1, move 0."`)
 	tab.press(labelled("▶"))
 	tab.press(labelled("▶▶"))
 	tab.answerPress("/history 1 9", 1, 9, "")
-	tab.until(noteHead + ` === "Game 1, move 9."`)
+	tab.until(head + ` === "Game 1, move 9."`)
 	tab.answerPress("/history 1 1", 1, 1, "read")
-	if head := ask[string](tab, noteHead); head != "Game 1, move 9." {
-		t.Errorf("a late answer shows %q", head)
+	if got := ask[string](tab, head); got != "Game 1, move 9." {
+		t.Errorf("a late answer shows %q", got)
 	}
-	if on := ask[string](tab, `document.activeElement.textContent`); on != "▶▶" {
-		t.Errorf("the focus has gone from the button to %q", on)
+	tab.press(labelled("▶▶"))
+	tab.press(labelled("✕ Close"))
+	tab.until(`!document.querySelector(".note")`)
+	tab.answerPress("/history 1 9", 1, 9, "read again")
+	if ask[bool](tab, `Boolean(document.querySelector(".note"))`) {
+		t.Errorf("an answer that is not wanted any more is shown: %s", ask[string](tab, head))
 	}
 }
 
@@ -174,7 +158,7 @@ func soundsHeard(t *testing.T, tab *tab) {
 		}
 		tab.until(`document.getElementById("volume-label").textContent === ` + quoted(label))
 		wantAccessible(t, tab, "the volume "+label)
-		ask[bool](tab, `(document.getElementById("you-panel").hidePopover(), true)`)
+		tab.backToTable()
 	}
 	turn(kb.ArrowRight, 4, "Sounds")
 	tab.until(`window.played.noise > 0`)

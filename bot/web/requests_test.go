@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -17,13 +19,15 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/bot/fakes"
+	"knobel/games"
 	"knobel/games/shutbox"
 )
 
 // requests is a story of requests, one a line:
 //
 //	serve secret=s acts=3         serves a browser table; again: with the key and database of the last one; proxies=;
-//	                              rooms=secret; acts=, asks=, comers=, streams=: limits of requests and streams
+//	                              rooms=secret; command=; opens=secret: can be opened to the network;
+//	                              acts=, asks=, comers=, streams=: limits of requests and streams
 //	board web:room x by anna ben  posts a board that says x, with seats of these browsers' people
 //	close                         closes the database
 //	replica A draws               serves a real bot on the same database, at $A; draws: this one draws the boards
@@ -33,7 +37,8 @@ import (
 // A request line may begin with how often it is sent, and the browser's name; without a name the browser is new. After
 // the path come a body, a form (secret=s&to=/) or headers; after the arrow, the wanted status, wanted parts of the head
 // or body of the answer, unwanted parts (!), and ROOM=expression: its group's match is $ROOM in later lines. FOLLOWS
-// opens the stream of a room, SEES reads on in it, both until all wanted parts came. "bot" is the bot's last event.
+// opens the stream of a room, with a query, SEES reads on in it, both until all wanted parts came. "bot" is the bot's
+// last event.
 type requests struct {
 	*testing.T
 	w        *Web
@@ -124,6 +129,7 @@ func (s *requests) serve(settings string) {
 		}
 		return nil, nil
 	}
+	c.Pages = map[string]Page{"greeting": greeting}
 	limited := map[string]int{}
 	for setting := range strings.FieldsSeq(settings) {
 		switch name, value, _ := strings.Cut(setting, "="); name {
@@ -135,6 +141,20 @@ func (s *requests) serve(settings string) {
 			c.Proxies = must(ParseProxies(value))
 		case "rooms":
 			c.GuardRooms = value == "secret"
+		case "command":
+			c.Command = strings.ReplaceAll(value, "+", " ")
+		case "opens":
+			open := false
+			c.Reach = func(string) []string {
+				if !open {
+					return nil
+				}
+				return []string{"http://192.168.1.5:8080/"}
+			}
+			c.Open = func(context.Context) ([]net.Listener, string, error) {
+				open = true
+				return nil, value, nil
+			}
 		case "again":
 			c.Key, c.Store = s.w.config.Key, s.w.config.Store
 		default:
@@ -152,6 +172,17 @@ func (s *requests) serve(settings string) {
 	}
 	s.url = serve(s.T, s.w, s.b)
 	s.names["HOST"] = strings.TrimPrefix(s.url, "http://")
+}
+
+// greeting returns page data about the visitor and the query, or the error that the query names.
+func greeting(_ context.Context, ev chat.Event, query url.Values) (any, error) {
+	switch query.Get("error") {
+	case "refused":
+		return nil, fmt.Errorf("greeting: %w", games.Refuse("bot.text", games.Args{"Text": "No greeting here."}))
+	case "broken":
+		return nil, errors.New("no greeting")
+	}
+	return map[string]any{"to": ev.Name, "in": ev.Chat, "lang": ev.Locale, "table": query.Get("table")}, nil
 }
 
 // tokens splits a line at its spaces, except those in quoted parts.
@@ -192,7 +223,8 @@ func (s *requests) request(line string, asked, wanted []string) {
 	}
 	switch asked[0] {
 	case "FOLLOWS":
-		s.streams[name] = openStream(s.T, c, strings.TrimSuffix(s.urlOf(asked[1]), "/"), "")
+		room, query, _ := strings.Cut(asked[1], "?")
+		s.streams[name] = openStream(s.T, c, strings.TrimSuffix(s.urlOf(room), "/"), "", must(url.ParseQuery(query)))
 		fallthrough
 	case "SEES":
 		s.wantParts(line, s.streams[name].until(wanted), wanted)

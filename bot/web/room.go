@@ -48,6 +48,7 @@ type room struct {
 	unsaved bool       // the host's last visit is not in the database yet
 	used    time.Time  // when the last request or message came
 	company
+	talk
 	signs   []shownSign
 	signed  uint64 // signs (reactions) shown so far
 	address string // by which the room was found, "" for the main room
@@ -86,7 +87,7 @@ func (w *Web) newRoom(name chat.Chat) *room {
 		versions: versions{announcements: map[int64]int64{}, closedPuzzles: map[int64]int64{}},
 		company: company{here: map[string]*follower{}, elsewhere: map[string]follower{},
 			opened: map[pageKey]openedPage{}},
-		used: time.Now()}
+		talk: talk{talked: 1}, used: time.Now()}
 }
 
 // isOutdated reports whether m is the board of an ended table and the room shows a newer table. The caller holds r.mu.

@@ -293,13 +293,19 @@ func isPressOrCommand(r *http.Request) bool {
 	return r.Method == http.MethodPost && (r.URL.Path == "/command" || r.URL.Path == pressPath)
 }
 
+// isForgetting reports whether a, sent by r, is the command /forget or a press of a button of it.
+func isForgetting(r *http.Request, a act) bool { return commandOf(r, a) == "forget" }
+
 // isOwnCommand reports whether a, sent by r, is one of ownCommands, or a press of a button of theirs.
-func isOwnCommand(r *http.Request, a act) bool {
+func isOwnCommand(r *http.Request, a act) bool { return slices.Contains(ownCommands, commandOf(r, a)) }
+
+// commandOf returns the name of the command that a, sent by r, gives or that its button gives; "" for none.
+func commandOf(r *http.Request, a act) string {
 	typed := a.Text
 	if r.URL.Path == pressPath {
 		p, _ := chat.ParsePress(a.Press)
 		typed = p.What
 	}
 	name, _, _ := splitCommand(typed)
-	return slices.Contains(ownCommands, name)
+	return name
 }

@@ -295,7 +295,7 @@ func TestAHostWhoStaysAwayIsHostNoMore(t *testing.T) {
 	}
 	_, entries, _, _ := room.changesSince(0)
 	drawn, _ := room.drawAll(ctx, visitor{Lang: "en"}, entries, true)
-	const said = "The host was away for a day: Ben is the host of this room now."
+	const said = "The host was away for a day. Ben is the host of this room now."
 	if len(drawn) != 1 || drawn[0].Message.Head != said {
 		t.Errorf("all are told %+v", drawn)
 	}

@@ -177,7 +177,7 @@ func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 	maps.DeleteFunc(w.rooms.byPlace, func(_ chat.Place, r *room) bool {
 		r.mu.Lock()
 		defer r.mu.Unlock()
-		return r != w.room && len(r.here) == 0 && now.Sub(r.used) > unusedIn
+		return r != w.room && len(r.here)+r.screens == 0 && now.Sub(r.used) > unusedIn
 	})
 	w.rooms.mu.Unlock()
 	if now.Sub(w.dropped) < storedEvery {

@@ -114,7 +114,7 @@ func (w *Web) operatorOnly(h http.Handler) http.Handler {
 // isOperator reports whether r has the secret as a bearer token or, if there is no secret, comes from this machine by a
 // loopback name. Wrong secrets count towards the rate limit of the sign-in form.
 func (w *Web) isOperator(r *http.Request) bool {
-	if w.config.Secret == "" {
+	if w.secret() == "" {
 		name, origin := checkLocal(r)
 		return name && origin
 	}
@@ -180,7 +180,7 @@ func (w *Web) handler(ctx context.Context, core chat.Core) http.Handler {
 			guarded.ServeHTTP(rw, r)
 			return
 		}
-		w.pages.serve("front")(rw, r) // public: guests find their rooms there
+		w.frontPage(rw, r)
 	})
 	rooms := w.routeToRoom(w.orNotFoundPage(below, below))
 	if w.config.GuardRooms {
@@ -222,9 +222,16 @@ func (w *Web) roomRoutes() *http.ServeMux {
 	mux.Handle("GET /events", streamed(http.HandlerFunc(w.events)))
 	mux.HandleFunc("GET /record", w.rateLimited(w.asks, w.record))
 	mux.HandleFunc("GET /games", w.rateLimited(w.comers, w.games))
+	mux.HandleFunc("GET /now", w.rateLimited(w.asks, w.now))
 	mux.HandleFunc("GET /complete", w.rateLimited(w.asks, w.complete))
+	for name, page := range w.config.Pages {
+		mux.HandleFunc("GET /"+name, w.dataHandler(name, page))
+	}
 	mux.HandleFunc("POST /people", w.rateLimited(w.acts, jsonHandler(w, w.changePeople)))
 	mux.HandleFunc("POST /react", w.rateLimited(w.reacts, jsonHandler(w, w.react)))
+	mux.HandleFunc("POST /say", w.rateLimited(w.acts, jsonHandler(w, w.sayLine)))
+	mux.HandleFunc("POST /unsay", w.rateLimited(w.acts, jsonHandler(w, w.removeLine)))
+	mux.HandleFunc("POST /open", w.rateLimited(w.acts, jsonHandler(w, w.open)))
 	mux.HandleFunc("POST /renew", w.hostOnly(w.renewAddress))
 	mux.HandleFunc("POST /host", w.hostOnly(w.handOver))
 	mux.HandleFunc("POST /out", w.hostOnly(w.removePerson))
@@ -279,16 +286,18 @@ var streamed = must(gzhttp.NewWrapper(gzhttp.EnableZstd(false), gzhttp.Compressi
 // statics holds the page's files, served below an address that changes with any of them.
 type statics struct {
 	prefix string            // "/static/<hash>/"
-	files  map[string][]byte // by name, such as "js/room.js"
+	files  map[string][]byte // by name, such as "frame/room.js"
 }
 
 // newStatics reads the page's files from folders and adds texts, the sentences by language and key, as JSON files.
 func newStatics(texts map[string]map[string]string, folders ...fs.FS) statics {
 	s := statics{files: map[string][]byte{}}
 	for _, from := range folders {
-		for _, pattern := range []string{"*.css", "*.svg", "*.png", "js/*.js"} {
+		for _, pattern := range []string{"*.css", "*.svg", "*.png", "*/*.css", "*/*.js"} {
 			for _, name := range must(fs.Glob(from, pattern)) {
-				s.files[name] = must(fs.ReadFile(from, name))
+				if folder := path.Dir(name); folder != "dist" && folder != "worker" {
+					s.files[name] = must(fs.ReadFile(from, name))
+				}
 			}
 		}
 	}

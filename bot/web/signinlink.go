@@ -157,7 +157,7 @@ func (w *Web) answerFailure(rw http.ResponseWriter, r *http.Request, message str
 	}
 	rw.Header().Set("Retry-After", "3")
 	if wantsPage(r) {
-		w.pages.render(rw, http.StatusServiceUnavailable, "nowhere", w.pages.dataFor(r).Sheet(sorry, "offline"))
+		w.pages.render(rw, http.StatusServiceUnavailable, "nowhere", w.pages.dataFor(r).Sheet(sorry, "js/offline"))
 		return
 	}
 	http.Error(rw, w.pages.words(r)[sorry], http.StatusServiceUnavailable)

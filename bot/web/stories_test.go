@@ -25,15 +25,21 @@ type story struct {
 // onePage holds the stories that short runs play, too: one for each page and kind of board, and one for a page's size.
 var onePage = []story{
 	{"the front page shows both ways to play", frontPage},
+	{"each game has a card", gamesOnCards},
 	{"four presses lead to the first throw", fourPresses},
 	{"every kind of board can be seen", everyKindOfBoard},
+	{"a television shows every kind of board", shownOnScreen},
 	{"who of a screen presses is known to the page", pressersByButton},
 	{"lists are tables", tablesShown},
 	{"a page shows its picture", pictureShown},
-	{"the replay that was asked for last wins", lastReplayWins},
+	{"the page of an answer that was asked for last wins", lastPageWins},
+	{"a finished game is reviewed", gameReviewed},
 	{"dice of records are thrown again", diceThrownAgain},
 	{"dice and cells are touched", diceAndCellsTouched},
 	{"a host and a guest see each other", hostAndGuest},
+	{"people write to the room", linesWritten},
+	{"the table stands still", tableStands},
+	{"the panel shows all beside the table", panelOpened},
 	{"a link of one's own leads to another browser", linkOfOnesOwn},
 	{"who comes by the secret is asked for a name", askedForAName},
 	{"without cookies a page says what it needs", cookiesNeeded},
@@ -58,8 +64,7 @@ var moreStories = []story{
 	{"a page that has to wait says so", saysThatItWaits},
 	{"what a step says is heard once", stepsAreHeardOnce},
 	{"tiles are touched", tilesTouched},
-	{"whoever waits alone plays another game", anotherGame},
-	{"of many games the first have buttons", manyGames},
+	{"a lobby leads to another game", anotherGame},
 	{"the end is celebrated", endCelebrated},
 	{"sounds are heard by whoever wants them", soundsHeard},
 	{"what is shown for inviting works", invited},
@@ -91,9 +96,9 @@ func inTheBrowser(t *testing.T, stories []story) {
 
 // nextButton is a script that returns the first button that advances the game.
 const nextButton = `(() => {
-	const board = [...document.querySelectorAll(".board:not(.over)")].at(-1);
-	const buttons = [...board.querySelectorAll(".buttons button")];
-	return buttons.find((b) => b.className === "primary") ?? buttons.find((b) => !b.textContent.includes("✓"));
+	const board = document.querySelector(".board:not(.over)");
+	return board.querySelector('.pencil[aria-pressed="true"]') ?? board.querySelector(".act .primary:enabled") ?? board.querySelector(".chips button") ??
+		board.querySelector(".pencil");
 })()`
 
 // cookieDropper is a proxy that drops all cookies, and counts requests by method and path.
@@ -139,7 +144,7 @@ func cookiesNeeded(t *testing.T, tab *tab) {
 	way, w := &cookieDropper{}, New(Config{})
 	server := serve(t, w, &fakeBot{})
 	at := way.serve(t, server)
-	const needed = "This page needs cookies: allow them for it in your browser."
+	const needed = "This page needs cookies. Allow them in your browser."
 	tab.askForName()
 	tab.do(chromedp.Navigate(at))
 	tab.press(labelled("Play with friends"))
@@ -181,7 +186,7 @@ func saysThatItIsOffline(t *testing.T, tab *tab) {
 	tab.until(`navigator.serviceWorker.controller === null`)
 	ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
 	tab.do(chromedp.Navigate(srv.URL + "/table"))
-	tab.until(`navigator.serviceWorker.controller !== null && document.querySelector("#new-tables button")`)
+	tab.until(`navigator.serviceWorker.controller !== null && document.body.dataset.ready`)
 	command(tab, "/shutbox")
 	kept := ask[[]string](tab, `(async () => {
 		const all = [];
@@ -226,7 +231,7 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 	w, b := New(Config{}), &fakeBot{}
 	url := serve(t, w, b)
 	open := func() {
-		tab.open(url+"/table", `document.querySelector("#new-tables button")`)
+		tab.open(url+"/table", `document.body.dataset.ready`)
 		ask[bool](tab, `navigator.serviceWorker.ready.then(() => true)`)
 	}
 	tab.onEveryPage(mayNotNotify)
@@ -264,7 +269,7 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 		t.Error("who has not asked for it is notified")
 	}
 	tab.openPeople()
-	tab.press(labelled("Notify me"))
+	tab.press(labelled("Remind me"))
 	tab.until(`document.getElementById("notify").ariaPressed === "true"`)
 	ref = call()
 	tab.until(`shown.length === 1`)
@@ -282,6 +287,6 @@ func notifiedOfCalls(t *testing.T, tab *tab) {
 	if n := ask[int](tab, `shown.length`); n > 0 {
 		t.Error("who looks at the page is notified")
 	}
-	tab.press(labelled("Notify me"))
+	tab.press(labelled("Remind me"))
 	tab.until(`document.getElementById("notify").ariaPressed === "false"`)
 }

@@ -55,6 +55,9 @@ type offer struct {
 // so a missed one does not matter. A HEAD request only checks whether the limits allow one more stream.
 func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 	v, ok := w.visitorOf(r)
+	if isForScreen(r) {
+		v, ok = screen, true
+	}
 	if !ok {
 		w.refuseUnknown(rw, r)
 		return
@@ -90,8 +93,12 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *s
 	room := w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
 	at := room.stateOfPage(r)
-	room.openPage(v, time.Now())
-	defer func() { room.closePage(v, time.Now()) }()
+	if v.Screen {
+		defer room.countScreen()()
+	} else {
+		room.openPage(v, time.Now())
+		defer func() { room.closePage(v, time.Now()) }()
+	}
 	if !send("retry: 1000\n\n") { // only a page that reads it counts as present
 		return
 	}
@@ -118,7 +125,7 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *s
 				return
 			}
 		}
-		if s.signs != "" && !first && !send(s.signs) {
+		if s.lines != "" && !send(s.lines) || s.signs != "" && !first && !send(s.signs) {
 			return
 		}
 		at = s.now
@@ -137,12 +144,12 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *s
 	}
 }
 
-// pageState is what a page has received: the room's count, personalCount and signed at its last event, and the prefix
-// of the room's paths. If has is not empty, the page has only the messages with the ids in has.
+// pageState is what a page has received: the room's count, personalCount, signed and talked at its last event, and the
+// prefix of the room's paths. If has is not empty, the page has only the messages with the ids in has.
 type pageState struct {
-	count, personal, signed uint64
-	has                     []chat.Ref
-	base                    string
+	count, personal, signed, talked uint64
+	has                             []chat.Ref
+	base                            string
 }
 
 // stateOfPage returns the state of the page that opens a stream by req. The page sends "boot.count": the id of its last
@@ -173,6 +180,7 @@ type snapshot struct {
 	next        <-chan struct{} // closes at the next change
 	calls       []call
 	signs       string // stream events with the signs that are new to the page
+	lines       string // the stream event with the lines that are new to the page, "" for none
 }
 
 // snapshot returns the room as v sees it, with the changes after known, the state that the page of v has.
@@ -180,9 +188,12 @@ func (r *room) snapshot(v visitor, known pageState) snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := snapshot{role: r.roleLocked(v), news: news{All: []chat.Ref{}, Here: r.presentLocked()},
-		people: v.People, now: pageState{count: r.count, personal: r.personalCount, signed: r.signed, base: known.base},
+		people: v.People, now: pageState{count: r.count, personal: r.personalCount, signed: r.signed, talked: r.talked,
+			base: known.base},
 		next: r.changed, calls: slices.Clone(r.calls)}
-	s.Host = s.host
+	if s.Host = s.host; v.Screen {
+		s.calls = nil // they ask people to press something
+	}
 	switch moved := r.path != "" && r.path != known.base; {
 	case s.out:
 		s.ends = "event: out\ndata: {}\n\n"
@@ -214,6 +225,7 @@ func (r *room) snapshot(v visitor, known pageState) snapshot {
 	for i, p := range s.Here {
 		s.Here[i].Number, s.Here[i].You = v.numberOf(p.user)
 	}
+	s.lines = r.linesEvent(v, known.talked)
 	for _, sign := range r.signs {
 		if sign.number > known.signed {
 			s.signs += "event: sign\ndata: " + string(must(json.Marshal(sign))) + "\n\n"

@@ -47,15 +47,19 @@ func openStream(t *testing.T, c *http.Client, server, last string, query ...url.
 	return &stream{t, res, lines}
 }
 
-// next returns the next event; ok is false if the stream has ended.
+// next returns the next event about boards and people; ok is false if the stream has ended.
 func (s *stream) next() (id string, n news, ok bool) {
 	s.t.Helper()
+	said := false // a line of a person
 	for s.lines.Scan() {
 		line := s.lines.Text()
 		if text, is := strings.CutPrefix(line, "id: "); is {
 			id = text
 		}
-		if text, is := strings.CutPrefix(line, "data: "); is {
+		if kind, is := strings.CutPrefix(line, "event: "); is {
+			said = kind == "said"
+		}
+		if text, is := strings.CutPrefix(line, "data: "); is && !said {
 			if err := json.Unmarshal([]byte(text), &n); err != nil {
 				s.t.Fatalf("event %q: %v", text, err)
 			}

@@ -74,8 +74,9 @@ func (w *Web) syncRoom(ctx context.Context, room *room) {
 	}
 }
 
-// catchUp shows the items of feed (the room as stored) that are newer than in room. It returns errors of Config.Call
-// and, at the first reading, of the database; other errors are only logged. The caller holds room.syncing.
+// catchUp shows the items of feed (the room as stored) that are newer than in room. It returns errors of Config.Call,
+// of reading lines and, at the first reading, of the database; other errors are only logged. The caller holds
+// room.syncing.
 func (w *Web) catchUp(ctx context.Context, room *room, feed store.WebFeed) error {
 	now, first := time.Now(), !room.synced
 	for _, item := range room.staleItems(feed, first, now) {
@@ -89,6 +90,9 @@ func (w *Web) catchUp(ctx context.Context, room *room, feed store.WebFeed) error
 	}
 	if first {
 		w.showFinished(ctx, room)
+	}
+	if err := w.syncLines(ctx, room, feed.Lines); err != nil {
+		return err
 	}
 	called := room.syncCalls(feed.Calls, now)
 	room.synced = true

@@ -10,7 +10,6 @@ import (
 
 	"knobel/bot/chat"
 	"knobel/games"
-	"knobel/games/sheet/sets"
 )
 
 // answerWithTables returns an answer with two tables between its lines, the second wider than a phone.
@@ -115,71 +114,26 @@ func typingGoesOn(t *testing.T, tab *tab) {
 	const comes = `while (!document.querySelector("%s")) await new Promise(requestAnimationFrame)`
 	tab.whileTyping(slash + `; ` + runs + `; ` + fmt.Sprintf(comes, ".note"))
 	w.room.post(board(1, "A table."))
-	tab.until(`document.querySelector("#entries .board")`)
+	tab.until(`document.querySelector("#tables .board")`)
 	b.setReply(chat.Reply{})
 	command(tab, "/shutbox")
 	tab.do(chromedp.KeyEvent("/"))
 	w.room.post(board(2, "The next."))
-	tab.whileTyping(fmt.Sprintf(comes, "#entries .board[data-table='2']"))
+	tab.whileTyping(fmt.Sprintf(comes, "#tables .board[data-table='2']"))
 }
 
-// A person alone in the lobby of a new room starts another game by one press. If other people have joined, spectators
-// get no such button.
+// From the lobby of a new room, "Change game" leads to another game.
 func anotherGame(t *testing.T, tab *tab) {
-	const (
-		inLobby = newest + `.querySelectorAll(".seat").length === `
-		offered = `[...` + newest + `.querySelectorAll(".instead button")].map((b) => b.textContent).join()`
-	)
-	url := serveGames(t)
 	tab.askForName()
-	tab.do(chromedp.Navigate(url))
+	tab.do(chromedp.Navigate(serveGames(t)))
 	tab.press(labelled("Play with friends"))
 	tab.enterName("Anna")
-	tab.until(inLobby + `1`)
-	tab.until(offered + ` === "New table of Würfelpoker"`)
-	tab.storePicture("instead-390-light")
-	tab.press(labelled("New table of Würfelpoker"))
-	tab.until(newest + `.querySelector(".head").textContent === "Anna opens a table: Würfelpoker."`)
-	tab.until(offered + ` === "New table of Shut the Box" && document.activeElement === ` + newest +
-		`.querySelector(".head")`)
-	tab.setLook(1280, "dark")
-	tab.storePicture("instead-1280-dark")
-
-	ben := tab.otherBrowser(t)
-	ben.do(chromedp.Navigate(ask[string](tab, `location.href`)))
-	ben.enterName("Ben")
-	ben.until(inLobby + `1`)
-	if said := ask[string](ben, offered); said != "" {
-		t.Errorf("whoever only looks is offered %s", said)
-	}
-	ben.press(labelled("Sit down"))
-	tab.until(inLobby + `2`)
-	tab.until(offered + ` === ""`)
-}
-
-// If there are many games, only the first three have a button each; another button lists all, by family. The list
-// closes once a table is opened from it, and the game that was opened last in this browser has a button from then on.
-func manyGames(t *testing.T, tab *tab) {
-	const offered = `[...document.querySelectorAll("#new-tables button")].map((b) => b.textContent).join()`
-	more := []games.Game{}
-	for _, g := range sets.All() {
-		more = append(more, g)
-	}
-	url := serveGames(t, more...)
-	tab.askForName()
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.enterName("Anna")
-	tab.until(offered + ` === "New table of Shut the Box,New table of Würfelpoker,New table of Kniffel,All games…"`)
-	tab.press(labelled("All games…"))
-	tab.press(labelled("Score sheets"))
-	tab.until(`document.querySelector("section.note").textContent.includes("Escalero")`)
-	tab.storePicture("openings-390-light")
-	tab.press(labelled("Yahtzee"))
-	tab.until(newest + `.querySelector(".head").textContent.startsWith("Anna opens a table: Yahtzee") && ` +
-		`!document.querySelector("section.note") && document.activeElement === ` + newest + `.querySelector(".head")`)
-	tab.do(chromedp.Navigate(url + "/table"))
-	tab.until(newest + `.querySelector(".instead").textContent.includes("Kniffel") && ` + offered +
-		`.includes("New table of Yahtzee")`)
+	tab.press(labelled("Change game"))
+	const card = `[...document.querySelectorAll("button")].find((b) => b.checkVisibility() && b.textContent.includes("Würfelpoker"))`
+	tab.until(`Boolean(` + card + `)`)
+	tab.press(card)
+	tab.until(newest + `.querySelector(".head").textContent === "Anna invites you to Würfelpoker." &&
+		document.activeElement === ` + newest + `.querySelector(".head")`)
 }
 
 // tiles returns a row of tiles from 1 to most; shut are the closed ones.
@@ -337,7 +291,7 @@ func endCelebrated(t *testing.T, tab *tab) {
 	ask[bool](tab, `(navigator.share = async ({ text }) => { window.shared = text; }, true)`)
 	ask[bool](tab, `(window.rained = 0, new MutationObserver((news) => news.forEach((one) => one.addedNodes
 		.forEach((node) => { if (node.className === "paper-rain") window.rained++; })))
-		.observe(document.getElementById("entries"), { childList: true, subtree: true }), true)`)
+		.observe(document.getElementById("tables"), { childList: true, subtree: true }), true)`)
 	for i, moves := range []bool{false, true} {
 		if moves {
 			tab.turnOnAnimations()

@@ -22,8 +22,10 @@ func openBoard(t *testing.T, tab *tab, m chat.Message) *fakeBot {
 	t.Helper()
 	b, w := &fakeBot{}, New(Config{})
 	url := serve(t, w, b)
+	tab.open(url+"/table", welcomed)
+	m.People[0].User = w.room.presentPeople()[0].user
 	w.room.post(m)
-	tab.open(url+"/table", nameless+` && Boolean(document.querySelector(".board .buttons button"))`)
+	tab.until(`Boolean(document.querySelector(".act .primary"))`)
 	return b
 }
 
@@ -70,7 +72,7 @@ func tileButton(number int) string {
 func tilesTouched(t *testing.T, tab *tab) {
 	b := openBoard(t, tab, boardWithEleven("9+2", "8+3", "6+5", "6+3+2"))
 	const said = `document.getElementById("live").innerText`
-	for number, name := range map[int]string{9: "tile 9, open, fits", 7: "tile 7, open, does not fit"} {
+	for number, name := range map[int]string{9: "tile 9, open, fits", 7: "tile 7, open, doesn't fit"} {
 		if got := ask[string](tab, tileButton(number)+`.ariaLabel`); got != name {
 			t.Errorf("the tile is called %q, not %q", got, name)
 		}
@@ -78,10 +80,10 @@ func tilesTouched(t *testing.T, tab *tab) {
 	if n := ask[int](tab, `document.querySelectorAll(".tile .touch").length`); n != 7 {
 		t.Errorf("%d tiles can be touched, two of nine are shut", n)
 	}
-	if n := ask[int](tab, `document.querySelectorAll(".ways .primary").length`); n != 0 {
-		t.Error("one of several ways looks recommended")
+	if label := ask[string](tab, `document.querySelector(".act .primary:disabled").textContent`); label != "Close …" {
+		t.Errorf("before a choice the button says %q", label)
 	}
-	if n := ask[int](tab, `new Set([...document.querySelectorAll(".ways button")].map((one) => one.offsetTop)).size`); n != 1 {
+	if n := ask[int](tab, `new Set([...document.querySelectorAll(".chips button")].map((one) => one.offsetTop)).size`); n != 1 {
 		t.Errorf("four ways, which are small, lie in %d rows", n)
 	}
 	tab.press(tileButton(9))
@@ -89,7 +91,7 @@ func tilesTouched(t *testing.T, tab *tab) {
 	tab.storePicture("tiles-touched-390-light")
 	wantAccessible(t, tab, "with a tile chosen")
 	tab.press(tileButton(8))
-	tab.until(tileButton(8) + `.ariaPressed === "false" && ` + said + `.includes("9+8 = 17: that is more than 11.")`)
+	tab.until(tileButton(8) + `.ariaPressed === "false" && ` + said + `.includes("9 + 8 = 17: more than 11.")`)
 	tab.press(tileButton(9))
 	tab.until(tileButton(9) + `.ariaPressed === "false"`)
 	tab.press(tileButton(9))
@@ -103,9 +105,9 @@ func tilesTouched(t *testing.T, tab *tab) {
 	ask[bool](tab, `(document.activeElement.blur(), true)`)
 	tab.do(chromedp.KeyEvent(kb.Escape))
 	tab.until(`!document.querySelector('.touch[aria-pressed="true"]')`)
-	const unfit = `"With 7, the tiles that stand never make 11."`
+	const unfit = `"With 7, the open tiles can't make 11."`
 	tab.do(chromedp.KeyEvent("7"))
-	tab.until(`document.querySelector(".board .choice.wrong")?.textContent === ` + unfit)
+	tab.until(`document.querySelector(".hint.bad")?.textContent === ` + unfit)
 	tab.do(chromedp.KeyEvent("7"))
 	if n := ask[int](tab, said+`.split(`+unfit+`).length - 1`); n != 1 {
 		t.Errorf("that tile 7 does not fit is read out %d times", n)
@@ -135,12 +137,12 @@ func diceAndCellsTouched(t *testing.T, tab *tab) {
 		c.Label = fmt.Sprintf("Throw %d dice", 5-len(c.Items))
 		m.Pick.Choices = append(m.Pick.Choices, c)
 	}
-	m.Sheet.Rows[4].Cells[2] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:strike poker",
+	m.Sheet.Rows[4].Cells[0] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:strike poker",
 		Label: "strike Poker"}
-	m.Sheet.Rows[3].Cells[2] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:write pair", Label: "Pair 8"}
+	m.Sheet.Rows[3].Cells[0] = chat.SheetCell{Text: "·", Mark: games.Open, Press: "1:8:7:write pair", Label: "Pair 8"}
 	b := openBoard(t, tab, m)
 	tab.until(`Boolean(` + labelled("Throw 3 dice") + `)`)
-	tab.press(`document.querySelectorAll(".pickable")[2]`)
+	tab.press(`document.querySelectorAll(".dice button")[2]`)
 	tab.until(`Boolean(` + labelled("Throw 2 dice") + `)`)
 	ask[bool](tab, `(document.activeElement.blur(), true)`)
 	tab.do(chromedp.KeyEvent("6")) // the fourth die shows a 6
@@ -156,11 +158,11 @@ func diceAndCellsTouched(t *testing.T, tab *tab) {
 		poker = `document.querySelector('[aria-label="strike Poker"]')`
 	)
 	tab.press(pair)
-	tab.until(pair + `.ariaPressed === "true" && Boolean(` + labelled("Pair 8") + `)`)
+	tab.until(pair + `.ariaPressed === "true" && Boolean(` + labelled("Score 8 in Pair") + `)`)
 	tab.storePicture("cell-touched-390-light")
 	wantAccessible(t, tab, "with a cell chosen")
 	tab.press(poker)
-	tab.until(pair + `.ariaPressed === "false" && ` + labelled("strike Poker") + `?.className === "danger"`)
+	tab.until(pair + `.ariaPressed === "false" && Boolean(` + labelled("Cross out Poker") + `)`)
 	if _, n := b.lastEvent(); n != 1 {
 		t.Errorf("choosing a cell has pressed")
 	}

@@ -80,6 +80,9 @@ func (r *room) drawAll(ctx context.Context, v visitor, entries []entry, opened b
 		if opened {
 			m.Steps = nil
 		}
+		if v.Screen {
+			m = forScreen(m)
+		}
 		all = append(all, v.pageMessage(e, m))
 	}
 	return all, whole

@@ -219,7 +219,7 @@ func linkOfOnesOwn(t *testing.T, tab *tab) {
 	code := postJSON[shownLink](t, c, at+"/way", map[string]bool{"make": true}).Code
 	enterAsAnna(tab, at)
 	tab.openPeople()
-	tab.press(labelled("Other browser"))
+	tab.press(labelled("Another browser"))
 	tab.press(labelled("Make a link"))
 	tab.until(`document.getElementById("way-link").value.startsWith(` + quoted(at+"/take#") + `)`)
 	wantAccessible(t, tab, "with a link of one's own")
@@ -227,7 +227,7 @@ func linkOfOnesOwn(t *testing.T, tab *tab) {
 	tab.until(`document.getElementById("take").innerText.includes("This browser plays as Anna now")`)
 	tab.open(at+"/table", `document.querySelector(".person")?.textContent === "Anna"`)
 	tab.do(chromedp.Navigate(at + "/take#" + code))
-	tab.press(labelled("Play on as Ben"))
+	tab.press(labelled("Keep playing as Ben"))
 	tab.until(`document.querySelector(".person")?.textContent === "Ben"`)
 	tab.open(at+"/take#nothing", `document.querySelector(".problem")`)
 }
@@ -314,7 +314,7 @@ func linkFromElsewhere(t *testing.T, tab *tab) {
 		invitation := at + "/?secret=" + url.QueryEscape(secret)
 		tab.askForName()
 		tab.do(chromedp.Navigate(invitation))
-		tab.press(labelled("Play here"))
+		tab.press(labelled("Main room"))
 		tab.enterName("Anna")
 		tab.until(`document.querySelector(".person")?.textContent === "Anna"`)
 		if where := ask[string](tab, `location.search`); secret != "" && where != "" {
@@ -342,7 +342,7 @@ func askedForAName(t *testing.T, tab *tab) {
 	tab.press(`document.getElementById("secret")`)
 	tab.do(chromedp.KeyEvent("three swans"))
 	tab.askForName()
-	tab.press(labelled("Come in"))
+	tab.press(labelled("Join"))
 	const asked = `document.getElementById("names")?.open`
 	tab.until(`location.pathname.startsWith("/r/") && ` + asked) // the room wanted before is made now
 	tab.open(at+"/#in", `document.body.dataset.ready && location.hash === ""`)
@@ -351,10 +351,10 @@ func askedForAName(t *testing.T, tab *tab) {
 	}
 	other := tab.otherBrowser(t)
 	other.do(chromedp.Navigate(at + "/"))
-	other.press(labelled("Play here"))
+	other.press(labelled("Main room"))
 	other.press(`document.getElementById("secret")`)
 	other.do(chromedp.KeyEvent("three swans"))
-	other.press(labelled("Come in"))
+	other.press(labelled("Join"))
 	other.until(`location.pathname === "/table" && ` + asked)
 	tab.open(at+"/table", asked)
 	name := ask[string](tab, `document.getElementById("names-name").value`)

@@ -54,10 +54,17 @@ type Config struct {
 	// Record returns the record (moves) of a finished table of a chat, one JSON line, or nil without an error if there
 	// is no such table. If Record is nil, there are no records.
 	Record func(ctx context.Context, chat chat.Chat, table int64) ([]byte, error)
+	// Pages holds the data that pages request, by the last part of its path below a room's path.
+	Pages map[string]Page
 	// GuardRooms requires the secret in rooms that people make, too; otherwise their address is enough.
 	GuardRooms bool
 	// Reach returns the URLs by which other devices open the page at ownURL on this machine, best first; nil: none.
 	Reach func(ownURL string) []string
+	// Open opens listeners for other devices in this network, and returns them with the password that everyone needs
+	// from then on. If it is nil, the page cannot be opened while it is served.
+	Open func(context.Context) (listeners []net.Listener, secret string, err error)
+	// Command is what the operator types to start the program so that other devices can open the page.
+	Command string
 	// Listening is called with the page's address once it is served.
 	Listening func(url string)
 	// Failed is called when the address cannot be used, such as a taken port, and should end the program; Run then
@@ -84,13 +91,13 @@ type Config struct {
 // Web is the browser table of one replica (running server). Its rooms are in memory, in step with the database.
 type Web struct {
 	chat.Basics
-	config     Config
-	bot        chat.Core       // set by the method handler, as is the field closing
-	closing    <-chan struct{} // closed when streams must end
-	room       *room           // the main room
-	rooms      *rooms
-	pages      *pages
-	knocks     *limits // for wrong secrets and link codes
+	config  Config
+	bot     chat.Core       // set by the method handler, as is the field closing
+	closing <-chan struct{} // closed when streams must end
+	room    *room           // the main room
+	rooms   *rooms
+	pages   *pages
+	door
 	makers     *limits // for made rooms
 	reacts     *limits // for signs (reactions)
 	guesses    *limits // for wrong addresses of rooms
@@ -125,7 +132,7 @@ func New(c Config) *Web {
 	w := &Web{
 		config:     c,
 		pages:      loadPages(c.Words),
-		knocks:     newLimits(rate.Limit(0.2), 5),
+		door:       door{knocks: newLimits(rate.Limit(0.2), 5)},
 		makers:     newLimits(rate.Every(time.Minute), 10),
 		reacts:     newLimits(1, 6),
 		guesses:    newLimits(rate.Limit(0.2), 20),
@@ -157,11 +164,11 @@ func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true, Pages: true
 // once if the configuration needs a secret or, unless Config.Failed is set, if the address cannot be used.
 func (w *Web) Run(ctx context.Context, core chat.Core) error {
 	if w.config.Secret == "" && len(w.config.Proxies) > 0 {
-		return errors.New("a proxy leads strangers to the browser table: set KNOBEL_WEB_SECRET, or leave " +
-			"KNOBEL_PROXIES out")
+		return errors.New("proxies make the browser page public: set KNOBEL_WEB_SECRET, or leave out " +
+			"KNOBEL_PROXIES")
 	}
 	if w.config.Secret == "" && !Loopback(w.config.Listen) {
-		return fmt.Errorf("the browser table on %s can be reached from other machines: set KNOBEL_WEB_SECRET, or "+
+		return fmt.Errorf("the browser page on %s is open to other computers: set KNOBEL_WEB_SECRET, or "+
 			"listen on %s",
 			w.config.Listen, DefaultListen)
 	}
@@ -172,6 +179,9 @@ func (w *Web) Run(ctx context.Context, core chat.Core) error {
 	defer closes()
 	rooms.Go(func() { w.runUpkeep(keeping) })
 	rooms.Go(func() { w.runSync(keeping) })
+	w.serveAlso = func(l net.Listener) {
+		rooms.Go(func() { chat.LogFailure(ctx, w.config.Log.Error, "serve page in network failed", Serve(ctx, l, h)) })
+	}
 	l, err := w.config.Listener, error(nil)
 	if l == nil {
 		l, err = Listen(ctx, w.config.Listen, "--listen or KNOBEL_LISTEN")

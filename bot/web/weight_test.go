@@ -22,7 +22,7 @@ import (
 
 const (
 	maxRequests = 12
-	maxWeight   = 60_000 // bytes, heads included
+	maxWeight   = 65_000 // bytes, heads included
 )
 
 // traffic holds the requests of a page and their bytes on the wire.
@@ -65,17 +65,28 @@ func (b *tab) recordTraffic() *traffic {
 	return f
 }
 
-// The bytes until the buttons of a running game work are limited, for a first visit and for a later one without cache.
+// The bytes from the first page to the first roll are limited, and those of a later visit to a running game, without
+// cache, too.
 func weighsLittle(t *testing.T, tab *tab) {
-	w := New(Config{})
-	url := serve(t, w, &fakeBot{})
-	showTurnOf(t, w, "")
+	url := serveGames(t)
 	f := tab.recordTraffic()
-	tab.open(url+"/table", buttonsWork)
-	f.wantLight(t, url)
-	tab.until(`!document.getElementById("names").open`)
-	tab.do(chromedp.Navigate("about:blank"))
 	runCommand(tab, network.SetBypassServiceWorker, network.SetBypassServiceWorkerParams{Bypass: true})
+	tab.askForName()
+	tab.open(url, `document.body.dataset.ready`)
+	tab.press(labelled("Play with friends"))
+	tab.enterName("Anna")
+	tab.press(labelled("Start"))
+	tab.press(labelled("Roll"))
+	tab.until(`document.querySelectorAll(".board .die").length === 2`)
+	f.wantLight(t, url)
+
+	w := New(Config{})
+	url = serve(t, w, &fakeBot{})
+	tab.keepProposals()
+	tab.open(url+"/table", welcomed)
+	showTurnOf(t, w, "")
+	tab.until(buttonsWork)
+	tab.do(chromedp.Navigate("about:blank"))
 	runCommand(tab, network.ClearBrowserCache, cdp.Empty{})
 	f.forget()
 	tab.open(url+"/table", buttonsWork)
@@ -119,7 +130,7 @@ func (f *traffic) wantLight(t *testing.T, url string) {
 }
 
 // buttonsWork is a script that is true once the buttons of the running game can be pressed.
-const buttonsWork = `[...document.querySelectorAll("#entries .board button")].some((b) => b.dataset.press && b.checkVisibility())`
+const buttonsWork = `[...document.querySelectorAll("#tables .board button")].some((b) => b.dataset.press && b.checkVisibility())`
 
 // showTurnOf makes the room show a table where it is the turn of mover.
 func showTurnOf(t *testing.T, w *Web, mover chat.User) {
@@ -154,7 +165,7 @@ func TestBoardsAnswerSoonOnASlowLine(t *testing.T) {
 	if took[0] > soonEnough {
 		t.Errorf("it takes %.0f ms, at most %d may be", took, soonEnough)
 	}
-	page.press(`document.querySelector("#entries .board button[data-press='1:1:0:8+2']")`)
+	page.press(`document.querySelector("#tables .board button[data-press='1:1:0:8+2']")`)
 	page.until(`performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/press"))`)
 	if ev, _ := page.bot.lastEvent(); ev.Press != "1:1:0:8+2" {
 		t.Errorf("what answers has sent %q", ev.Press)
@@ -182,7 +193,7 @@ func waitsForLittle(t *testing.T, tab *tab) {
 	showTurnOf(t, w, w.room.presentPeople()[0].user)
 	mute.Store(true)
 	tab.open(srv.URL+"/table", buttonsWork)
-	tab.press(`document.querySelector("#entries .board button[data-press='1:1:0:8+2']")`)
+	tab.press(`document.querySelector("#tables .board button[data-press='1:1:0:8+2']")`)
 	tab.until(`performance.getEntriesByType("resource").some(({ name }) => name.endsWith("/press"))`)
 	if ev, _ := bot.lastEvent(); ev.Press != "1:1:0:8+2" {
 		t.Errorf("what answers has sent %q", ev.Press)
@@ -266,22 +277,23 @@ func saysThatItWaits(t *testing.T, tab *tab) {
 	const waits = `document.getElementById("away").checkVisibility() &&
 		document.getElementById("away").textContent.startsWith("Many pages are open from here.")`
 	const goesOn = `!document.getElementById("away").checkVisibility() && Boolean(` +
-		`document.querySelector("#new-tables button"))`
+		`document.body.dataset.ready)`
 	tab.open(at+"/table", waits)
 	wantNoFaults(t, tab, "waits")
 	w.streams.mu.Lock()
 	w.streams.most = 0
 	w.streams.mu.Unlock()
 	w.comers.setRate(rate.Inf, 1)
-	tab.until(`document.querySelector("#new-tables button") && ` + waits)
+	tab.until(`document.body.dataset.ready && ` + waits)
 	w.streams.mu.Lock()
 	w.streams.most = maxStreams
 	w.streams.mu.Unlock()
 	tab.until(goesOn)
 
 	w.acts.setRate(0, 0)
-	tab.press(`document.querySelector("#new-tables button")`)
-	tab.until(`document.querySelector(".toast.refused")?.textContent.includes("goes on by itself")`)
+	openLine(tab)
+	tab.do(chromedp.KeyEvent("/shutbox\r"))
+	tab.until(`document.querySelector(".toast.refused")?.textContent.includes("continues by itself")`)
 	w.acts.setRate(rate.Inf, 1)
 	tab.until(`document.querySelector(".toast")?.textContent.includes("done")`)
 	if _, n := b.lastEvent(); n != 1 {
@@ -289,7 +301,7 @@ func saysThatItWaits(t *testing.T, tab *tab) {
 	}
 
 	w.asks.setRate(0, 0)
-	tab.open(at+"/fair?table=1", `document.getElementById("verdict").textContent.includes("goes on by itself")`)
+	tab.open(at+"/fair?table=1", `document.getElementById("verdict").textContent.includes("continues by itself")`)
 	w.asks.setRate(rate.Inf, 1)
-	tab.until(`document.getElementById("verdict").textContent.includes("game that is over")`)
+	tab.until(`document.getElementById("verdict").textContent.includes("once it is over")`)
 }

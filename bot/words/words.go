@@ -2,7 +2,8 @@
 // message files, for each language one of the bot and one of each game; adding a language is adding files.
 //
 // The file of a family of games has the family's name before the language ("sheet.de.toml"): a key that a game of the
-// family lacks is looked up under the family's name.
+// family lacks is looked up under the family's name. A key of a variant ("kniffel.variant.yahtzee.row.ones") that its
+// game lacks is looked up without the variant ("kniffel.row.ones").
 //
 // A file is named by its language ("de.toml") and holds TOML tables whose paths are the keys. The last part of a key
 // is never zero, one, two, few, many or other: these are plural forms, which the argument N chooses by Unicode's
@@ -161,7 +162,8 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 	return nil
 }
 
-// key returns the key under which a language has the sentence: the game's own or, if that is missing, its family's.
+// key returns the key under which a language has the sentence: the game's own or, if that is missing, its family's or,
+// for a key of a variant other than its name and description, that without the variant.
 func (w *Words) key(lang, key string) string {
 	if w.messages[lang][key] != nil {
 		return key
@@ -169,6 +171,11 @@ func (w *Words) key(lang, key string) string {
 	game, rest, _ := strings.Cut(key, ".")
 	if family := w.families[game]; family != "" && w.messages[lang][family+"."+rest] != nil {
 		return family + "." + rest
+	}
+	if variant, ok := strings.CutPrefix(rest, "variant."); ok {
+		if _, general, _ := strings.Cut(variant, "."); strings.Contains(general, ".") {
+			return w.key(lang, game+"."+general)
+		}
 	}
 	return key
 }

@@ -227,6 +227,24 @@ func TestCheckFindsFaults(t *testing.T) {
 	}
 }
 
+// A key of a variant that is missing is looked up without the variant, in the game's file and then in its family's.
+func TestVariantsReplaceSentences(t *testing.T) {
+	w := newWords(t, map[string]string{
+		"pips.en.toml": "[pips.row]\nones = 'Ones'\ntwos = 'Twos'\nthrees = 'Threes'\n",
+		"en.toml": "[dots]\nabout = 'dots'\n[dots.row]\ntwos = 'Pairs'\nthrees = 'Trios'\n" +
+			"[dots.variant.big]\nname = 'Big'\n[dots.variant.big.row]\nthrees = 'Thirds'\n",
+	})
+	for key, want := range map[string]string{
+		"dots.variant.big.row.ones": "Ones", "dots.variant.big.row.twos": "Pairs", "dots.row.threes": "Trios",
+		"dots.variant.big.row.threes": "Thirds", "dots.variant.big.name": "Big",
+		"dots.variant.big.row.fours": "dots.variant.big.row.fours", "dots.variant.big.about": "dots.variant.big.about",
+	} {
+		if got := w.Say("en", games.Say(key, nil), words.Context{}); got != want || w.Has(key) != (got != key) {
+			t.Errorf("%s is %q, want %q; it exists: %v", key, got, want, w.Has(key))
+		}
+	}
+}
+
 func TestKeysStandOnce(t *testing.T) {
 	_, err := words.New(fstest.MapFS{
 		"a.en.toml": {Data: []byte("[x]\ny = 'one way'")},

@@ -54,23 +54,22 @@ func main() {
 func command() *cobra.Command {
 	l := load{}
 	c := &cobra.Command{
-		Use: "knobel-load",
-		Short: "Start Knobel with a Discord and a Telegram of its own, let many chats press buttons, and " +
-			"tell how it bears that",
+		Use:           "knobel-load",
+		Short:         "Measure Knobel under the load of many chats",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		RunE:          func(c *cobra.Command, _ []string) error { return l.run(c.Context(), c.OutOrStdout()) },
 	}
 	c.CompletionOptions.DisableDefaultCmd = true
-	c.Flags().IntVar(&l.chats, "chats", 1000, "how many chats, shared among the platforms")
-	c.Flags().Float64Var(&l.rate, "rate", 1, "presses a second in each chat; above 1.6 many are taken for double taps")
-	c.Flags().DurationVar(&l.duration, "for", time.Minute, "how long")
-	c.Flags().StringSliceVar(&l.platforms, "on", []string{"discord", "telegram"}, "the platforms")
-	c.Flags().StringVar(&l.folder, "dir", "", "folder for the database (one that is removed afterwards when not given)")
+	c.Flags().IntVar(&l.chats, "chats", 1000, "number of chats on all platforms")
+	c.Flags().Float64Var(&l.rate, "rate", 1, "presses per second in each chat; above 1.6, many count as double taps")
+	c.Flags().DurationVar(&l.duration, "for", time.Minute, "duration of the measurement")
+	c.Flags().StringSliceVar(&l.platforms, "on", []string{"discord", "telegram"}, "platforms")
+	c.Flags().StringVar(&l.folder, "dir", "", "folder for the database (default: a temporary one)")
 	c.Flags().StringVar(&l.program, "program", "",
-		"the program to start (the one of this folder's sources when not given)")
-	c.Flags().BoolVar(&l.json, "json", false, "answer as JSON")
+		"program to start (default: built from the sources here)")
+	c.Flags().BoolVar(&l.json, "json", false, "JSON output")
 	return c
 }
 
@@ -100,15 +99,15 @@ type result struct {
 // check returns an error for invalid flags.
 func (l load) check() error {
 	if l.chats < 1 || l.rate <= 0 || l.duration <= 0 {
-		return errors.New("give at least one chat, a rate and a time above 0")
+		return errors.New("use at least one chat, and a rate and a time above 0")
 	}
 	for _, name := range l.platforms {
 		if name != "discord" && name != "telegram" {
-			return fmt.Errorf("no platform %q: choose discord or telegram", name)
+			return fmt.Errorf("unknown platform %q: use discord or telegram", name)
 		}
 	}
 	if len(l.platforms) == 0 {
-		return errors.New("give a platform: discord or telegram")
+		return errors.New("no platform: use discord or telegram")
 	}
 	return nil
 }
@@ -157,7 +156,7 @@ func build(ctx context.Context, folder string) (string, error) {
 	program := filepath.Join(folder, "knobel")
 	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program,
 		"knobel/cmd/knobel").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("no program to start; --program names one: %w\n%s", err, out)
+		return "", fmt.Errorf("no program to start; set --program: %w\n%s", err, out)
 	}
 	return program, nil
 }
@@ -169,12 +168,12 @@ func (b result) print(out io.Writer) error {
 		float64(b.Presses)/b.Seconds)
 	fmt.Fprintf(t, "press to answer\tp50 %.1f ms\tp95 %.1f ms\tp99 %.1f ms\tmax %.1f ms\n", b.P50, b.P95, b.P99, b.Most)
 	fmt.Fprintf(t, "lost presses\t%d\nrefused as too many\t%d\nviolations\t%d\n", b.Lost, b.Busy, b.Violations)
-	fmt.Fprintf(t, "boards drawn beside the answers\t%d\n", b.Drawn)
-	memory := "not known here"
+	fmt.Fprintf(t, "boards drawn besides answers\t%d\n", b.Drawn)
+	memory := "unknown"
 	if b.Memory > 0 {
 		memory = fmt.Sprintf("%.0f MB", b.Memory)
 	}
-	fmt.Fprintf(t, "memory, at most\t%s\nprocessor\t%.1f s, %.2f of one\n", memory, b.CPU, b.CPU/b.Seconds)
+	fmt.Fprintf(t, "maximum memory\t%s\nprocessor\t%.1f s, %.2f of one\n", memory, b.CPU, b.CPU/b.Seconds)
 	return t.Flush()
 }
 
@@ -205,7 +204,7 @@ func (l load) measure(ctx context.Context, platforms []fakePlatform, env []strin
 	b.Memory, b.CPU = maxMemory(program.Process.Pid), processorTime(program.Process.Pid)-before
 	_ = program.Process.Signal(syscall.SIGTERM)
 	if ended := program.Wait(); ended != nil && err == nil {
-		err = fmt.Errorf("the program ended badly: %w", ended)
+		err = fmt.Errorf("the program failed: %w", ended)
 	}
 	if err != nil {
 		logText, _ := os.ReadFile(log.Name())
@@ -244,7 +243,7 @@ func freeAddress() (address string, err error) {
 			return probe.Addr().String(), probe.Close()
 		}
 	}
-	return "", fmt.Errorf("no port is free: %w", err)
+	return "", fmt.Errorf("no free port: %w", err)
 }
 
 // openTimeout is the timeout for opening all tables: Telegram takes 30 messages a second.
@@ -318,7 +317,7 @@ func waitReady(ctx context.Context, address string) error {
 		select {
 		case <-again.C:
 		case <-ctx.Done():
-			return errors.New("the program does not get ready")
+			return errors.New("the program does not become ready")
 		}
 	}
 }

@@ -35,8 +35,8 @@ func TestLoad(t *testing.T) {
 
 func TestLoadIsToldWhatToDo(t *testing.T) {
 	for args, says := range map[string]string{
-		"--chats 0":   "give at least one chat",
-		"--on matrix": `no platform "matrix": choose discord or telegram`,
+		"--chats 0":   "use at least one chat",
+		"--on matrix": `unknown platform "matrix": use discord or telegram`,
 		"--rate -1":   "a rate and a time above 0",
 	} {
 		if out, err := typed(t, strings.Fields(args)...); err == nil || out != "" ||

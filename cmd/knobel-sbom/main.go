@@ -27,7 +27,7 @@ func main() {
 // run writes the bill of materials of a binary to out. args must hold only the binary's path.
 func run(out io.Writer, args []string) error {
 	if len(args) != 1 {
-		return errors.New("give the binary whose parts are to be listed: knobel-sbom FILE")
+		return errors.New("usage: knobel-sbom FILE")
 	}
 	info, err := buildinfo.ReadFile(args[0])
 	if err != nil {

@@ -19,19 +19,19 @@ import (
 // one and --db is not set. It returns an error if --db is a URL, or if both variables are set.
 func (s *settings) readDatabase(w world) error {
 	if !store.IsFile(s.db) {
-		return errors.New("the address of a database holds its password, so it is no flag: set KNOBEL_DB, or " +
-			"KNOBEL_DB_FILE to the name of a file that holds it")
+		return errors.New("--db takes no URL, because it contains a password: set KNOBEL_DB, or KNOBEL_DB_FILE to a " +
+			"file with the URL")
 	}
 	address, err := readSecret(w, "KNOBEL_DB")
 	if err != nil || s.dbFlag.Changed {
 		return err
 	}
 	if w.getenv("KNOBEL_DB") != "" && w.getenv("KNOBEL_DB_FILE") != "" {
-		return errors.New("KNOBEL_DB names a database, and KNOBEL_DB_FILE another one: set one of them to nothing")
+		return errors.New("KNOBEL_DB and KNOBEL_DB_FILE are both set: unset one of them")
 	}
 	if w.getenv("KNOBEL_DB") == "" && address != "" && store.IsFile(address) {
-		return errors.New("KNOBEL_DB_FILE names a file that holds no address such as " +
-			"postgres://name:password@host/database: for a database file set KNOBEL_DB")
+		return errors.New("the file in KNOBEL_DB_FILE contains no URL such as " +
+			"postgres://name:password@host/database: for a database file, set KNOBEL_DB")
 	}
 	if address != "" && !store.IsFile(address) {
 		s.db = address
@@ -69,7 +69,7 @@ func (s *settings) withDatabase(ctx context.Context, change func(*store.Store) e
 // withAnyDatabase is like withDatabase, but also accepts a database that was moved or is an unfinished copy.
 func (s *settings) withAnyDatabase(ctx context.Context, change func(*store.Store) error) error {
 	if s.isDatabaseMissing(ctx) {
-		return fmt.Errorf("there is no database at %s", s.database())
+		return fmt.Errorf("database %s does not exist", s.database())
 	}
 	st, err := store.Open(ctx, s.db, store.SealedBy(s.key))
 	if err != nil {
@@ -97,17 +97,16 @@ func rekeyCommand(w world, s *settings) *cobra.Command {
 	var decrypt bool
 	c := &cobra.Command{
 		Use:   "rekey",
-		Short: "Encrypt names, ids and secrets in the database with another key, while Knobel does not run",
-		Long: "Names, ids and secrets in the database become encrypted with the key that KNOBEL_KEY_FILE names. " +
-			"--from names the file with\n" +
-			"the key that they are encrypted with now; without it, they are not. --decrypt leaves them without a " +
-			"key.\n\n" +
+		Short: "Change the encryption key of the database",
+		Long: "Encrypts names, IDs and secrets in the database with the key in KNOBEL_KEY_FILE. Stop Knobel first.\n" +
+			"--from is the file with the present key; leave it out if the database is not encrypted.\n" +
+			"--decrypt removes the encryption.\n\n" +
 			"A key is 64 random bytes as hexadecimal digits: openssl rand -hex 64 > knobel.key",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error { return rekey(c.Context(), w, s, from, decrypt) },
 	}
-	c.Flags().StringVar(&from, "from", "", "file with the key of the database as it is")
-	c.Flags().BoolVar(&decrypt, "decrypt", false, "encrypt with no key")
+	c.Flags().StringVar(&from, "from", "", "file with the present key of the database")
+	c.Flags().BoolVar(&decrypt, "decrypt", false, "remove the encryption")
 	return c
 }
 
@@ -121,31 +120,29 @@ func rekey(ctx context.Context, w world, s *settings, oldKeyFile string, decrypt
 	newKey := s.key
 	switch {
 	case decrypt && oldKey == nil:
-		return errors.New("--decrypt wants --from: the file with the key of the database")
+		return errors.New("--decrypt needs --from: the file with the present key")
 	case decrypt:
 		newKey = nil
 	case newKey == nil:
-		return errors.New("KNOBEL_KEY_FILE names no key to encrypt with: make one with openssl rand -hex 64 > " +
-			"knobel.key, or choose --decrypt")
+		return errors.New("KNOBEL_KEY_FILE is not set: create a key with openssl rand -hex 64 > knobel.key, or use " +
+			"--decrypt")
 	}
 	texts, err := store.Rekey(ctx, s.db, oldKey, newKey)
 	if errors.Is(err, store.ErrKey) && oldKey == nil {
-		return fmt.Errorf("names, ids and secrets in the database %s are encrypted already: --from has to name the "+
-			"file with their key", s.database())
+		return fmt.Errorf("database %s is already encrypted: set --from to the file with its key", s.database())
 	}
 	if errors.Is(err, store.ErrKey) {
-		return fmt.Errorf("names, ids and secrets in the database %s are not encrypted with the key that "+
-			"--from names", s.database())
+		return fmt.Errorf("database %s is not encrypted with the key in --from", s.database())
 	}
 	if err != nil {
 		return err
 	}
 	if newKey == nil {
-		fmt.Fprintf(w.out, "%d names, ids and secrets in %s are not encrypted any longer.\n", texts, s.database())
+		fmt.Fprintf(w.out, "%d names, IDs and secrets in %s are no longer encrypted.\n", texts, s.database())
 		return nil
 	}
-	fmt.Fprintf(w.out, "%d names, ids and secrets in %s are encrypted. Keep the key elsewhere than the backups: "+
-		"without it nobody can read them.\n", texts, s.database())
+	fmt.Fprintf(w.out, "%d names, IDs and secrets in %s are encrypted. Keep the key apart from the backups: they "+
+		"cannot be read without it.\n", texts, s.database())
 	return nil
 }
 
@@ -154,13 +151,12 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 	var force, done bool
 	c := &cobra.Command{
 		Use:   "restore FILE",
-		Short: "Check a backup and put it in the place of the database, while Knobel does not run",
-		Long: "Check a backup, wholly: the file, the books, and whether every table is what its seed and moves play " +
-			"to. Only then is it put in the place of the database. What was there is kept aside, beside it.\n\n" +
-			"Tables in play in the copy are ended with all stakes given back, because their dice would fall once " +
-			"more, " +
-			"and somebody may know it by now; those in the lobby get a new seed, and everybody there is to agree " +
-			"again. After an older file was put back by other means, knobel restore --done does this alone.",
+		Short: "Check a backup and replace the database with it",
+		Long: "Checks a backup: the file, all balances, and every table against its seed and moves. If all is\n" +
+			"well, it replaces the database. The old database is kept beside it. Stop Knobel first.\n\n" +
+			"Running games in the backup are ended and their stakes returned, because players may know the\n" +
+			"next dice. Open tables get a new seed, and their players have to agree again. If you have\n" +
+			"restored an older file by other means, knobel restore --done does only this.",
 		Args: func(c *cobra.Command, args []string) error {
 			if done {
 				return cobra.NoArgs(c, args)
@@ -174,19 +170,19 @@ func restoreCommand(w world, s *settings) *cobra.Command {
 			return restore(c.Context(), w, s, args[0], force)
 		},
 	}
-	c.Flags().BoolVar(&force, "force", false, "also where there is a database: that is kept aside")
-	c.Flags().BoolVar(&done, "done", false, "an older file was put back by other means: only end the tables in play")
+	c.Flags().BoolVar(&force, "force", false, "replace an existing database, and keep the old one beside it")
+	c.Flags().BoolVar(&done, "done", false, "only end running games, after a manual restore")
 	return c
 }
 
 // restore checks the backup in backupFile and replaces the database with it. If the backup has faults, it prints them,
 // leaves the database unchanged and returns errFound. Unless force is set, a database that exists is an error.
 func restore(ctx context.Context, w world, s *settings, backupFile string, force bool) error {
-	p, end := w.progress("looking for faults in the backup")
+	p, end := w.progress("checking the backup")
 	defer end()
 	stopped := func(err error) error {
 		if ctx.Err() != nil {
-			return fmt.Errorf("stopped %s tables: nothing was changed", p.stateText())
+			return fmt.Errorf("stopped %s tables; nothing was changed", p.stateText())
 		}
 		return err
 	}
@@ -197,16 +193,16 @@ func restore(ctx context.Context, w world, s *settings, backupFile string, force
 	faults, err := findFaults(ctx, w, s, r.Store, p.set)
 	end()
 	for _, found := range r.Found() {
-		fmt.Fprintf(w.out, "Found: %s.\n", found)
+		fmt.Fprintf(w.out, "Repaired: %s.\n", found)
 	}
 	if err != nil {
 		return errors.Join(stopped(err), r.GiveUp())
 	}
 	if len(faults) > 0 {
 		for _, f := range faults {
-			fmt.Fprintf(w.out, "WRONG  %s\n", f)
+			fmt.Fprintf(w.out, "FAIL   %s\n", f)
 		}
-		fmt.Fprintf(w.out, "%s is not restored; nothing was changed.\n", backupFile)
+		fmt.Fprintf(w.out, "%s was not restored; nothing was changed.\n", backupFile)
 		return errors.Join(errFound, r.GiveUp())
 	}
 	done, err := endRestoredGames(ctx, w, s, r.Store)
@@ -217,10 +213,10 @@ func restore(ctx context.Context, w world, s *settings, backupFile string, force
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(w.out, "%s is checked and now in the place of %s.\n", backupFile, s.database())
+	fmt.Fprintf(w.out, "%s was checked and has replaced %s.\n", backupFile, s.database())
 	fmt.Fprintln(w.out, done)
 	if aside != "" {
-		fmt.Fprintf(w.out, "What was there is kept as %s.\n", aside)
+		fmt.Fprintf(w.out, "The old database is now %s.\n", aside)
 	}
 	return nil
 }
@@ -247,8 +243,8 @@ func endRestoredGames(ctx context.Context, w world, s *settings, st *store.Store
 		return "", err
 	}
 	done, err := b.Restored(ctx)
-	return fmt.Sprintf("Tables in play that were ended, all stakes given back: %d. Tables in the lobby with a new "+
-		"seed, where everybody is to agree again: %d.", done.Ended, done.Sealed), err
+	return fmt.Sprintf("Running games ended, with stakes returned: %d. Open tables with a new seed, where all "+
+		"players have to agree again: %d.", done.Ended, done.Sealed), err
 }
 
 // findFaults checks a database, replays the game of every table, and returns all faults. It calls progress per table.
@@ -274,7 +270,7 @@ func findFaults(ctx context.Context, w world, s *settings, st *store.Store, prog
 func backupCommand(w world, s *settings) *cobra.Command {
 	return &cobra.Command{
 		Use:   "backup FILE",
-		Short: "Copy the database, also while Knobel runs, consistently into a new file",
+		Short: "Copy the database to a new file, even while Knobel runs",
 		Args:  cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			return s.withReadOnly(c.Context(), func(st *store.Store) error {
@@ -282,12 +278,12 @@ func backupCommand(w world, s *settings) *cobra.Command {
 				err := st.Backup(c.Context(), args[0], p.set)
 				end()
 				if err != nil && c.Context().Err() != nil {
-					return fmt.Errorf("stopped %s: no copy was made", p.stateText())
+					return fmt.Errorf("stopped %s; no backup was made", p.stateText())
 				}
 				if err != nil {
 					return err
 				}
-				fmt.Fprintf(w.out, "%s is copied into %s\n", s.database(), args[0])
+				fmt.Fprintf(w.out, "%s was copied to %s\n", s.database(), args[0])
 				return nil
 			})
 		},

@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -25,7 +26,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 	var mend bool
 	c := &cobra.Command{
 		Use:   "doctor",
-		Short: "Say what is configured, reachable and permitted, and check the books; exit 1 when something is wrong",
+		Short: "Check the configuration, the connections and the database",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if mend {
@@ -37,7 +38,7 @@ func doctorCommand(w world, s *settings) *cobra.Command {
 		},
 	}
 	c.Flags().BoolVar(&mend, "mend", false,
-		"first add up again the leaderboards' totals that differ from the results, while Knobel does not run")
+		"first correct leaderboard totals that differ from the results; stop Knobel before")
 	return c
 }
 
@@ -48,7 +49,7 @@ func (s *settings) runDoctor(ctx context.Context, w world) error {
 		return err
 	}
 	d := &doctor{world: w, log: s.logger(w), messages: messages}
-	d.fine("knobel %s", thisBuild())
+	d.fine("version: knobel %s", thisBuild())
 	for _, warning := range s.warnings() {
 		d.warn("%s", warning)
 	}
@@ -67,13 +68,13 @@ func (s *settings) runDoctor(ctx context.Context, w world) error {
 		d.checkPlatforms(ctx, s, b)
 	}
 	if ctx.Err() != nil {
-		return fmt.Errorf("stopped with %d found wrong so far", d.faults)
+		return fmt.Errorf("stopped; %s so far", d.problems())
 	}
 	if d.faults > 0 {
-		fmt.Fprintf(d.out, "%d found wrong.\n", d.faults)
+		fmt.Fprintf(d.out, "%s found.\n", d.problems())
 		return errFound
 	}
-	fmt.Fprintln(d.out, "All is well.")
+	fmt.Fprintln(d.out, "Everything is fine.")
 	return nil
 }
 
@@ -85,6 +86,14 @@ type doctor struct {
 	faults   int
 }
 
+// problems returns the number of faults in words: "1 problem".
+func (d *doctor) problems() string {
+	if d.faults == 1 {
+		return "1 problem"
+	}
+	return fmt.Sprint(d.faults, " problems")
+}
+
 // fine prints a finding that is as it should be.
 func (d *doctor) fine(format string, args ...any) {
 	fmt.Fprintf(d.out, "ok     "+format+"\n", args...)
@@ -93,7 +102,7 @@ func (d *doctor) fine(format string, args ...any) {
 // wrong prints a fault and counts it.
 func (d *doctor) wrong(format string, args ...any) {
 	d.faults++
-	fmt.Fprintf(d.out, "WRONG  "+format+"\n", args...)
+	fmt.Fprintf(d.out, "FAIL   "+format+"\n", args...)
 }
 
 // failed prints err as a fault, unless ctx is done: then Ctrl-C caused it.
@@ -119,7 +128,7 @@ func (d *doctor) openDatabase(ctx context.Context, s *settings) *store.Store {
 		if err := store.Creatable(s.db); err != nil {
 			d.wrong("%v", err)
 		} else {
-			d.off("database %s: not there yet, knobel serve makes it", s.database())
+			d.off("database %s: does not exist yet; knobel serve creates it", s.database())
 		}
 		d.checkKey(s)
 		return nil
@@ -129,7 +138,7 @@ func (d *doctor) openDatabase(ctx context.Context, s *settings) *store.Store {
 		d.failed(ctx, err)
 		return nil
 	}
-	d.fine("database %s can be read", s.database())
+	d.fine("database %s: readable", s.database())
 	if err := checkServable(ctx, st); err != nil {
 		d.failed(ctx, err)
 	}
@@ -140,33 +149,34 @@ func (d *doctor) openDatabase(ctx context.Context, s *settings) *store.Store {
 // checkDatabase checks the content of the database and prints findings. It returns an error if a check has failed to
 // run.
 func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.Bot) error {
-	_, end := d.progress("checking the books")
+	_, end := d.progress("checking the balances")
 	faults, err := st.Check(ctx)
 	end()
-	if err := printFaults(d, faults, err, "the books add up to zero, and nothing is missing or left over"); err != nil {
+	if err := printFaults(d, faults, err, "balances: they add up to zero, and nothing is missing or left "+
+		"over"); err != nil {
 		return err
 	}
 	// Older versions accepted payments that only one person had confirmed. They are valid until an admin undoes them.
 	err = st.View(ctx, func(tx *store.Tx) error {
 		doubtful, err := tx.Books.Doubtful()
 		for _, p := range doubtful {
-			word := "on one person's word"
+			word := "only one person confirmed it"
 			if p.Perhaps {
-				word = "perhaps on one person's word, once the other was forgotten"
+				word = "perhaps only one person confirmed it, and the other was forgotten"
 			}
-			d.warn("payment %d in the chat %s: %d %s from %s to %s made a balance grow or turn %s; "+
-				"an admin of the chat takes it back by /settle back %d", p.ID, p.Chat, p.Amount, p.Unit, p.Payer,
-				p.Payee, word, p.ID)
+			d.warn("payment %d in chat %s: %d %s from %s to %s increased or reversed a balance, and %s; an admin "+
+				"of the chat can undo it with /settle back %d", p.ID, p.Chat, p.Amount, p.Unit, p.Payer, p.Payee, word,
+				p.ID)
 		}
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	p, end := d.progress("playing every table again")
+	p, end := d.progress("replaying every table")
 	stale, err := b.Check(ctx, p.set)
 	end()
-	if err := printFaults(d, stale, err, "every table is what its seed and moves play to"); err != nil {
+	if err := printFaults(d, stale, err, "tables: each one matches its seed and moves"); err != nil {
 		return err
 	}
 	var bare int64
@@ -177,8 +187,8 @@ func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.B
 			return err
 		}
 		if ephemeral != "" {
-			d.warn("Telegram: the server knows no ephemeral messages, so KNOBEL_TELEGRAM_EPHEMERAL is without effect " +
-				"until the next start")
+			d.warn("telegram: the Bot API has no ephemeral messages; KNOBEL_TELEGRAM_EPHEMERAL has no effect until " +
+				"the next start")
 		}
 		if bare, err = tx.Tables.CountWithoutMoves(); err == nil {
 			failed, err = tx.Reviews.GivenUp(20)
@@ -186,10 +196,10 @@ func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.B
 		return err
 	})
 	for _, table := range failed {
-		d.warn("table %d: its review was given up, as it could not be worked out or kept: the log says why", table)
+		d.warn("table %d: its review failed; the log has the reason", table)
 	}
 	if bare > 0 {
-		d.off("%d older games keep no moves any longer, so that only their seeds and results were checked", bare)
+		d.off("%d older games: their moves were deleted, so only seeds and results were checked", bare)
 	}
 	return err
 }
@@ -210,18 +220,17 @@ func printFaults[Fault any](d *doctor, faults []Fault, err error, well string) e
 // service of a configured platform require it, it prints a warning.
 func (d *doctor) checkKey(s *settings) {
 	if s.key != nil {
-		d.fine("names, ids and secrets in the database are encrypted with the key in %s: keep it elsewhere than the "+
-			"backups", s.keyFile)
+		d.fine("encryption: on, with the key in %s; keep it apart from the backups", s.keyFile)
 		return
 	}
 	for _, e := range s.served() {
 		if e.sealed {
-			d.warn("names, ids and secrets in the database are not encrypted, as %s's terms for bots demand: "+
-				"openssl rand -hex 64 > knobel.key, let KNOBEL_KEY_FILE name that file, and run knobel rekey", e.title)
+			d.warn("encryption: off, but %s's terms for bots require it: run openssl rand -hex 64 > knobel.key, set "+
+				"KNOBEL_KEY_FILE to that file, and run knobel rekey", e.title)
 			return
 		}
 	}
-	d.off("names, ids and secrets in the database are not encrypted: KNOBEL_KEY_FILE is not set")
+	d.off("encryption: KNOBEL_KEY_FILE is not set")
 }
 
 // checkSecretFiles warns about files with a key, password, token or database URL that other users can read.
@@ -231,16 +240,16 @@ func (d *doctor) checkSecretFiles(s *settings) {
 	}
 	files := [][2]string{{"key file", s.keyFile}}
 	if !store.IsFile(s.db) && d.getenv("KNOBEL_DB") == "" {
-		files = append(files, [2]string{"file with the address of the database", d.getenv("KNOBEL_DB_FILE")})
+		files = append(files, [2]string{"database URL file", d.getenv("KNOBEL_DB_FILE")})
 	}
 	for _, t := range allSettings() {
 		if (t.holds == token || t.holds == password) && d.getenv(t.env) == "" {
-			files = append(files, [2]string{"file of " + t.env, d.getenv(t.env + "_FILE")})
+			files = append(files, [2]string{t.env + "_FILE", d.getenv(t.env + "_FILE")})
 		}
 	}
 	for _, f := range files {
 		if info, err := os.Stat(f[1]); err == nil && f[1] != "" && info.Mode().Perm()&0o044 != 0 {
-			d.warn("the %s %s can be read by others than its owner: chmod 600 %[2]s", f[0], f[1])
+			d.warn("%s %s: other users can read it; run chmod 600 %[2]s", f[0], f[1])
 		}
 	}
 }
@@ -248,26 +257,27 @@ func (d *doctor) checkSecretFiles(s *settings) {
 // checkPlatforms prints the state of each platform. If b is nil, there is no database, and chats are not checked.
 func (d *doctor) checkPlatforms(ctx context.Context, s *settings, b *wiring.Bot) {
 	for _, e := range platformEntries() {
+		subject := strings.ToLower(e.title)
 		switch on := e.settings[0].env; {
 		case s.value(on) == "":
-			d.off("%s: %s is not set", e.title, on)
+			d.off("%s: %s is not set", subject, on)
 		case e.check != nil:
 			e.check(d, ctx, s)
 		default:
 			p, err := e.made(&platformBuilder{settings: *s, ctx: ctx, log: d.log, hooks: map[string]http.Handler{},
 				messages: d.messages})
 			if err != nil {
-				d.wrong("%s: %v", e.title, err)
+				d.wrong("%s: %v", subject, err)
 				continue
 			}
-			d.checkPlatform(ctx, e.title, p, b)
+			d.checkPlatform(ctx, subject, p, b)
 		}
 	}
 }
 
 // checkPlatform prints what platform p finds about itself and, unless b is nil, about the chats with unfinished tables.
-// title is the name of p in the output.
-func (d *doctor) checkPlatform(ctx context.Context, title string, p chat.Platform, b *wiring.Bot) {
+// subject is the name of p in the output.
+func (d *doctor) checkPlatform(ctx context.Context, subject string, p chat.Platform, b *wiring.Bot) {
 	within, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	var found []chat.Finding
@@ -285,14 +295,14 @@ func (d *doctor) checkPlatform(ctx context.Context, title string, p chat.Platfor
 		return // an interrupted check is not a fault
 	}
 	if len(found) == 0 { // the platform has nothing to check
-		d.fine("%s: is configured", title)
+		d.fine("%s: configured", subject)
 	}
 	for _, f := range found {
 		if f.Wrong {
-			d.wrong("%s: %s", title, help.Said(d.messages, f))
+			d.wrong("%s: %s", subject, help.Said(d.messages, f))
 			continue
 		}
-		d.fine("%s: %s", title, help.Said(d.messages, f))
+		d.fine("%s: %s", subject, help.Said(d.messages, f))
 	}
 }
 
@@ -302,11 +312,11 @@ func (s *settings) mendTotals(ctx context.Context, w world) error {
 		if _, err := newUpdatedBot(ctx, st, s.logger(w)); err != nil {
 			return err
 		}
-		p, end := w.progress("comparing the totals of chats")
+		p, end := w.progress("comparing the totals")
 		wrong, err := st.MendTotals(ctx, p.set)
 		end()
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("stopped %s chats: nothing was changed", p.stateText())
+			return fmt.Errorf("stopped %s chats; nothing was changed", p.stateText())
 		}
 		for _, f := range wrong {
 			fmt.Fprintf(w.out, "mended %s\n", f)

@@ -43,52 +43,53 @@ func checkDoctor(t *testing.T, env map[string]string, well bool, want ...string)
 func TestDoctorAsksTelegram(t *testing.T) {
 	server := telegramtest.Start(t, telegramtest.Options{Token: telegramToken})
 	env := map[string]string{"KNOBEL_TELEGRAM_TOKEN": telegramToken, "KNOBEL_TELEGRAM_API_URL": server.URL()}
-	checkDoctor(t, env, true, "ok     Telegram: reached as @KnobelBot\n", "ok     Telegram: updates come by polling\n",
-		"off    Discord: KNOBEL_DISCORD_TOKEN is not set\n", "All is well.\n",
-		"warn   names, ids and secrets in the database are not encrypted, as Telegram's terms for bots demand: ")
+	checkDoctor(t, env, true, "ok     telegram: connected as @KnobelBot\n",
+		"ok     telegram: receives updates by polling\n",
+		"off    discord: KNOBEL_DISCORD_TOKEN is not set\n", "Everything is fine.\n",
+		"warn   encryption: off, but Telegram's terms for bots require it: ")
 	if polls := server.Calls("getUpdates"); len(polls) > 0 {
 		t.Error("doctor takes updates that are not its own")
 	}
 
 	server.Webhook("https://example.org/hook")
-	checkDoctor(t, env, false, "WRONG  Telegram: updates go to a webhook, not to the poll: ", "1 found wrong.\n")
+	checkDoctor(t, env, false, "FAIL   telegram: updates go to a webhook, so polling fails: ", "1 problem found.\n")
 	server.Webhook("")
 	server.Fail(telegramtest.Fault{On: "getMe", Status: 500, Message: "Internal Server Error"})
-	checkDoctor(t, env, false, "WRONG  Telegram: cannot be reached: ", "Internal Server Error")
+	checkDoctor(t, env, false, "FAIL   telegram: unreachable: ", "Internal Server Error")
 	server.Fail(telegramtest.Fault{On: "getWebhookInfo", Cut: true})
-	checkDoctor(t, env, false, "ok     Telegram: reached as @KnobelBot\n",
-		"WRONG  Telegram: does not say where updates go: ")
+	checkDoctor(t, env, false, "ok     telegram: connected as @KnobelBot\n",
+		"FAIL   telegram: read webhook failed: ")
 	server.Away(true)
-	checkDoctor(t, env, false, "WRONG  Telegram: cannot be reached: ")
+	checkDoctor(t, env, false, "FAIL   telegram: unreachable: ")
 	server.Away(false)
 	env["KNOBEL_TELEGRAM_TOKEN"] = "4839574812:AAFD39kkanother"
-	checkDoctor(t, env, false, "WRONG  Telegram: the token is not known there: ask @BotFather for the present one\n")
+	checkDoctor(t, env, false, "FAIL   telegram: unknown token: ask @BotFather for the current one\n")
 }
 
 func TestDoctorAsksDiscord(t *testing.T) {
 	server := discordtest.Start(t, discordtest.Options{Token: discordToken})
 	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL()}
-	checkDoctor(t, env, false, "WRONG  Discord: the bot is in no server: ") // a bot in no server is useless
+	checkDoctor(t, env, false, "FAIL   discord: the bot is in no server: ") // a bot in no server is useless
 	friends := server.Guild("Friends")
-	checkDoctor(t, env, true, "ok     Discord: reached as ", "ok     Discord: in 1 servers\n",
-		"off    Telegram: KNOBEL_TELEGRAM_TOKEN is not set\n", "All is well.\n")
+	checkDoctor(t, env, true, "ok     discord: connected as ", "ok     discord: servers: 1\n",
+		"off    telegram: KNOBEL_TELEGRAM_TOKEN is not set\n", "Everything is fine.\n")
 	if opened, _, _ := server.Connections(); opened > 0 {
 		t.Error("doctor connects to the gateway, as if it were the bot")
 	}
 
 	server.Fail(discordtest.Fault{On: "GET /users/@me", Status: 500, Message: "Internal Server Error"})
-	checkDoctor(t, env, false, "WRONG  Discord: cannot be reached: ", "Internal Server Error")
+	checkDoctor(t, env, false, "FAIL   discord: unreachable: ", "Internal Server Error")
 	server.Fail(discordtest.Fault{On: "GET /gateway/bot", Status: 503})
-	checkDoctor(t, env, false, "ok     Discord: reached as ", "WRONG  Discord: does not say where its gateway is: ",
-		"1 found wrong.\n")
+	checkDoctor(t, env, false, "ok     discord: connected as ", "FAIL   discord: read gateway address failed: ",
+		"1 problem found.\n")
 	friends.Deny(discordtest.SendMessages)
-	checkDoctor(t, env, false, "WRONG  Discord: Missing in the server Friends: Send Messages. To grant it: Server "+
-		"Settings → Roles\n", "ok     Discord: in 1 servers\n")
+	checkDoctor(t, env, false, "FAIL   discord: Missing on the server Friends: Send Messages. To change that: Server "+
+		"Settings → Roles\n", "ok     discord: servers: 1\n")
 	server.Away(true)
-	checkDoctor(t, env, false, "WRONG  Discord: cannot be reached: ")
+	checkDoctor(t, env, false, "FAIL   discord: unreachable: ")
 	server.Away(false)
 	env["KNOBEL_DISCORD_TOKEN"] = "MTI3ODQwNTU5MDE4.GhYw2k.another"
-	checkDoctor(t, env, false, "WRONG  Discord: the token is not known there: ")
+	checkDoctor(t, env, false, "FAIL   discord: unknown token: ")
 }
 
 // Payments booked on one person's word by old versions stay. Doctor warns and names the command that undoes them.
@@ -107,8 +108,8 @@ func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	})
 	check(t, errors.Join(err, s.Close()))
 	code, out, complained := runCommand(t, map[string]string{"KNOBEL_DB": file}, "doctor")
-	const want = "warn   payment 1 in the chat test:1: 1000000 chips from player:test:ben to house made a balance " +
-		"grow or turn on one person's word; an admin of the chat takes it back by /settle back 1\n"
+	const want = "warn   payment 1 in chat test:1: 1000000 chips from player:test:ben to house increased or " +
+		"reversed a balance, and only one person confirmed it; an admin of the chat can undo it with /settle back 1\n"
 	if code != 0 || !strings.Contains(out, want) {
 		t.Errorf("doctor ends with %d\n%s%s", code, out, complained)
 	}
@@ -120,7 +121,7 @@ func TestDoctorNamesAPlatformThatFindsNothing(t *testing.T) {
 	d := doctor{world: world{out: &said}}
 	d.checkPlatform(t.Context(), "Terminal",
 		terminal.New(nil, nil, strings.NewReader(""), io.Discard, terminal.Table{}), nil)
-	if said.String() != "ok     Terminal: is configured\n" || d.faults > 0 {
+	if said.String() != "ok     Terminal: configured\n" || d.faults > 0 {
 		t.Errorf("doctor says %q", said.String())
 	}
 }
@@ -134,7 +135,7 @@ func TestDoctorTellsWhatTelegramLacks(t *testing.T) {
 	for _, state := range []string{"off", ""} {
 		check(t, m.storeState(settingEphemeral, state))
 		_, out, complained := runCommand(t, map[string]string{"KNOBEL_DB": file}, "doctor")
-		if strings.Contains(out, "warn   Telegram: the server knows no ephemeral messages") != (state == "off") {
+		if strings.Contains(out, "warn   telegram: the Bot API has no ephemeral messages") != (state == "off") {
 			t.Errorf("noted %q:\n%s%s", state, out, complained)
 		}
 	}

@@ -60,35 +60,34 @@ func forbiddenCharacter(text string, isToken bool) string {
 // settings of a platform without a token.
 func (s *settings) warnings() (all []string) {
 	for _, name := range s.unread {
-		all = append(all, name+" is set, and nothing reads it: is it misspelt?")
+		all = append(all, name+" is set but not used: is it misspelt?")
 	}
 	for _, e := range platformEntries() {
 		enabling := e.settings[0]
 		for _, t := range e.settings[1:] {
 			if enabling.holds == token && t.holds == plain && s.value(enabling.env) == "" && s.value(t.env) != "" {
-				all = append(all, t.flag()+" is set, and does nothing without "+enabling.env)
+				all = append(all, t.flag()+" is set but has no effect without "+enabling.env)
 			}
 		}
 	}
 	if s.zone != "" {
-		all = append(all, fmt.Sprintf("TZ=%s is no time zone that is known here, so the time is UTC: give one such "+
-			"as Europe/Berlin", s.zone))
+		all = append(all, fmt.Sprintf("TZ=%s is an unknown time zone, so UTC is used: set one such as "+
+			"Europe/Berlin", s.zone))
 	}
 	strangers := !web.Loopback(s.listen()) || s.behindProxy()
 	if s.listen() != "" && strangers && s.webSecret() != "" && web.Guessable(s.webSecret()) {
-		all = append(all, fmt.Sprintf("the secret of the browser table has %d characters, so that it can be guessed: "+
-			"give KNOBEL_WEB_SECRET at least %d, such as openssl rand -hex 16 makes",
+		all = append(all, fmt.Sprintf("the password of the browser page has %d characters and can be guessed: give "+
+			"KNOBEL_WEB_SECRET at least %d, for example with openssl rand -hex 16",
 			utf8.RuneCountInString(s.webSecret()), web.MinSecret))
 	}
 	for _, t := range s.onCommandLine {
-		all = append(all, fmt.Sprintf("--%s stands in the list of processes, which all people with an account on this "+
-			"computer can read: set %s, or %[2]s_FILE to the name of a file", t.flag(), t.env))
+		all = append(all, fmt.Sprintf("--%s is visible to all users of this computer in the list of processes: set "+
+			"%s, or %[2]s_FILE to a file", t.flag(), t.env))
 	}
 	for _, network := range s.proxies() {
 		if isTooWide(network) {
-			all = append(all, fmt.Sprintf("proxies: in %s is more than proxies of yours, and whoever connects from "+
-				"there can pass for anybody: "+
-				"give their addresses, such as 127.0.0.1", network))
+			all = append(all, fmt.Sprintf("proxies: %s contains more than your own proxies, and its clients can fake "+
+				"their addresses: list your proxies, such as 127.0.0.1", network))
 		}
 	}
 	return all

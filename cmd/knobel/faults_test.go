@@ -48,7 +48,7 @@ func TestADiskThatIsFull(t *testing.T) {
 	}
 	eventually(t, "it says that it is not ready", func() bool {
 		status, text := getText(t, "http://"+listen+"/readyz")
-		return status == http.StatusServiceUnavailable && strings.Contains(text, "nothing can be written")
+		return status == http.StatusServiceUnavailable && strings.Contains(text, "not writable")
 	})
 	if checkHealth(t.Context(), listen) != nil {
 		t.Error("it is not alive any more")
@@ -119,7 +119,7 @@ func TestATokenThatIsRefusedStopsNothingElse(t *testing.T) {
 	s.until("it says so, and that Telegram is there", func() bool {
 		status, said := getText(t, "http://"+listen+"/readyz")
 		return status == http.StatusServiceUnavailable &&
-			strings.Contains(said, "not tried again until Knobel is started anew: the token is refused") &&
+			strings.Contains(said, "restart required: the token is refused") &&
 			strings.Contains(said, "telegram: connected")
 	})
 	anna := telegramtest.Person{ID: 500, First: "Anna"}

@@ -1,18 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"log/slog"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
 	"knobel/cmd/wiring"
 	"knobel/games"
+	"knobel/games/dice"
 	"knobel/games/gametest/either"
+	"knobel/games/record"
 	"knobel/store"
 	"knobel/store/storetest"
 )
@@ -42,7 +47,7 @@ func botOf(t *testing.T, value string) (*wiring.Bot, *store.Store, error) {
 // A game that is left out appears nowhere, and a renamed one has its title everywhere.
 func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 	none := "-" + strings.Join(gameNames(allGames()), ",-")
-	if _, err := parseGameList(none); err == nil || err.Error() != "games: none is left to play" {
+	if _, err := parseGameList(none); err == nil || err.Error() != "games: no game is left" {
 		t.Error(err)
 	}
 	b, _, err := botOf(t, "-shutbox,wuerfelpoker=Fünferwurf")
@@ -87,7 +92,7 @@ func TestGamesAreLeftOutAndRenamed(t *testing.T) {
 	}
 	for _, title := range []string{"Help", "Tisch", "Zehntausend", "Yahtzee"} {
 		_, _, err := botOf(t, "wuerfelpoker="+title)
-		if err == nil || !strings.Contains(err.Error(), "is another command already; take another title") {
+		if err == nil || !strings.Contains(err.Error(), " already exists; choose another title") {
 			t.Errorf("%s: %v", title, err)
 		}
 	}
@@ -149,9 +154,12 @@ func TestTitlesThatHoldEachOther(t *testing.T) {
 					t.Errorf("%s: %s is %q in %s", said, key, got, lang)
 				}
 			}
-			option := all.Say(lang, games.Say("kniffel.option.further.name", nil), words.Context{})
-			if !strings.HasSuffix(option, " "+want[0]) {
-				t.Errorf("%s: the option is called %q in %s", said, option, lang)
+			if got := all.Say(lang, games.Say("kniffel.listed", nil), words.Context{}); got != want[0] {
+				t.Errorf("%s: the game is listed as %q in %s", said, got, lang)
+			}
+			bonus := all.Say(lang, games.Say("kniffel.sum.further", nil), words.Context{})
+			if !strings.HasPrefix(bonus, want[0]) {
+				t.Errorf("%s: the bonus is called %q in %s", said, bonus, lang)
 			}
 		}
 	}
@@ -165,5 +173,74 @@ func TestAStakeBesideARuleThatDoesNotFit(t *testing.T) {
 	_, err := a.chosenRules()
 	if r, _ := games.Refused(err); r.Key != "either.refuse.point" {
 		t.Errorf("%v", err)
+	}
+}
+
+// The minutes of each game are those of simulated games: moves of three seats at 6 seconds each. They may differ by a
+// fifth or by 3 minutes.
+func TestMinutesAreThoseOfSimulatedGames(t *testing.T) {
+	const matches, perMove = 12, 6.0 / 60
+	for _, g := range allGames() {
+		for _, variant := range append([]string{""}, commandVariants(g)...) {
+			rules, err := games.Choose(g, variant, nil)
+			check(t, err)
+			usual := slices.DeleteFunc(g.Houses(), func(h games.House) bool { return h.Solved })
+			house := record.Seat{Name: "house", House: usual[len(usual)-1].Name, Entropy: dice.HouseEntropy}
+			terms := record.Terms{Game: g, Rules: rules, Unit: "chips", Solutions: &record.Solutions{},
+				Seats: []record.Seat{house, house, house}}
+			moves := 0
+			for n := range matches {
+				r, _, err := playOut(t.Context(), terms, n, 1)
+				check(t, err)
+				moves += len(r.Moves)
+			}
+			simulated, said := perMove*float64(moves)/matches, float64(games.MinutesOf(g))
+			if math.Abs(simulated-said) > max(3, said/5) {
+				t.Errorf("%s %s: %.0f minutes, %.1f in simulated games", g.Name(), variant, said, simulated)
+			}
+		}
+	}
+}
+
+// commandVariants returns the names of the variants of g that have their own command.
+func commandVariants(g games.Game) (names []string) {
+	for _, v := range g.Variants() {
+		if v.Command {
+			names = append(names, v.Name)
+		}
+	}
+	return names
+}
+
+// Each command that opens a game has a complete card. The first games of lists differ by language, and Yahtzee comes
+// before Kniffel in English.
+func TestEachOpeningHasACard(t *testing.T) {
+	b, _, err := botOf(t, "")
+	check(t, err)
+	for lang, first := range map[string][]string{
+		"en": {"Shut the Box", "Würfelpoker", "Yahtzee"}, "de": {"Shut the Box", "Würfelpoker", "Kniffel"},
+	} {
+		var cards []chat.Card
+		for _, c := range b.Commands() {
+			if c.Opens == nil {
+				continue
+			}
+			card := c.Opens[lang]
+			cards = append(cards, card)
+			all := fmt.Sprintf("%s %s %s %s %s", card.Game, card.Subtitle, card.About, card.Players, card.Minutes)
+			if card.Picture != c.Name || card.About == "" || card.Family == "" || card.FamilyName == "" ||
+				!strings.HasPrefix(card.Players, "1–10 ") || card.Minutes == "" || utf8.RuneCountInString(all) > 250 {
+				t.Errorf("/%s in %s: %+v", c.Name, lang, card)
+			}
+		}
+		slices.SortStableFunc(cards, func(a, b chat.Card) int { return cmp.Compare(a.Place, b.Place) })
+		var order []string
+		for _, card := range cards {
+			order = append(order, card.Game)
+		}
+		if !slices.Equal(order[:3], first) || lang == "en" &&
+			slices.Index(order, "Yahtzee") > slices.Index(order, "Kniffel") {
+			t.Errorf("%s: %v", lang, order)
+		}
 	}
 }

@@ -70,12 +70,12 @@ func addGameCommands(c *cobra.Command, help string, build func(*cobra.Command, m
 	c.FParseErrWhitelist.UnknownFlags = true // flags are checked once the game is known
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return fmt.Errorf("which game? %s", strings.Join(names, ", "))
+			return fmt.Errorf("choose a game: %s", strings.Join(names, ", "))
 		}
 		if g, is := variants[args[0]]; is {
-			return fmt.Errorf("%s is a variant of %s: %s %[2]s --variant=%[1]s", args[0], g, c.CommandPath())
+			return fmt.Errorf("%s is a variant of %s: use %s %[2]s --variant=%[1]s", args[0], g, c.CommandPath())
 		}
-		return fmt.Errorf("no game is called %q; %s", args[0], suggestion(args[0], names, "", ""))
+		return fmt.Errorf("unknown game %q; %s", args[0], suggestion(args[0], names, "", ""))
 	}
 	return c
 }
@@ -92,9 +92,9 @@ type matchFlags struct {
 
 // declare adds all flags of a match to f. seats is the default of --seats.
 func (a *matchFlags) declare(f *pflag.FlagSet, seats ...string) {
-	f.StringSliceVar(&a.seats, "seats", seats, "who plays, in seat order: names, or house:STRATEGY")
+	f.StringSliceVar(&a.seats, "seats", seats, "players in seat order: names, or house:STRATEGY for a computer")
 	if games.CanBeStaked(a.game) {
-		f.Int64Var(&a.stake, "stake", 10, "stake of each seat, 0 for a friendly game")
+		f.Int64Var(&a.stake, "stake", 10, "stake of each player, 0 for a game just for fun")
 	}
 	a.staked = func() bool { return f.Changed("stake") }
 	a.declareRules(f)
@@ -151,7 +151,7 @@ func (a *matchFlags) strategy(seat string) (string, bool, error) {
 		all = append(all, h.Name)
 	}
 	if !slices.Contains(all, name) {
-		return "", false, fmt.Errorf("no house plays %q; %s", name, suggestion(name, all, "", ""))
+		return "", false, fmt.Errorf("unknown strategy %q; %s", name, suggestion(name, all, "", ""))
 	}
 	return name, true, nil
 }
@@ -195,9 +195,9 @@ func parseGameList(text string) (list gameList, err error) {
 		name, title = strings.TrimSpace(name), strings.TrimSpace(title)
 		switch {
 		case leaves == renames:
-			return list, fmt.Errorf("games %q: give -NAME to leave a game out, or NAME=TITLE to rename it", part)
+			return list, fmt.Errorf("games %q: use -NAME to leave a game out, or NAME=TITLE to rename it", part)
 		case !slices.Contains(known, name):
-			return list, fmt.Errorf("games %q: no game is called %q; %s", part, name, suggestion(name, known, "", ""))
+			return list, fmt.Errorf("games %q: unknown game %q; %s", part, name, suggestion(name, known, "", ""))
 		case slices.Contains(changed, name):
 			return list, fmt.Errorf("games %q: %s is changed twice", part, name)
 		case renames:
@@ -218,7 +218,7 @@ func parseGameList(text string) (list gameList, err error) {
 		}
 	}
 	if len(list.filter(allGames())) == 0 {
-		return list, errors.New("games: none is left to play")
+		return list, errors.New("games: no game is left")
 	}
 	return list, nil
 }
@@ -232,11 +232,11 @@ func checkTitle(title string) error {
 	case n == 0 || n > maxTitle:
 		return fmt.Errorf("a title has 1 to %d characters", maxTitle)
 	case strings.ContainsFunc(title, odd):
-		return errors.New("a title is of letters, digits, spaces, and - ' . & +")
+		return errors.New("a title can have letters, digits, spaces, and - ' . & +")
 	case slug(title) == "":
-		return errors.New("a title needs letters from which a command can be made")
+		return errors.New("a title needs letters for its command")
 	case len(slug(title)) > maxTitle:
-		return fmt.Errorf("its command would be /%s, which has more than %d characters", slug(title), maxTitle)
+		return fmt.Errorf("its command /%s would have more than %d characters", slug(title), maxTitle)
 	}
 	return nil
 }
@@ -284,6 +284,9 @@ func (l gameList) setTitles(messages *words.Words) error {
 				key = g.Name() + ".variant." + name + ".name"
 			}
 			all = append(all, words.Title{Key: key, Title: title, Was: name, Command: slug(title)})
+			if name == g.Name() { // the name in lists, which can have a subtitle
+				all = append(all, words.Title{Key: name + ".listed", Title: title, Was: name, Command: slug(title)})
+			}
 		}
 		if len(all) == 0 {
 			continue

@@ -28,7 +28,7 @@ func healthCommand(w world, s *settings) *cobra.Command {
 	all := false
 	c := &cobra.Command{
 		Use:   "health",
-		Short: "Ask the running Knobel whether it is well; exit 1 when it is not",
+		Short: "Check whether the running Knobel is healthy",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if !all {
@@ -46,7 +46,7 @@ func healthCommand(w world, s *settings) *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVar(&all, "ready", false, "ask whether everything works that is configured, the platforms too")
+	c.Flags().BoolVar(&all, "ready", false, "also check the database and all platforms")
 	return c
 }
 
@@ -54,7 +54,7 @@ func healthCommand(w world, s *settings) *cobra.Command {
 func checkHealth(ctx context.Context, listen string) error {
 	status, _, err := get(ctx, listen, "/healthz", "")
 	if err == nil && status != http.StatusOK {
-		return fmt.Errorf("not well: %d %s", status, http.StatusText(status))
+		return fmt.Errorf("not healthy: %d %s", status, http.StatusText(status))
 	}
 	return err
 }
@@ -63,7 +63,7 @@ func checkHealth(ctx context.Context, listen string) error {
 // is not "", it is sent as the password.
 func get(ctx context.Context, listen, path, secret string) (status int, body string, err error) {
 	if listen == "" {
-		return 0, "", errors.New("nothing listens: set KNOBEL_LISTEN to where the health check is")
+		return 0, "", errors.New("no address to check: set KNOBEL_LISTEN to that of the running Knobel")
 	}
 	host, port, err := net.SplitHostPort(listen)
 	if err != nil {
@@ -113,14 +113,14 @@ func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 	say := func(well bool, format string, args ...any) {
 		mark := "ok     "
 		if !well {
-			mark, all = "WRONG  ", false
+			mark, all = "FAIL   ", false
 		}
 		fmt.Fprintf(&lines, mark+format+"\n", args...)
 	}
 	if err := r.probe(ctx); err != nil {
-		say(false, "database: nothing can be written: %v", err)
+		say(false, "database: not writable: %v", err)
 	} else {
-		say(true, "database: can be written")
+		say(true, "database: writable")
 	}
 	for _, p := range others {
 		link := p.Link()
@@ -130,12 +130,12 @@ func (r *readiness) ready(ctx context.Context, platforms bool) (bool, string) {
 		case link.Up:
 			say(true, "%s: connected since %s", p.Name(), since)
 		case link.Since.IsZero():
-			say(false, "%s: not tried yet", p.Name())
+			say(false, "%s: not connected yet", p.Name())
 		case link.Why != "":
-			say(false, "%s: not connected since %s, and not tried again until Knobel is started anew: %s", p.Name(),
+			say(false, "%s: not connected since %s; restart required: %s", p.Name(),
 				since, link.Why)
 		default:
-			say(false, "%s: not connected since %s, and tried again", p.Name(), since)
+			say(false, "%s: not connected since %s; retrying", p.Name(), since)
 		}
 	}
 	return all, lines.String()
@@ -247,7 +247,7 @@ func (o *startupServer) handler() http.Handler {
 	answers := http.NewServeMux()
 	answers.HandleFunc("/", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "2")
-		http.Error(w, "Knobel is not ready yet: try again in a moment", http.StatusServiceUnavailable)
+		http.Error(w, "Knobel is starting; try again in a moment", http.StatusServiceUnavailable)
 	})
 	answers.HandleFunc("GET /healthz", func(w http.ResponseWriter, r *http.Request) {
 		if o.unreachable.Load() && r.URL.Query().Get("database") != "off" {
@@ -257,12 +257,12 @@ func (o *startupServer) handler() http.Handler {
 		fmt.Fprintln(w, "ok")
 	})
 	answers.HandleFunc("GET /readyz", func(w http.ResponseWriter, _ *http.Request) {
-		why := "its schema is being brought up to date, or another process has it for itself"
+		why := "it is being migrated, or another process has locked it"
 		if o.unreachable.Load() {
-			why = "it cannot be reached, and is waited for"
+			why = "it is unreachable; retrying"
 		}
 		w.WriteHeader(http.StatusServiceUnavailable)
-		fmt.Fprintln(w, "WRONG  database: it is not open yet: "+why)
+		fmt.Fprintln(w, "FAIL   database: not open yet: "+why)
 	})
 	return answers
 }

@@ -2,12 +2,16 @@ package main
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
 	"net"
 	"net/netip"
 	"net/url"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -26,6 +30,72 @@ func (s *settings) openToNetwork() {
 		*listen = net.JoinHostPort("", port)
 	}
 }
+
+// openNow opens listeners for the other machines in this network, at the port of the page, and prints the URLs and the
+// password, as --lan does. The page listens on loopback already, so each address gets a listener of its own.
+func (m *platformBuilder) openNow(ctx context.Context) (listeners []net.Listener, secret string, err error) {
+	defer func() {
+		if err != nil {
+			closeAll(listeners)
+		}
+	}()
+	page, err := url.Parse(m.localURL)
+	if err != nil {
+		return nil, "", fmt.Errorf("read page address: %w", err)
+	}
+	found, err := interfaces()
+	if err != nil {
+		return nil, "", err
+	}
+	var urls []string
+	for _, addr := range reachableAddrs(found) {
+		page.Host = net.JoinHostPort(addr.String(), page.Port())
+		l, failed := new(net.ListenConfig).Listen(context.WithoutCancel(ctx), "tcp", page.Host)
+		if err = errors.Join(err, failed); failed == nil {
+			listeners, urls = append(listeners, l), append(urls, page.String())
+		}
+	}
+	if len(listeners) == 0 {
+		return nil, "", fmt.Errorf("listen in network: %w", cmp.Or(err, errNoNetwork))
+	}
+	secret, unshown, err := pagePassword(ctx, m.store)
+	if err != nil {
+		return listeners, "", err
+	}
+	m.opened.Store(&urls)
+	m.printURL(m.localURL, secret, unshown)
+	return listeners, secret, nil
+}
+
+// errNoNetwork is the error for a machine without an address that others can reach.
+var errNoNetwork = errors.New("this machine has no address in a network")
+
+// closeAll closes listeners.
+func closeAll(listeners []net.Listener) {
+	for _, l := range listeners {
+		l.Close()
+	}
+}
+
+// lanCommand returns the command line args with --lan, as it can be typed, "" without args. It leaves out the arguments
+// if one is a password or needs quotes.
+func lanCommand(args []string, secret bool) string {
+	if len(args) == 0 {
+		return ""
+	}
+	program := args[0]
+	if strings.Contains(filepath.ToSlash(program), "/go-build") { // go run has built it
+		program = "go run ./cmd/knobel"
+	}
+	typed := append([]string{program}, args[1:]...)
+	if secret || slices.ContainsFunc(typed[1:], func(arg string) bool { return !unquoted.MatchString(arg) }) {
+		typed = typed[:1]
+	}
+	return strings.Join(append(typed, "--lan"), " ")
+}
+
+// unquoted matches arguments that need no quotes in a shell.
+var unquoted = regexp.MustCompile(`^[\w@%+=:,./-]+$`)
 
 // networkInterface is a network interface with its addresses.
 type networkInterface struct {
@@ -127,9 +197,9 @@ func networkURLs(listen, localURL string, addrs []netip.Addr) (all []string) {
 // printLinks prints the URLs of the page for the operator's own devices, and how to invite friends. secret is the
 // password, or "" if it was shown before. If the terminal has enough columns, printLinks adds a QR code.
 func printLinks(out io.Writer, columns int, localURL, secret string, otherURLs []string) {
-	fmt.Fprintf(out, "The browser table is open: %s\n", localURL)
+	fmt.Fprintf(out, "The browser page is open: %s\n", localURL)
 	if secret != "" {
-		fmt.Fprintln(out, "Your own link, with a secret that was made just now and is not shown again:")
+		fmt.Fprintln(out, "Your own link, with your new password. It is shown only once:")
 		fmt.Fprintf(out, "  %s\n", addSecret(localURL, secret))
 	}
 	if len(otherURLs) > 0 {
@@ -138,12 +208,13 @@ func printLinks(out io.Writer, columns int, localURL, secret string, otherURLs [
 	for _, page := range otherURLs {
 		fmt.Fprintf(out, "  %s\n", addSecret(page, secret))
 	}
-	if secret != "" {
-		fmt.Fprintln(out, "Keep these to yourself: whoever has the secret may do all that you may.")
+	if secret != "" && len(otherURLs) == 0 {
+		fmt.Fprintln(out, "Keep this link private: it gives full access.")
+	} else if secret != "" {
+		fmt.Fprintln(out, "Keep these links private: they give full access.")
 	}
 	if secret != "" || len(otherURLs) > 0 {
-		fmt.Fprint(out, "For friends, open the table yourself, press “Play with friends”, and pass on the link or QR\n"+
-			"code that “Invite” shows there.\n")
+		fmt.Fprintln(out, "Friends get theirs from “Invite” in your room.")
 	}
 	if len(otherURLs) == 0 {
 		return
@@ -153,7 +224,7 @@ func printLinks(out io.Writer, columns int, localURL, secret string, otherURLs [
 		return
 	}
 	if drawn := halfBlocks(code); columns >= utf8.RuneCountInString(drawn[0]) {
-		fmt.Fprintf(out, "To open it on your own phone:\n\n%s\n\n", strings.Join(drawn, "\n"))
+		fmt.Fprintf(out, "Scan this to open it on your own phone:\n\n%s\n\n", strings.Join(drawn, "\n"))
 	}
 }
 
@@ -163,7 +234,7 @@ func logLinks(out io.Writer, localURL, secret string, otherURLs []string) {
 	if secret != "" {
 		args = append(args, "with_secret", addSecret(localURL, secret))
 	}
-	slog.New(slog.NewJSONHandler(out, nil)).Info("the browser table is open", append(args, "in_network", otherURLs)...)
+	slog.New(slog.NewJSONHandler(out, nil)).Info("browser page is open", append(args, "in_network", otherURLs)...)
 }
 
 // addSecret returns the URL page with the password secret as a parameter. If secret is "", it returns page unchanged.

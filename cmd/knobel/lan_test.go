@@ -119,7 +119,7 @@ func TestLAN(t *testing.T) {
 	needs.Network(t, len(reachableAddrs(found)) > 0)
 	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	s := launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db}, "--lan")
-	s.waitForOutput("For friends, ")
+	s.waitForOutput("Friends get ")
 	link := regexp.MustCompile(`devices in this network:\n  (http://\S+/)\?secret=(\S+)\n`)
 	s.until("it prints a link", func() bool { return link.MatchString(s.said.String()) })
 	printed := link.FindStringSubmatch(s.said.String())
@@ -165,5 +165,63 @@ func TestLAN(t *testing.T) {
 	s.leave()
 	if strings.Contains(s.said.String(), secret) {
 		t.Errorf("the secret is told again:\n%s", s.said)
+	}
+}
+
+// TestOpenNow opens the browser page of a running program to the network, like a press in the browser.
+func TestOpenNow(t *testing.T) {
+	t.Parallel()
+	found, err := interfaces()
+	check(t, err)
+	needs.Network(t, len(reachableAddrs(found)) > 0)
+	listen, db := freePort(t), filepath.Join(t.TempDir(), "knobel.db")
+	s := launch(t, build(t), []string{"KNOBEL_LISTEN=" + listen, "KNOBEL_DB=" + db})
+	s.waitForOutput("The browser page is open")
+	_, port, err := net.SplitHostPort(listen)
+	check(t, err)
+	own := "http://localhost:" + port
+	host := newVisitor(t, "localhost:"+port)
+	room := host.createRoom(t)
+	answer, err := host.client.Post(own+room+"/open", "application/json", strings.NewReader("{}"))
+	check(t, err)
+	defer answer.Body.Close()
+	var opened struct{ Reach string }
+	check(t, json.NewDecoder(answer.Body).Decode(&opened))
+	link := regexp.MustCompile(`devices in this network:\n  (http://\S+)/\?secret=(\S+)\n`)
+	s.until("it prints a link", func() bool { return link.MatchString(s.said.String()) })
+	printed := link.FindStringSubmatch(s.said.String())
+	page, secret := printed[1], printed[2]
+	if opened.Reach != page {
+		t.Errorf("the page shows %q, the terminal %q", opened.Reach, page)
+	}
+	friend := browser(t)
+	for path, want := range map[string]int{page + room: http.StatusOK, page + "/table": http.StatusUnauthorized,
+		own + "/table": http.StatusUnauthorized, page + "/metrics": http.StatusUnauthorized} {
+		if got := status(t, friend, path); got != want {
+			t.Errorf("a friend gets %d from %s, not %d", got, path, want)
+		}
+	}
+	if got := status(t, host.client, own+"/table"); got != http.StatusOK {
+		t.Errorf("who has opened it gets %d", got)
+	}
+	checkGuarded(t, page, secret)
+	s.leave()
+}
+
+func TestLANCommand(t *testing.T) {
+	for typed, want := range map[string]string{
+		"/tmp/go-build12/b001/exe/knobel":                 "go run ./cmd/knobel --lan",
+		"/tmp/go-build12/b001/exe/knobel serve --db x.db": "go run ./cmd/knobel serve --db x.db --lan",
+		"knobel": "knobel --lan", "./knobel serve": "./knobel serve --lan", "knobel --games a;b": "knobel --lan",
+	} {
+		if got := lanCommand(strings.Fields(typed), false); got != want {
+			t.Errorf("%s: %q, not %q", typed, got, want)
+		}
+	}
+	if got := lanCommand([]string{"knobel", "--web-secret", "swans"}, true); got != "knobel --lan" {
+		t.Errorf("a password on the command line: %q", got)
+	}
+	if got := lanCommand(nil, false); got != "" {
+		t.Errorf("without a command line: %q", got)
 	}
 }

@@ -134,8 +134,8 @@ func TestBrokenTokensAreRefused(t *testing.T) {
 				env["KNOBEL_DB"] = filepath.Join(t.TempDir(), "none.db")
 				for _, command := range []string{"serve", "doctor"} {
 					code, out, complained := runCommand(t, env, command)
-					if code != 1 || out != "" || complained != "knobel: "+name+" holds "+says+
-						", as no token does: copy it again, as one line\n" {
+					if code != 1 || out != "" || complained != "knobel: "+name+" contains "+says+
+						", which no token does: copy it again, in one line\n" {
 						t.Errorf("%s with %q in the %s, %s: ends with %d, %q and %q", name, odd, how, command, code,
 							out, complained)
 					}

@@ -28,7 +28,7 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ()}
+	w := world{in: os.Stdin, out: os.Stdout, err: os.Stderr, getenv: os.Getenv, environ: os.Environ(), args: os.Args}
 	if out := int(os.Stdout.Fd()); term.IsTerminal(out) {
 		w.columns = 80 // for a terminal that does not report its width
 		if columns, _, err := term.GetSize(out); err == nil && columns > 0 {
@@ -47,12 +47,13 @@ type world struct {
 	out, err io.Writer
 	getenv   func(string) string
 	environ  []string  // all variables as NAME=value; nil skips the search for misspelt names
+	args     []string  // the command line with the program, as typed; nil: unknown
 	columns  int       // width of the terminal that out writes to, 0 if it is no terminal
 	bar      io.Writer // terminal for a progress bar, or nil
 }
 
 // errFound is the error of a command that has already printed faults: the exit code is 1, and no message follows.
-var errFound = errors.New("faults were found")
+var errFound = errors.New("problems were found")
 
 // exitStopped is the exit code of a command that Ctrl-C or SIGTERM stopped.
 const exitStopped = 130
@@ -73,7 +74,7 @@ func run(ctx context.Context, w world, args []string) int {
 	case err == nil:
 		return 0
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
-		fmt.Fprintln(w.err, "knobel: stopped: nothing was changed")
+		fmt.Fprintln(w.err, "knobel: stopped; nothing was changed")
 	case !errors.Is(err, errFound):
 		fmt.Fprintf(w.err, "knobel: %s\n", errorText(w, err))
 	}
@@ -90,9 +91,8 @@ func rootCommand(w world) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "knobel",
 		Short: "A self-hosted bot for group dice games",
-		Long: "Knobel plays group dice games in Discord servers, Telegram groups, the browser and a " +
-			"terminal.\nWithout a command it serves everything that is configured; with no token at all, the " +
-			"browser table.",
+		Long: "Knobel plays group dice games in Discord servers, Telegram groups, the browser and a terminal.\n" +
+			"Without a command, it runs everything that is configured; without any token, the browser page.",
 		Args:          cobra.NoArgs,
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -173,7 +173,7 @@ func (b buildInfo) String() string {
 		parts = append(parts, fmt.Sprintf("commit %.12s of %s", b.commit, b.time))
 	}
 	if b.modified {
-		parts = append(parts, "with changes that are not committed")
+		parts = append(parts, "with uncommitted changes")
 	}
 	return strings.Join(append(parts, b.goVersion), ", ")
 }
@@ -182,7 +182,7 @@ func (b buildInfo) String() string {
 func versionCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "Say which version this is, and the commit it was built from",
+		Short: "Print the version and its commit",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(w.out, "knobel %s\n", thisBuild())
@@ -219,12 +219,12 @@ func usageError(c *cobra.Command, args []string) error {
 				names = append(names, sub.Name())
 			}
 		}
-		return fmt.Errorf("no command is called %q; %s", args[0],
+		return fmt.Errorf("unknown command %q; %s", args[0],
 			suggestion(args[0], names, "", c.CommandPath()+" --help lists all"))
 	case len(args) > 0:
-		return fmt.Errorf("%q is too much; it is written: %s", args[len(args)-1], c.UseLine())
+		return fmt.Errorf("unexpected argument %q; usage: %s", args[len(args)-1], c.UseLine())
 	}
-	return fmt.Errorf("something is missing; it is written: %s", c.UseLine())
+	return fmt.Errorf("missing argument; usage: %s", c.UseLine())
 }
 
 // settingsOf maps the name of a command to the flags of the settings that it uses. A command that is not here uses all.
@@ -263,7 +263,7 @@ func formerCommands(w world, s *settings) []*cobra.Command {
 			fmt.Fprintln(w.err, "knobel rebuild is now called knobel doctor --mend")
 			return s.mendTotals(c.Context(), w)
 		}}
-	rebuild.Flags().BoolVar(&check, "check", false, "only look, as doctor does")
+	rebuild.Flags().BoolVar(&check, "check", false, "only check, like doctor")
 	return []*cobra.Command{restored, rebuild}
 }
 
@@ -297,7 +297,7 @@ func limitHelpFlags(root *cobra.Command) {
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "Tell what a command does, and its flags",
+		Short: "Explain a command and its flags",
 		RunE: func(c *cobra.Command, args []string) error {
 			command, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
@@ -316,15 +316,15 @@ func flagError(c *cobra.Command, err error) error {
 		c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		name := unknown.GetSpecifiedName()
 		if unknown.GetSpecifiedShortnames() != "" {
-			return fmt.Errorf("there is no flag -%s; %s --help lists all", name, c.CommandPath())
+			return fmt.Errorf("unknown flag -%s; %s --help lists all", name, c.CommandPath())
 		}
-		return fmt.Errorf("there is no flag --%s; %s", name,
+		return fmt.Errorf("unknown flag --%s; %s", name,
 			suggestion(name, names, "--", c.CommandPath()+" --help lists all"))
 	}
 	if unfit, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		f, whole := unfit.GetFlag(), "a whole number"
 		kind := map[string]string{"int": whole, "int64": whole, "bool": "true or false"}[f.Value.Type()]
-		return fmt.Errorf("--%s is %s; %q is none", f.Name, cmp.Or(kind, f.Usage), unfit.GetValue())
+		return fmt.Errorf("--%s must be %s, not %q", f.Name, cmp.Or(kind, f.Usage), unfit.GetValue())
 	}
 	return err
 }
@@ -335,7 +335,7 @@ func suggestion(typed string, names []string, dashes, fallback string) string {
 	if nearest := games.Nearest(typed, names); nearest != "" {
 		return "did you mean " + dashes + nearest + "?"
 	}
-	return cmp.Or(fallback, "there is "+strings.Join(names, ", "))
+	return cmp.Or(fallback, "choose "+strings.Join(names, ", "))
 }
 
 // errorText returns the text of err. If a game has refused a move or rules, it is in the language of the environment.

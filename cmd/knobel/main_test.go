@@ -124,7 +124,7 @@ func TestVersionsInALine(t *testing.T) {
 				{Key: "vcs.modified", Value: "false"},
 			},
 		},
-		"v1.2.3+dirty, with changes that are not committed, go1.26": {
+		"v1.2.3+dirty, with uncommitted changes, go1.26": {
 			GoVersion: "go1.26", Main: debug.Module{Version: "v1.2.3+dirty"},
 			Settings: []debug.BuildSetting{{Key: "vcs.modified", Value: "true"}},
 		},

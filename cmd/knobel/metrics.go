@@ -23,10 +23,10 @@ import (
 func metrics(m *platformBuilder) http.Handler {
 	factory, build := promauto.With(m.meter.registry), thisBuild()
 	missing := factory.NewCounter(prometheus.CounterOpts{
-		Name: "knobel_figures_missing_total", Help: "How often the database did not tell its figures in time.",
+		Name: "knobel_figures_missing_total", Help: "Requests for which the database returned its figures too late.",
 	})
 	factory.NewGauge(prometheus.GaugeOpts{
-		Name: "knobel_build_info", Help: "1; its labels say what runs.",
+		Name: "knobel_build_info", Help: "1; the labels describe the build.",
 		ConstLabels: prometheus.Labels{"version": build.version, "commit": build.commit, "go": build.goVersion},
 	}).Set(1)
 	m.meter.registry.MustRegister(
@@ -63,18 +63,18 @@ func newMeter(platforms ...string) *meter {
 	m := &meter{
 		registry: registry, platforms: platforms,
 		events: factory.NewCounterVec(prometheus.CounterOpts{
-			Name: "knobel_events_total", Help: "What people did: commands and presses, and what came of them.",
+			Name: "knobel_events_total", Help: "Commands and presses of people, by outcome.",
 		}, []string{"platform", "did", "came"}),
 		handled: factory.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "knobel_handle_seconds", Help: "From what a person did to its commit, the platform left out.",
+			Name: "knobel_handle_seconds", Help: "Time from an event to its commit, without the platform.",
 			Buckets: waitBuckets,
 		}, []string{"platform", "did"}),
 		answered: factory.NewHistogramVec(prometheus.HistogramOpts{
-			Name: "knobel_answer_seconds", Help: "From a press to its answer, the platform's own time included.",
+			Name: "knobel_answer_seconds", Help: "Time from a press to its answer, with the platform.",
 			Buckets: waitBuckets,
 		}, []string{"platform"}),
 		logged: factory.NewCounterVec(prometheus.CounterOpts{
-			Name: "knobel_log_lines_total", Help: "Lines of the log, by level.",
+			Name: "knobel_log_lines_total", Help: "Log lines, by level.",
 		}, []string{"level"}),
 	}
 	// Each counter exists with 0 before its first event, so that this event shows as an increase.
@@ -122,36 +122,36 @@ func (g *collector) Collect(metrics chan<- prometheus.Metric) {
 	out := metricSender{metrics}
 	g.sendPlatforms(out)
 	commits := g.store.Commits()
-	out.histogram("knobel_commit_changes", "How many changes shared a commit.", commits.Sizes, 9, 1)
-	out.histogram("knobel_commit_seconds", "How long a commit took until it was on the disk.", commits.Lengths, 25,
+	out.histogram("knobel_commit_changes", "Changes in one commit.", commits.Sizes, 9, 1)
+	out.histogram("knobel_commit_seconds", "Time until a commit was on disk.", commits.Lengths, 25,
 		1e-6)
 	out.histogram("knobel_change_wait_seconds",
-		"How long changes waited on a server for others of the same chat, here or on other replicas, or for room.",
+		"Time that changes waited on a server for other changes of the chat, or for a free connection.",
 		commits.Waits, 25, 1e-6)
-	out.counter("knobel_commit_failures_total", "Commits that the disk did not take.", commits.Failed)
+	out.counter("knobel_commit_failures_total", "Commits that failed on disk.", commits.Failed)
 	out.counter("knobel_change_again_total",
-		"How often changes ran again on a server, as others were in their way or a connection was lost.", commits.Again)
+		"Changes that were retried on a server after a conflict or a lost connection.", commits.Again)
 	out.counter("knobel_database_round_trips_total",
-		"How often changes and views have waited for the server of the database; 0 with a file.", commits.RoundTrips)
+		"Round trips to the database server; 0 with a file.", commits.RoundTrips)
 	out.counter("knobel_lease_refusals_total",
-		"How often a loop wanted to write what another replica does by now: nothing was written.",
+		"Writes of loops that were refused because another replica has the lease.",
 		g.bot.Leases.Refusals())
-	out.gauge("knobel_replicas", "Replicas that work with the database, as far as this one knows.",
+	out.gauge("knobel_replicas", "Replicas that use the database, as seen by this one.",
 		float64(g.bot.Leases.Part("").Replicas))
 	held := map[string]float64{}
 	for kind, n := range g.bot.Leases.Held() {
 		held[kind] = float64(n)
 	}
 	out.gauges("knobel_leases_held",
-		"Leases that this replica holds: of chats, whose loops run here, and of connections.", "kind", held)
+		"Leases that this replica holds, of chats and of connections.", "kind", held)
 	waiting := map[string]float64{"solving": float64(g.bot.Tables.Solutions.Open())}
 	for name, places := range g.bot.Outbox.Queued() {
 		waiting["drawing "+name] = float64(places)
 	}
 	g.sendFigures(out, waiting)
 	out.gauges("knobel_waiting",
-		"What loops beside the presses have to do: places to draw in, problems to solve, tables that wait for the "+
-			"house, reviews that are wanted.", "loop", waiting)
+		"Waiting work of background loops: places to draw, problems to solve, computer moves, "+
+			"reviews.", "loop", waiting)
 }
 
 // sendPlatforms sends the state of each platform's connection and how much the bot has written there.
@@ -161,17 +161,17 @@ func (g *collector) sendPlatforms(out metricSender) {
 		if link.Lasting() {
 			continue // the browser page has no connection to a server and no rate limits
 		}
-		out.gauge("knobel_platform_connected", "Whether people are heard there: 1 or 0.", boolValue(link.Up),
+		out.gauge("knobel_platform_connected", "1 if the platform is connected, else 0.", boolValue(link.Up),
 			"platform", name)
-		out.gauge("knobel_platform_state_seconds", "How long people have been heard there, or have not.",
+		out.gauge("knobel_platform_state_seconds", "Time since the connection was made or lost.",
 			secondsSince(link.Since), "platform", name)
-		out.gauge("knobel_writes_waiting", "Boards and calls that wait until they may be written.", float64(s.Waiting),
+		out.gauge("knobel_writes_waiting", "Boards and reminders that wait for the rate limit.", float64(s.Waiting),
 			"platform", name)
-		out.gauge("knobel_writes_busiest", "The most that was written in any chat within the last minute.",
+		out.gauge("knobel_writes_busiest", "Messages written in the busiest chat within the last minute.",
 			float64(s.Busiest), "platform", name)
 		for what, n := range map[string]int{"send": s.Sends, "edit": s.Edits, "call": s.Calls, "slowed": s.Slowed} {
-			out.counter("knobel_writes_total", "What was written on a platform: sends, edits, calls (which are sends, "+
-				"too), and how often it asked to wait.", int64(n), "platform", name, "what", what)
+			out.counter("knobel_writes_total", "Messages sent and edited, reminders (also counted as sent), and how "+
+				"often the platform asked to wait.", int64(n), "platform", name, "what", what)
 		}
 	}
 }
@@ -186,7 +186,7 @@ func (g *collector) sendFigures(out metricSender, waiting map[string]float64) {
 		prefixes = append(prefixes, name+":")
 	}
 	f, err := g.store.Figures(ctx, time.Now().UnixMilli(), prefixes...)
-	out.gauge("knobel_database_up", "Whether the database can be reached and takes changes: 1 or 0.",
+	out.gauge("knobel_database_up", "1 if the database is reachable and writable, else 0.",
 		boolValue(err == nil && !g.outage.isActive()))
 	if err != nil {
 		g.missing.Inc()
@@ -194,10 +194,10 @@ func (g *collector) sendFigures(out metricSender, waiting map[string]float64) {
 		return
 	}
 	waiting["house"], waiting["reviews"] = float64(f.House), float64(f.Reviews)
-	out.gauges("knobel_tables", "Tables that are being set up or played at.", "state",
+	out.gauges("knobel_tables", "Open tables, by state.", "state",
 		map[string]float64{"lobby": float64(f.Lobby), "playing": float64(f.Playing)})
 	out.gauges("knobel_deadlines",
-		"Turns whose clock runs, and those of them whose time is over and that are about to be played for.", "state",
+		"Turns with a running clock, and those that are overdue.", "state",
 		map[string]float64{"running": float64(f.Clocks), "late": float64(f.Late)})
 	out.gauges("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part",
 		map[string]float64{"file": float64(f.File), "log": float64(f.Log)})
@@ -206,8 +206,8 @@ func (g *collector) sendFigures(out metricSender, waiting map[string]float64) {
 		if d.Boards > 0 {
 			since = time.UnixMilli(d.Since)
 		}
-		out.gauge("knobel_boards_lagging", "Boards that are behind their tables.", float64(d.Boards), "platform", name)
-		out.gauge("knobel_boards_lagging_seconds", "How long the board has been behind that is longest.",
+		out.gauge("knobel_boards_lagging", "Outdated boards.", float64(d.Boards), "platform", name)
+		out.gauge("knobel_boards_lagging_seconds", "Age of the oldest outdated board.",
 			secondsSince(since), "platform", name)
 	}
 }

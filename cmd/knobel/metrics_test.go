@@ -33,7 +33,7 @@ func TestMetricsOfARunningInstance(t *testing.T) {
 		return status == http.StatusOK
 	})
 	if _, said := getText(t, page+"/readyz"); strings.Count(said, "connected since") != 2 ||
-		!strings.Contains(said, "database: can be written") {
+		!strings.Contains(said, "database: writable") {
 		t.Errorf("ready: %s", said)
 	}
 	private := meeting.Private(anna)

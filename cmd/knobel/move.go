@@ -25,18 +25,18 @@ func moveCommand(w world, s *settings) *cobra.Command {
 	undo := false
 	c := &cobra.Command{
 		Use:   "move FROM TO",
-		Short: "Move everything into another database, while Knobel does not run: from a file to PostgreSQL, or back",
-		Long: "Copy everything, in one consistent state, into a database in which there is nothing, and prove that " +
-			"it is the same: rows and a digest of every table, balances, what doctor checks, and the records of " +
-			"export, byte for byte. Then the old one is marked as moved, and is served no more.\n\n" +
-			"FROM and TO are files of databases, or @FILE: the file with the address of a database on PostgreSQL, " +
-			"such as postgres://name:password@host/database. Both have the key that KNOBEL_KEY_FILE names. The copy " +
-			"may be broken off at any time: nothing has happened then, and the next try begins anew.\n\n" +
-			"--undo FROM takes the mark back.",
+		Short: "Move all data from a file to PostgreSQL, or back",
+		Long: "Copies all data into an empty database and proves that both are equal: the rows and a digest of\n" +
+			"every table, the balances, the checks of doctor, and the output of export, byte for byte. Then it\n" +
+			"marks the old database as moved, and Knobel no longer uses it. Stop Knobel first.\n\n" +
+			"FROM and TO are database files, or @FILE: a file with a URL such as\n" +
+			"postgres://name:password@host/database. Both use the key in KNOBEL_KEY_FILE. You can stop the\n" +
+			"copy at any time; nothing is moved then.\n\n" +
+			"--undo FROM removes the mark.",
 		Args: cobra.RangeArgs(1, 2),
 		RunE: func(c *cobra.Command, args []string) error {
 			if want := map[bool]int{true: 1, false: 2}[undo]; len(args) != want {
-				return errors.New("say knobel move FROM TO, or knobel move --undo FROM")
+				return errors.New("use knobel move FROM TO, or knobel move --undo FROM")
 			}
 			var names []string
 			for _, arg := range args {
@@ -52,7 +52,7 @@ func moveCommand(w world, s *settings) *cobra.Command {
 			return move(c.Context(), w, s.withDB(names[0]), s.withDB(names[1]))
 		},
 	}
-	c.Flags().BoolVar(&undo, "undo", false, "have a database be served again that was marked as moved")
+	c.Flags().BoolVar(&undo, "undo", false, "use a database again that was marked as moved")
 	return c
 }
 
@@ -62,11 +62,11 @@ func databaseNamed(arg string) (string, error) {
 	if file, is := strings.CutPrefix(arg, "@"); is {
 		content, err := readSmall(file)
 		if err != nil {
-			return "", fmt.Errorf("the file with the address of a database: %w", err)
+			return "", fmt.Errorf("read file with a database URL: %w", err)
 		}
 		name := strings.TrimSpace(string(content))
 		if store.IsFile(name) {
-			return "", fmt.Errorf("%s holds no address such as postgres://name:password@host/database", file)
+			return "", fmt.Errorf("%s contains no URL such as postgres://name:password@host/database", file)
 		}
 		return name, nil
 	}
@@ -79,8 +79,8 @@ func databaseNamed(arg string) (string, error) {
 			return arg, nil
 		}
 	}
-	return "", errors.New("whoever is on this machine reads what stands in a command: write the address with its " +
-		"password into a file, and say @ and the name of the file")
+	return "", errors.New("all users of this computer can read a command: write the URL with its password into a " +
+		"file, and use @FILE")
 }
 
 // withDB returns a copy of the settings with another database: a file name or URL.
@@ -108,11 +108,11 @@ func checkServable(ctx context.Context, st *store.Store) error {
 		return err
 	}
 	if unfinished {
-		return fmt.Errorf("the database %s is %w", st.File(), store.ErrUnfinished)
+		return fmt.Errorf("database %s is %w", st.File(), store.ErrUnfinished)
 	}
 	to, err := movedTo(ctx, st)
 	if err == nil && to != "" {
-		err = fmt.Errorf("the database %s was moved to %s: serve that one; knobel move --undo takes that back",
+		err = fmt.Errorf("database %s was moved to %s: use that one, or run knobel move --undo",
 			st.File(), to)
 	}
 	return err
@@ -126,12 +126,12 @@ func unmove(ctx context.Context, w world, s *settings) error {
 			return err
 		}
 		if to == "" {
-			return fmt.Errorf("the database %s was not moved", s.database())
+			return fmt.Errorf("database %s was not moved", s.database())
 		}
 		err = st.Update(ctx, func(tx *store.Tx) error { return tx.Chats.SaveSetting(settingMoved, "") })
 		if err == nil {
 			to, _, _ = strings.Cut(to, " on ")
-			fmt.Fprintf(w.out, "%s can be served again. Do not serve %s, too: each would go on by itself.\n",
+			fmt.Fprintf(w.out, "%s can be used again. Do not use %s as well: their games would differ.\n",
 				s.database(), to)
 		}
 		return err
@@ -160,7 +160,7 @@ func move(ctx context.Context, w world, source, target *settings) error {
 		end()
 		switch {
 		case errors.Is(err, store.ErrThere):
-			return fmt.Errorf("the database %s is not empty: take one in which there is nothing", target.database())
+			return fmt.Errorf("database %s is not empty: use an empty one", target.database())
 		case err != nil:
 			return orInterrupted(ctx, err)
 		}
@@ -169,7 +169,7 @@ func move(ctx context.Context, w world, source, target *settings) error {
 			if left := copied.GiveUp(); err != nil || left != nil {
 				return errors.Join(orInterrupted(ctx, err), left)
 			}
-			fmt.Fprintf(w.out, "Nothing was moved: %s is as it was, and the copy is removed.\n", source.database())
+			fmt.Fprintf(w.out, "Nothing was moved: %s is unchanged, and the copy was deleted.\n", source.database())
 			return errFound
 		}
 		// From here on, Ctrl-C no longer stops the move.
@@ -205,7 +205,7 @@ const finishTimeout = time.Minute
 // orInterrupted returns err, or a message for the operator if ctx is done: then Ctrl-C has caused err.
 func orInterrupted(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
-		return errors.New("broken off: nothing was moved")
+		return errors.New("stopped; nothing was moved")
 	}
 	return err
 }
@@ -225,14 +225,14 @@ func (m moveJob) finish(ctx context.Context, copied *store.Copying) error {
 	}
 	switch err := copied.Finish(ctx); {
 	case store.Uncertain(err):
-		return fmt.Errorf("it is not known whether the copy in %s is finished, so %s is served no more: serve the "+
-			"copy if knobel doctor finds it there and well; if not, knobel move --undo has the old one be served "+
-			"again: %w", m.to.database(), m.from.database(), err)
+		return fmt.Errorf("the copy in %s may be unfinished, and %s is marked as moved: use the copy if knobel "+
+			"doctor finds no problem in it, or else run knobel move --undo for the old one: %w", m.to.database(),
+			m.from.database(), err)
 	case err != nil:
 		return m.clearMark(ctx, err)
 	}
-	fmt.Fprintf(m.out, "All is in %s: serve that from now on. %s stays as it was, is marked as moved, and is served "+
-		"no more.\n", m.to.database(), m.from.database())
+	fmt.Fprintf(m.out, "All data is now in %s: use that from now on. %s is unchanged, but marked as moved, and "+
+		"Knobel no longer uses it.\n", m.to.database(), m.from.database())
 	return nil
 }
 
@@ -259,8 +259,8 @@ func (m moveJob) clearMark(ctx context.Context, cause error) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), finishTimeout)
 	defer cancel()
 	if err := m.mark(ctx, ""); err != nil {
-		return fmt.Errorf("nothing was moved, but %s may still be marked as moved: knobel move --undo has it be "+
-			"served again: %w", m.from.database(), errors.Join(cause, err))
+		return fmt.Errorf("nothing was moved, but %s may still be marked as moved: run knobel move --undo: %w",
+			m.from.database(), errors.Join(cause, err))
 	}
 	return fmt.Errorf("nothing was moved: %w", cause)
 }
@@ -280,7 +280,7 @@ func (m moveJob) prove(ctx context.Context, c *store.Copying) (bool, error) {
 		fmt.Fprintf(m.out, "%-14s %9d rows  %s\n", d.Table, d.Rows, d.Sum[:16])
 	}
 	for _, table := range differing {
-		fmt.Fprintf(m.out, "WRONG  %s differs in the copy\n", table)
+		fmt.Fprintf(m.out, "FAIL   %s differs in the copy\n", table)
 	}
 	if len(differing) > 0 {
 		return false, nil
@@ -289,13 +289,13 @@ func (m moveJob) prove(ctx context.Context, c *store.Copying) (bool, error) {
 	var records [2]string        // digests of the records that each exports
 	for i, st := range []*store.Store{m.st, c.To} {
 		name := []*settings{m.from, m.to}[i].database()
-		_, end = m.progress("adding up the balances of " + name)
+		_, end = m.progress("adding up balances in " + name)
 		balances[i], err = st.Balances(ctx)
 		end()
 		if err != nil {
 			return false, err
 		}
-		_, end = m.progress("playing the games of " + name + " for their records")
+		_, end = m.progress("exporting records from " + name)
 		sum, w := sha256.New(), m.world
 		w.out, w.err = sum, io.Discard
 		err = export(ctx, w, m.from, st, review.Wanted{})
@@ -305,27 +305,27 @@ func (m moveJob) prove(ctx context.Context, c *store.Copying) (bool, error) {
 		}
 		records[i] = hex.EncodeToString(sum.Sum(nil))
 	}
-	p, end = m.progress("looking for faults in the copy")
+	p, end = m.progress("checking the copy")
 	faults, err := findFaults(ctx, m.world, m.from, c.To, p.set)
 	end()
 	if err != nil {
 		return false, err
 	}
 	for _, f := range faults[:min(len(faults), maxFaults)] {
-		fmt.Fprintf(m.out, "WRONG  %s\n", f)
+		fmt.Fprintf(m.out, "FAIL   %s\n", f)
 	}
 	if more := len(faults) - maxFaults; more > 0 {
-		fmt.Fprintf(m.out, "WRONG  and %d more: knobel doctor tells of all\n", more)
+		fmt.Fprintf(m.out, "FAIL   and %d more: knobel doctor lists all\n", more)
 	}
 	if balances[0] != balances[1] || records[0] != records[1] {
-		fmt.Fprintf(m.out, "WRONG  the balances or the records of the copy differ\n")
+		fmt.Fprintf(m.out, "FAIL   the balances or the records of the copy differ\n")
 		return false, nil
 	}
 	if len(faults) > 0 {
 		return false, nil
 	}
-	fmt.Fprintf(m.out, "All tables are the same, row by row. The balances of %d accounts are the same, and so is "+
-		"knobel export, byte for byte (SHA-256 %s). knobel doctor finds nothing wrong.\n",
+	fmt.Fprintf(m.out, "All tables are equal, row by row. The balances of %d accounts are equal, and so is knobel "+
+		"export, byte for byte (SHA-256 %s). knobel doctor finds no problem.\n",
 		balances[0].Rows, records[0][:16])
 	return true, nil
 }

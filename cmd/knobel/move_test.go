@@ -51,15 +51,15 @@ func TestManyGamesMoveThereAndBack(t *testing.T) {
 		t.Errorf("%d games of %d are over", n, games)
 	}
 	for _, way := range [][]string{{file, "@" + address}, {"@" + address, back}} {
-		if said := knobel("move", way[0], way[1]); !strings.Contains(said, "All tables are the same, row by row.") {
+		if said := knobel("move", way[0], way[1]); !strings.Contains(said, "All tables are equal, row by row.") {
 			t.Error(said)
 		}
 	}
 	rest := shown.String()
 	for _, want := range []string{"copying rows", "finishing the copy", "comparing rows",
-		"adding up the balances of " + file, "playing the games of " + file,
-		"adding up the balances of postgres://", "playing the games of postgres://",
-		"looking for faults in the copy"} {
+		"adding up balances in " + file, "exporting records from " + file,
+		"adding up balances in postgres://", "exporting records from postgres://",
+		"checking the copy"} {
 		_, after, is := strings.Cut(rest, want)
 		if rest = after; !is {
 			t.Fatalf("no %q is shown, or not then: %q", want, shown.String())
@@ -190,8 +190,8 @@ func TestACopyThatDiffersIsNotTaken(t *testing.T) {
 	if same, err := m.prove(t.Context(), c); same || err != nil {
 		t.Errorf("the same: %t, %v", same, err)
 	}
-	if said := out.String(); !strings.Contains(said, "\nWRONG  boards differs in the copy\n") ||
-		strings.Count(said, "WRONG") != 1 {
+	if said := out.String(); !strings.Contains(said, "\nFAIL   boards differs in the copy\n") ||
+		strings.Count(said, "FAIL") != 1 {
 		t.Error(said)
 	}
 	if err := c.GiveUp(); err != nil {
@@ -283,7 +283,7 @@ func runCutMove(t *testing.T, m cutMove) {
 	if cuts := proxy.Cuts(); m.cut != postgrestest.Nowhere && cuts != 1 {
 		t.Fatalf("%d connections are cut", cuts)
 	}
-	if (err != nil) != m.fails || strings.Contains(out.String(), "All is in ") == m.fails {
+	if (err != nil) != m.fails || strings.Contains(out.String(), "All data is now in ") == m.fails {
 		t.Errorf("it ends with %v, and says %q", err, out.String())
 	}
 	// With off, the error depends on whether the outage is noticed before or after the mark is sent.

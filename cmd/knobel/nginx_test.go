@@ -96,7 +96,7 @@ func TestNginxAsItComesLeadsNobodyIn(t *testing.T) {
 			t.Parallel()
 			listen := freePort(t)
 			s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), c.env...)
-			s.waitForOutput("The browser table is open: ")
+			s.waitForOutput("The browser page is open: ")
 			for _, version := range []string{"1.0", "1.1"} { // the default version depends on nginx's age
 				outside := nginx(t, listen, "proxy_http_version "+version+";")
 				// Without headers, HTTP/1.1 looks like a browser on this machine.

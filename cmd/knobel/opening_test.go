@@ -67,7 +67,7 @@ func TestAReplicaThatWaitsForAnotherToMigrateSaysSo(t *testing.T) {
 }
 
 // notOpenYet is the text of /readyz while another replica migrates the schema.
-const notOpenYet = "WRONG  database: it is not open yet: its schema is being brought up to date"
+const notOpenYet = "FAIL   database: not open yet: it is being migrated"
 
 // Stopped while it waits for a database on an unknown host, the program ends normally and has logged the reason.
 func TestAStopWhileTheDatabaseIsWaitedFor(t *testing.T) {

@@ -361,7 +361,7 @@ func TestNobodyTakesASeatFromTheirSecondSelfAtOneBrowser(t *testing.T) {
 		}
 		last = b.Handle(t.Context(), ev)
 	}
-	if last.Toast != "Not to somebody at the same browser. Others may take it." {
+	if last.Toast != "Not to a player in the same browser. Others can take it." {
 		t.Errorf("told %q", last.Toast)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot"
@@ -60,8 +61,10 @@ type platformBuilder struct {
 	outage *databaseOutage
 	// listener is not nil if health checks were answered before the database was open. Then the page listens on it.
 	listener net.Listener
-	others   []chat.Platform         // platforms built so far, in the order of platformEntries
-	stop     context.CancelCauseFunc // ends serving with an error
+	others   []chat.Platform          // platforms built so far, in the order of platformEntries
+	stop     context.CancelCauseFunc  // ends serving with an error
+	opened   atomic.Pointer[[]string] // URLs of the page for other machines, since it was opened to the network
+	localURL string                   // of the page on this machine
 }
 
 // platformEntries returns all platforms. The browser page is last because it serves the webhooks of the others.
@@ -71,18 +74,16 @@ func platformEntries() []platformEntry {
 			name: "discord", title: "Discord", spells: discord.Spell,
 			settings: []setting{
 				{env: "KNOBEL_DISCORD_TOKEN", holds: token},
-				{env: "KNOBEL_DISCORD_API_URL", holds: address, usage: "scheme and host in place of Discord's"},
+				{env: "KNOBEL_DISCORD_API_URL", holds: address, usage: "scheme and host to use instead of Discord's"},
 				{env: "KNOBEL_DISCORD_SHARDS", check: checkBy(discord.ParseShards),
-					usage: "how many connections to Discord share the servers: a number, or auto for as many as " +
-						"Discord recommends"},
+					usage: "number of connections to Discord, or auto for as many as Discord recommends"},
 				{env: "KNOBEL_DISCORD_PUBLIC_KEY", check: checkBy(discord.ParseKey),
 					leads: "the Interactions Endpoint URL",
-					usage: "public key of the application, for interactions that Discord delivers to " +
+					usage: "public key of the application, for interactions by webhook at " +
 						discord.HookPath +
 						" of --listen; without it they come over the gateway"},
 				{env: "KNOBEL_DISCORD_EMOJI", check: checkBy(parseOnOff),
-					usage: "whether boards on Discord are drawn with emoji of the bot's own, which it " +
-						"uploads: on or off"},
+					usage: "uploaded emoji on boards in Discord: on or off"},
 			},
 			made: func(m *platformBuilder) (chat.Platform, error) {
 				shards, err1 := discord.ParseShards(m.value("KNOBEL_DISCORD_SHARDS"))
@@ -103,14 +104,13 @@ func platformEntries() []platformEntry {
 			name: "telegram", title: "Telegram", sealed: true,
 			settings: []setting{
 				{env: "KNOBEL_TELEGRAM_TOKEN", holds: token},
-				{env: "KNOBEL_TELEGRAM_API_URL", holds: address, usage: "scheme and host in place of Telegram's"},
+				{env: "KNOBEL_TELEGRAM_API_URL", holds: address, usage: "scheme and host to use instead of Telegram's"},
 				{env: "KNOBEL_TELEGRAM_WEBHOOK_URL", leads: itself,
 					check: func(_, url string) error { return telegram.CheckWebhook(url) },
 					usage: "https address at which Telegram reaches " + telegram.HookPath +
 						" of --listen; without it Telegram is polled"},
 				{env: "KNOBEL_TELEGRAM_EPHEMERAL", check: checkBy(parseOnOff),
-					usage: "on: answers without buttons that one person alone needs are shown to that person alone, " +
-						"where the Bot API knows ephemeral messages (10.2)"},
+					usage: "private answers as ephemeral messages, if the Bot API has them (10.2): on or off"},
 			},
 			made: func(m *platformBuilder) (chat.Platform, error) {
 				hook := m.value("KNOBEL_TELEGRAM_WEBHOOK_URL")
@@ -128,16 +128,15 @@ func platformEntries() []platformEntry {
 			},
 		},
 		{
-			name: "web", title: "browser table",
+			name: "web", title: "browser page",
 			settings: []setting{
 				{env: "KNOBEL_LISTEN", alone: web.DefaultListen, check: checkListen,
-					usage: "address of the browser table and the health check"},
+					usage: "address of the browser page and the health check"},
 				{env: "KNOBEL_PROXIES", check: checkBy(web.ParseProxies),
-					usage: "addresses of the proxies before --listen that are believed who asks, such as 127.0.0.1"},
-				{env: "KNOBEL_WEB_SECRET", holds: password, usage: "secret of the browser table beyond loopback"},
+					usage: "addresses of your proxies in front of --listen, such as 127.0.0.1"},
+				{env: "KNOBEL_WEB_SECRET", holds: password, usage: "password of the browser page for other computers"},
 				{env: "KNOBEL_WEB_ROOMS", check: checkBy(parseRooms),
-					usage: "who comes into a room that somebody has made: open, whoever has its address, or secret, " +
-						"whoever knows the secret as well"},
+					usage: "access to private rooms: open (with the link) or secret (with the link and the password)"},
 			},
 			made:  newBrowserPage,
 			check: (*doctor).checkBrowserPage,
@@ -152,6 +151,7 @@ func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 		Also: m.hooks, Answered: m.answered, Broke: m.countFailure, Words: m.messages,
 		Ready: (&readiness{store: m.store, platforms: m.others}).ready, Record: m.record, Store: m.store,
 		Call:     m.bot.Calls.Sent,
+		Pages:    m.bot.Pages(),
 		Operator: map[string]http.Handler{"GET /metrics": metrics(m)},
 		Failed:   m.stop,
 	}
@@ -178,8 +178,15 @@ func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 			return nil, err
 		}
 	}
+	c.Command = lanCommand(m.world.args, len(m.onCommandLine) > 0)
+	if c.Secret == "" && store.IsFile(m.db) { // other replicas would not know of it
+		c.Open = m.openNow
+	}
 	c.Reach = m.networkURLs
-	c.Listening = func(url string) { m.printURL(url, c.Secret, unshown) }
+	c.Listening = func(url string) {
+		m.localURL = url
+		m.printURL(url, c.Secret, unshown)
+	}
 	return web.New(c), nil
 }
 
@@ -236,6 +243,9 @@ func (m *platformBuilder) printURL(localURL, secret string, unshown bool) {
 
 // networkURLs returns the URLs of the page for other machines. localURL is its URL on this machine.
 func (m *platformBuilder) networkURLs(localURL string) []string {
+	if opened := m.opened.Load(); opened != nil {
+		return *opened
+	}
 	found, err := interfaces()
 	if err != nil {
 		m.log.Error("list network addresses failed", "error", err)
@@ -246,10 +256,10 @@ func (m *platformBuilder) networkURLs(localURL string) []string {
 // checkBrowserPage prints whether a running program answers health checks at the address of the browser page.
 func (d *doctor) checkBrowserPage(ctx context.Context, s *settings) {
 	if err := checkHealth(ctx, s.listen()); err != nil {
-		d.off("browser table on %s: does not run at present (%v)", s.listen(), err)
+		d.off("browser page on %s: not running (%v)", s.listen(), err)
 		return
 	}
-	d.fine("browser table on %s is open and well", s.listen())
+	d.fine("browser page on %s: healthy", s.listen())
 }
 
 // served returns the configured platforms: those whose first setting has a value.

@@ -34,7 +34,7 @@ func reviewCommand(w world) *cobra.Command {
 	rv := recordReviewer{recordReader: recordReader{world: w, name: "review", faultOut: w.err}}
 	c := &cobra.Command{
 		Use:   "review FILE…",
-		Short: "Tell luck and decisions of records apart; exit 1 and a sentence for each fault",
+		Short: "Split results of exported games into luck and decisions",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
 			rv.games = allGames()
@@ -49,7 +49,7 @@ func reviewCommand(w world) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().BoolVar(&rv.json, "json", false, "answer as JSON, one game a line")
+	c.Flags().BoolVar(&rv.json, "json", false, "JSON output, one line per game")
 	return c
 }
 
@@ -196,7 +196,7 @@ func (r printedReview) write(w io.Writer) error {
 	case r.Unit == "percent":
 		in = "percent of the pool"
 	case r.total:
-		in = "points of the total, which are not what was won"
+		in = "points of the total, not of the amount won"
 	}
 	fmt.Fprintf(w, "table %s, %s, in %s\n", replaceUnprintable(r.Table), r.Game, in)
 	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -229,7 +229,7 @@ func (r printedReview) write(w io.Writer) error {
 		fmt.Fprintf(w, "  move %d, %s: %s costs %.2f, %s was best\n", i+1, name, m.Move, m.Cost, m.Best[0])
 	}
 	if more := len(costly) - maxErrors; more > 0 {
-		fmt.Fprintf(w, "  and %d that cost less\n", more)
+		fmt.Fprintf(w, "  and %d cheaper mistakes\n", more)
 	}
 	_, err := fmt.Fprintln(w)
 	return err
@@ -249,7 +249,7 @@ func replaceUnprintable(text string) string {
 func verifyCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE…",
-		Short: "Check records: dice, moves, scores, pool; exit 1 and a sentence for each fault",
+		Short: "Check exported games: dice, moves, scores and pool",
 		Args:  cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, files []string) error {
 			r := recordReader{world: w, name: "verify", faultOut: w.out, games: allGames()}
@@ -259,14 +259,14 @@ func verifyCommand(w world) *cobra.Command {
 					g.pass(func() { sound++ })
 				})
 				if c.Context().Err() != nil {
-					return fmt.Errorf("verify: %s: stopped after %d records without a fault, and %d faults", file,
+					return fmt.Errorf("verify: %s: stopped after %d good records and %d problems", file,
 						sound, r.faults-before)
 				}
 				if err != nil {
 					return err
 				}
 				if r.faults == before {
-					fmt.Fprintf(w.out, "%s: %d records, no fault\n", file, records)
+					fmt.Fprintf(w.out, "%s: %d records, no problems\n", file, records)
 				}
 			}
 			if r.faults > 0 {
@@ -283,20 +283,20 @@ func exportCommand(w world, s *settings) *cobra.Command {
 	var group string
 	c := &cobra.Command{
 		Use:   "export",
-		Short: "Write finished games as records, one a line (JSON Lines)",
+		Short: "Write finished games as records, one line each (JSON Lines)",
 		Args:  cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("table") && wanted.Table < 1 {
-				return fmt.Errorf("no table has the number %d", wanted.Table)
+				return fmt.Errorf("no table %d", wanted.Table)
 			}
 			wanted.Chat = chat.Chat(group)
 			return s.withReadOnly(c.Context(),
 				func(st *store.Store) error { return export(c.Context(), w, s, st, wanted) })
 		},
 	}
-	c.Flags().Int64Var(&wanted.Table, "table", 0, "only this table")
-	c.Flags().StringVar(&group, "chat", "", "only the tables of this chat, such as telegram:-100123")
-	c.Flags().BoolVar(&wanted.Anonymous, "anonymous", false, "leave names out")
+	c.Flags().Int64Var(&wanted.Table, "table", 0, "number of the only table to export")
+	c.Flags().StringVar(&group, "chat", "", "the only chat to export, such as telegram:-100123")
+	c.Flags().BoolVar(&wanted.Anonymous, "anonymous", false, "records without names")
 	return c
 }
 
@@ -321,13 +321,13 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted r
 	})
 	switch _, refused := games.Refused(err); {
 	case errors.Is(err, reviews.ErrMovesDropped):
-		return fmt.Errorf("table %d has no record any longer: its moves are older than KNOBEL_KEEP_MOVES", wanted.Table)
+		return fmt.Errorf("table %d no longer has a record: its moves are older than KNOBEL_KEEP_MOVES", wanted.Table)
 	case refused:
-		return fmt.Errorf("table %d has no record: its game has not come to an end", wanted.Table)
+		return fmt.Errorf("table %d has no record: its game has no result", wanted.Table)
 	case errors.Is(err, store.ErrNotFound) && wanted.Chat != "":
-		return fmt.Errorf("no table of %s has the number %d", wanted.Chat, wanted.Table)
+		return fmt.Errorf("no table of %s with number %d", wanted.Chat, wanted.Table)
 	case errors.Is(err, store.ErrNotFound):
-		return fmt.Errorf("no table has the number %d", wanted.Table)
+		return fmt.Errorf("no table %d", wanted.Table)
 	case err != nil:
 		return err
 	}
@@ -335,10 +335,10 @@ func export(ctx context.Context, w world, s *settings, st *store.Store, wanted r
 		return fmt.Errorf("export: %w", err)
 	}
 	if unrecorded > 0 {
-		fmt.Fprintf(w.err, "knobel: %d games have no record any longer: their moves are older than "+
+		fmt.Fprintf(w.err, "knobel: %d games no longer have records: their moves are older than "+
 			"KNOBEL_KEEP_MOVES\n", unrecorded)
 	} else if n == 0 {
-		fmt.Fprintln(w.err, "knobel: no game is finished yet")
+		fmt.Fprintln(w.err, "knobel: no finished games yet")
 	}
 	return nil
 }

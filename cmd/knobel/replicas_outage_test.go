@@ -107,7 +107,7 @@ func (p *lobbies) joinInBrowser(index int, sorry bool) {
 }
 
 // wrongDatabase is the beginning of the line in /readyz about an unavailable database.
-const wrongDatabase = "WRONG  database: nothing can be written: "
+const wrongDatabase = "FAIL   database: not writable: "
 
 // open starts the replicas and opens the tables.
 func (p *lobbies) open() {

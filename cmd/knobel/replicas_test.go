@@ -198,7 +198,7 @@ func (r *peer) keep() {
 		r.mu.Lock()
 		// A process that starts during an outage of the database may end with an error. One that was serving may not.
 		excused := r.away.wasActive(r.began) || r.fleet.away.wasActive(r.began)
-		if excused = excused && !strings.Contains(s.said.String(), "The browser table is open"); !r.killed && !excused {
+		if excused = excused && !strings.Contains(s.said.String(), "The browser page is open"); !r.killed && !excused {
 			r.unruly = append(r.unruly, fmt.Sprintf("%v\n%s", s.err, s.said))
 		}
 		r.mu.Unlock()

@@ -32,7 +32,7 @@ import (
 func serveCommand(w world, s *settings) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "serve",
-		Short: "Serve everything that is configured (also without any command)",
+		Short: "Run the bot and the browser page (default)",
 		Args:  cobra.NoArgs,
 		RunE:  func(c *cobra.Command, _ []string) error { return serve(c.Context(), w, *s) },
 	}
@@ -66,13 +66,13 @@ func serve(ctx context.Context, w world, s settings) (err error) {
 	}
 	log.Info("knobel started", "version", thisBuild().String(), "database", st.File())
 	for _, found := range st.Found() {
-		log.Warn(found)
+		log.Warn("database repaired", "error", errors.New(found))
 	}
 	if u := st.Upgraded(); u.Backup != "" {
 		log.Info("database migrated", "from", u.From, "to", u.To, "backup", u.Backup)
 	}
 	for _, warning := range s.warnings() {
-		log.Warn(warning)
+		log.Warn("doubtful setting", "error", errors.New(warning)) // repetitions are recognized by their error
 	}
 	var leases *lease.Holder // nil for a file, which has no other replica
 	if !store.IsFile(s.db) {
@@ -145,7 +145,7 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, outage *dat
 	for {
 		st, err = store.Open(ctx, s.db, store.SealedBy(s.key), store.Shared(), func(o *store.Options) {
 			o.Zone, o.Trouble, o.Waiting = time.Local, outage.update, startup.wait
-			o.Noticed = func(what string) { log.Warn(what) }
+			o.Noticed = func(what string) { log.Warn("database repaired", "error", errors.New(what)) }
 		})
 		if err == nil {
 			outage.end()
@@ -154,7 +154,7 @@ func (s settings) openToServe(ctx context.Context, log *slog.Logger, outage *dat
 			return st, nil, err
 		}
 		if unresolved, is := errors.AsType[*net.DNSError](err); is && unresolved.IsNotFound {
-			err = fmt.Errorf("no machine is called %s: it is waited for, in case that its name becomes known: %w",
+			err = fmt.Errorf("host %s not found; waiting for it to appear: %w",
 				unresolved.Name, err)
 		}
 		outage.start(err)
@@ -195,7 +195,7 @@ func (s settings) newBot(
 		for _, c := range b.AllCommands { // a title must not become the command of something else
 			isOwn := c.Game != nil && (c.Variant == name || c.Variant == "" && c.Game.Name() == name)
 			if !isOwn && (c.Name == commands[name] || slices.Contains(c.Aliases, commands[name])) {
-				return nil, fmt.Errorf("games %q: /%s is another command already; take another title",
+				return nil, fmt.Errorf("games %q: the command /%s already exists; choose another title",
 					name+"="+s.games.titles[name], commands[name])
 			}
 		}

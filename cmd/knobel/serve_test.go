@@ -76,7 +76,7 @@ func TestItLeavesWhenItIsTold(t *testing.T) {
 	defer l.Close()
 	for _, away := range []string{"http://" + nobody, "http://" + l.Addr().String()} {
 		s := start(t, program, listen, filepath.Join(t.TempDir(), "knobel.db"), tokens(away, away)...)
-		s.waitForOutput("The browser table is open: http://" + listen + "/\n")
+		s.waitForOutput("The browser page is open: http://" + listen + "/\n")
 		for range 3 {
 			v := newVisitor(t, listen)
 			followed := make(chan struct{})
@@ -178,7 +178,7 @@ func TestASecretBeyondLoopback(t *testing.T) {
 	s.waitForOutput("?secret=")
 	_, rest, _ := strings.Cut(s.said.String(), "?secret=")
 	secret, _, _ := strings.Cut(rest, "\n")
-	if len(secret) < 20 || strings.Count(s.said.String(), "not shown again") != 1 {
+	if len(secret) < 20 || strings.Count(s.said.String(), "shown only once") != 1 {
 		t.Fatalf("no secret is told once:\n%s", s.said)
 	}
 	friend := checkGuarded(t, "http://"+local, secret)
@@ -188,7 +188,7 @@ func TestASecretBeyondLoopback(t *testing.T) {
 		t.Errorf("after a restart a friend gets %d", got)
 	}
 	checkGuarded(t, "http://"+local, secret)
-	s.waitForOutput("The browser table is open: ")
+	s.waitForOutput("The browser page is open: ")
 	s.leave()
 	if strings.Contains(s.said.String(), secret) {
 		t.Errorf("the secret is told again:\n%s", s.said)
@@ -217,7 +217,7 @@ func TestASecretThatIsGiven(t *testing.T) {
 		if got := status(t, browser(t), host.base+host.createRoom(t)); got != c.friend {
 			t.Errorf("KNOBEL_WEB_ROOMS=%s: a friend gets %d", c.rooms, got)
 		}
-		s.waitForOutput("The browser table is open: ")
+		s.waitForOutput("The browser page is open: ")
 		s.leave()
 		if strings.Contains(s.said.String(), "secret") {
 			t.Errorf("a secret that was given is talked about:\n%s", s.said)
@@ -254,7 +254,7 @@ func TestVisitorsAndBoardsComeThroughARestart(t *testing.T) {
 	if a, err := v.press("old", open); err != nil || a.Refused {
 		t.Errorf("an old button does not work any more: %v %+v", err, a)
 	}
-	v.until(t, "Throw")
+	v.until(t, "Roll")
 	s.leave()
 	examine(t, program, db)
 }

@@ -107,17 +107,17 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 	if file == "" || !store.IsFile(file) {
 		file = "knobel.db"
 	}
-	f.StringVar(&s.db, "db", file, "database file (KNOBEL_DB, which may also be postgres://…)")
+	f.StringVar(&s.db, "db", file, "database file (KNOBEL_DB, also for a postgres:// URL)")
 	f.StringVar(&s.keyFile, "key-file", w.getenv("KNOBEL_KEY_FILE"),
-		"file with the key by which names, ids and secrets in the database are encrypted (KNOBEL_KEY_FILE)")
+		"file with the encryption key for names, IDs and secrets (KNOBEL_KEY_FILE)")
 	f.StringVar(&s.profile, "profile", w.getenv("KNOBEL_PROFILE"),
-		"address on this machine where profiles are served (KNOBEL_PROFILE)")
+		"local address for serving profiles (KNOBEL_PROFILE)")
 	f.StringVar(&s.keepMoves, "keep-moves", cmp.Or(w.getenv("KNOBEL_KEEP_MOVES"), forever),
-		"how long the moves of finished games are kept, such as 365d (KNOBEL_KEEP_MOVES)")
+		"time to keep the moves of finished games, such as 365d (KNOBEL_KEEP_MOVES)")
 	f.StringVar(&s.gamesText, "games", w.getenv("KNOBEL_GAMES"),
-		"games that are left out, or called otherwise: -shutbox,zehntausend=Macke (KNOBEL_GAMES)")
+		"games to leave out or rename: -shutbox,zehntausend=Macke (KNOBEL_GAMES)")
 	f.StringVar(&s.drafts, "drafts", w.getenv("KNOBEL_DRAFTS"),
-		"languages that are offered though they are not translated wholly: fr,it (KNOBEL_DRAFTS)")
+		"unfinished languages to offer: fr,it (KNOBEL_DRAFTS)")
 	f.String("cache", w.getenv("KNOBEL_CACHE"), "") // from an earlier version; ignored
 	_ = f.MarkHidden("cache")
 	f.StringVar(&s.log, "log", cmp.Or(w.getenv("KNOBEL_LOG"), "text"), "log format: text or json (KNOBEL_LOG)")
@@ -126,7 +126,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 		value, usage := new(string), t.usage+" ("+t.env+")"
 		s.values[t.env] = value
 		if t.alone != "" {
-			usage += "; with no token at all " + t.alone
+			usage += "; default without tokens: " + t.alone
 		}
 		switch t.holds {
 		case token:
@@ -140,8 +140,7 @@ func (s *settings) flags(f *pflag.FlagSet, w world) {
 
 // serveFlags adds to f the flags that only the command serve has.
 func (s *settings) serveFlags(f *pflag.FlagSet) {
-	f.BoolVar(&s.lan, "lan", false, "open the browser table to everybody in this network who has the secret, which is "+
-		"printed when it is made")
+	f.BoolVar(&s.lan, "lan", false, "let other devices in your network open the browser page")
 }
 
 // allSettings returns the settings of all platforms.
@@ -201,7 +200,7 @@ func readSecret(w world, name string) (string, error) {
 		return "", nil
 	}
 	subject := fmt.Sprintf("%s_FILE names %s, which", name, file)
-	b, err := readSecretFile(file, subject, "that is no token and no secret")
+	b, err := readSecretFile(file, subject, "this is neither a token nor a password")
 	v := strings.TrimSpace(string(b))
 	if err == nil && v == "" {
 		err = fmt.Errorf("%s is empty", subject)
@@ -217,7 +216,7 @@ func readSecretFile(file, subject, hint string) ([]byte, error) {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s does not exist", subject)
 	case errors.Is(err, errTooLarge):
-		return nil, fmt.Errorf("%s holds more than %d KB: %s", subject, maxSecretFile>>10, hint)
+		return nil, fmt.Errorf("%s has more than %d KB: %s", subject, maxSecretFile>>10, hint)
 	case err != nil:
 		return nil, fmt.Errorf("%s cannot be read: %w", subject, err)
 	}
@@ -229,7 +228,7 @@ func readKey(file string) (store.Sealer, error) {
 	if file == "" {
 		return nil, nil
 	}
-	b, err := readSecretFile(file, "the key file "+file, "that is no key, which openssl rand -hex 64 makes")
+	b, err := readSecretFile(file, "the key file "+file, "this is not a key; create one with openssl rand -hex 64")
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +249,7 @@ func (s *settings) check() (err error) {
 		days, err := strconv.Atoi(number)
 		minDays := int(review.LeastKept / (24 * time.Hour))
 		if !ok || err != nil || days < minDays || days > 36500 {
-			return fmt.Errorf("keep-moves %q: give days, such as 365d, %d at least, or %s", keepMoves, minDays, forever)
+			return fmt.Errorf("keep-moves %q: use days, such as 365d, at least %d, or %s", keepMoves, minDays, forever)
 		}
 		s.keep = time.Duration(days) * 24 * time.Hour
 	}
@@ -261,7 +260,7 @@ func (s *settings) check() (err error) {
 		return fmt.Errorf("log format %q: choose text or json", s.log)
 	}
 	if s.profile != "" && !web.Loopback(s.profile) {
-		return fmt.Errorf("profile address %q: profiles are for this machine alone, such as 127.0.0.1:6060", s.profile)
+		return fmt.Errorf("profile address %q: use a local address, such as 127.0.0.1:6060", s.profile)
 	}
 	for _, t := range allSettings() {
 		if value := s.value(t.env); value != "" {
@@ -282,11 +281,11 @@ func (t setting) checkValue(value, listen string) error {
 	u, err := url.Parse(value)
 	switch {
 	case forbidden != "" && t.holds == token:
-		return fmt.Errorf("%s holds %s, as no token does: copy it again, as one line", t.env, forbidden)
+		return fmt.Errorf("%s contains %s, which no token does: copy it again, in one line", t.env, forbidden)
 	case forbidden != "":
-		return fmt.Errorf("%s holds %s: give letters and digits, in one line", t.env, forbidden)
+		return fmt.Errorf("%s contains %s: use letters and digits, in one line", t.env, forbidden)
 	case t.holds == address && (err != nil || u.Host == "" || (u.Scheme != "http" && u.Scheme != "https")):
-		return fmt.Errorf("%s %q: give scheme and host, such as http://127.0.0.1:9000", t.flag(), value)
+		return fmt.Errorf("%s %q: use scheme and host, such as http://127.0.0.1:9000", t.flag(), value)
 	}
 	if t.check != nil {
 		if err := t.check(t.flag(), value); err != nil {
@@ -294,7 +293,7 @@ func (t setting) checkValue(value, listen string) error {
 		}
 	}
 	if t.leads != "" && listen == "" {
-		return fmt.Errorf("%s needs an address to listen on: set KNOBEL_LISTEN to where %s leads",
+		return fmt.Errorf("%s needs a listen address: set KNOBEL_LISTEN to the address behind %s",
 			t.flag(), strings.Replace(t.leads, itself, value, 1))
 	}
 	return nil
@@ -324,7 +323,7 @@ func parseOnOff(text string) (on bool, err error) {
 // checkListen returns an error unless value is host:port.
 func checkListen(_, value string) error {
 	if _, _, err := net.SplitHostPort(value); err != nil {
-		return fmt.Errorf("listen address %q: give host:port, such as %s or :8080", value, web.DefaultListen)
+		return fmt.Errorf("listen address %q: use host:port, such as %s or :8080", value, web.DefaultListen)
 	}
 	return nil
 }

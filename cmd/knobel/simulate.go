@@ -39,7 +39,7 @@ type simulation struct {
 func simulateCommand(w world) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "simulate GAME --seats house:random,house:perfect --games N",
-		Short: "Play many games between house seats and tell who wins",
+		Short: "Play many games between computer players",
 	}
 	return addGameCommands(c, "Play many games of %s", func(c *cobra.Command, a matchFlags) {
 		s := simulation{matchFlags: a}
@@ -50,10 +50,10 @@ func simulateCommand(w world) *cobra.Command {
 			return s.run(c.Context(), w)
 		}
 		s.declare(c.Flags(), computerSeat(a.game, 0), computerSeat(a.game, 1))
-		c.Flags().IntVar(&s.games, "games", 1000, "how many games")
-		c.Flags().Int64Var(&s.seed, "seed", 0, "the same seed plays the same games (drawn when not given)")
-		c.Flags().BoolVar(&s.json, "json", false, "answer as JSON")
-		c.Flags().StringVar(&s.records, "records", "", "write each game's record into this file, one a line")
+		c.Flags().IntVar(&s.games, "games", 1000, "number of games")
+		c.Flags().Int64Var(&s.seed, "seed", 0, "seed of the dice; the same seed repeats the games (default: random)")
+		c.Flags().BoolVar(&s.json, "json", false, "JSON output")
+		c.Flags().StringVar(&s.records, "records", "", "file for the records of the games, one line each")
 	})
 }
 
@@ -61,7 +61,7 @@ func simulateCommand(w world) *cobra.Command {
 // prints the tally of the games played so far and returns an error.
 func (s *simulation) run(ctx context.Context, w world) error {
 	if s.games < 1 {
-		return fmt.Errorf("%d games: play at least one", s.games)
+		return fmt.Errorf("%d games: use at least one", s.games)
 	}
 	terms, err := s.terms()
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *simulation) terms() (record.Terms, error) {
 			return t, err
 		}
 		if !ok {
-			return t, fmt.Errorf("seat %q: in a simulation only the house plays: house:STRATEGY", seat)
+			return t, fmt.Errorf("seat %q: only computers play here: use house:STRATEGY", seat)
 		}
 		t.Seats = append(t.Seats, record.Seat{Name: "house " + strategy, House: strategy, Entropy: dice.HouseEntropy})
 	}
@@ -273,9 +273,9 @@ type solving struct {
 func solveCommand(w world) *cobra.Command {
 	c := &cobra.Command{
 		Use:   "solve GAME",
-		Short: "Compute the exact values of best play",
+		Short: "Compute exact results of perfect play",
 	}
-	return addGameCommands(c, "Compute the exact values of best play of %s", func(c *cobra.Command, a matchFlags) {
+	return addGameCommands(c, "Compute exact results of perfect play of %s", func(c *cobra.Command, a matchFlags) {
 		s := solving{matchFlags: a}
 		figured, _ := a.game.(games.Figured)
 		asked := map[string]string{}
@@ -286,7 +286,7 @@ func solveCommand(w world) *cobra.Command {
 			return s.run(c.Context(), w, figured, asked)
 		}
 		s.declareRules(c.Flags())
-		c.Flags().BoolVar(&s.json, "json", false, "answer as JSON")
+		c.Flags().BoolVar(&s.json, "json", false, "JSON output")
 		if figured == nil {
 			return
 		}
@@ -311,7 +311,7 @@ func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked
 	_, end := w.progress("solve " + s.game.Name())
 	defer end()
 	if figured == nil {
-		return fmt.Errorf("nothing exact is known about the best play of %s", s.game.Name())
+		return fmt.Errorf("no exact results are known for %s", s.game.Name())
 	}
 	var figures []games.Figure
 	began := time.Now()
@@ -323,7 +323,7 @@ func (s *solving) run(ctx context.Context, w world, figured games.Figured, asked
 	end()
 	switch {
 	case ctx.Err() != nil:
-		return fmt.Errorf("stopped after %v, before anything was worked out", time.Since(began).Round(time.Second))
+		return fmt.Errorf("stopped after %v, without a result", time.Since(began).Round(time.Second))
 	case err != nil:
 		return err
 	}

@@ -176,13 +176,13 @@ func serveWithout(t *testing.T, program string, away *broken, format string) {
 // it stops doctor, which must have found no fault by then. The output must hold no token.
 func examineWithout(t *testing.T, program string, away *broken, format string) {
 	asked := away.telegram.Load() + away.discord.Load()
-	wants := []string{"WRONG  Telegram: ", "WRONG  Discord: "}
+	wants := []string{"FAIL   telegram: ", "FAIL   discord: "}
 	d := launch(t, program, tokens(away.url, away.url, "KNOBEL_LOG="+format,
 		"KNOBEL_DB="+filepath.Join(t.TempDir(), "none.db")), "doctor")
 	if isSilent(t) {
 		d.until("it has asked", func() bool { return away.telegram.Load()+away.discord.Load() > asked })
 		check(t, d.cmd.Process.Signal(syscall.SIGTERM))
-		wants = []string{"knobel: stopped with 0 found wrong so far"}
+		wants = []string{"knobel: stopped; 0 problems so far"}
 	}
 	<-d.ended
 	said := d.said.String()
@@ -204,6 +204,6 @@ func TestTokenThatIsNone(t *testing.T) {
 		checkDoctor(t, map[string]string{
 			"KNOBEL_TELEGRAM_TOKEN": token, "KNOBEL_TELEGRAM_API_URL": away,
 			"KNOBEL_DISCORD_TOKEN": token, "KNOBEL_DISCORD_API_URL": away,
-		}, false, "WRONG  Telegram: ", "WRONG  Discord: ", "2 found wrong.\n")
+		}, false, "FAIL   telegram: ", "FAIL   discord: ", "2 problems found.\n")
 	}
 }

@@ -242,7 +242,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 		t.Errorf("where nobody had asked before\n%s\nand with all moves\n%s", unasked, asked)
 	}
 	before := told()
-	if !strings.Contains(before, "Würfelpoker: best rows on average ") {
+	if !strings.Contains(before, "Würfelpoker: strongest on average in ") {
 		t.Errorf("statistics do not tell of rows:\n%s", before)
 	}
 	dropAll(t, st, b)
@@ -257,7 +257,7 @@ func TestMovesThatAreNotKept(t *testing.T) {
 	check(t, err)
 	number := json.Number(jsonOf(t, bare)).String()
 	for command, want := range map[string]string{"history " + number: "this is how it ended",
-		"review " + number: "not kept any longer"} {
+		"review " + number: "no longer stored"} {
 		name, text, _ := strings.Cut(command, " ")
 		if got := replyTo(t, b, name, text); !strings.Contains(got, want) {
 			t.Errorf("/%s: %s", command, got)

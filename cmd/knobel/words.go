@@ -18,10 +18,10 @@ import (
 func wordsCommand(w world) *cobra.Command {
 	return &cobra.Command{
 		Use:   "words [LANGUAGE]",
-		Short: "Count what is said in each language, or write the files of what one lacks",
-		Long: "Without a language, counts the sentences of each. With one, such as fr, writes its message " +
-			"files in the\n" +
-			"folder of the sources: what is translated stays, what is not stands there in English, behind a sign (#).",
+		Short: "Count translated sentences, or write files to translate",
+		Long: "Without a language, counts the translated sentences of each. With one, such as fr, writes its\n" +
+			"message files into the folder of the sources. Translations stay; missing sentences are in\n" +
+			"English, behind a #.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
@@ -61,11 +61,11 @@ func withThousands(n int) string {
 func writeWords(w world, lang string) error {
 	tag, err := tags.Parse(lang)
 	if err != nil || tag.String() != lang || len(words.Forms(lang)) == 0 {
-		return fmt.Errorf("%q is no language; take one such as fr or pt-BR", lang)
+		return fmt.Errorf("unknown language %q; use one such as fr or pt-BR", lang)
 	}
 	const source = "bot/words/" + words.Default + ".toml"
 	if _, err := os.Stat(source); err != nil {
-		return fmt.Errorf("the sources are not here; run this in their folder, where %s is", source)
+		return fmt.Errorf("no sources here; run this in their folder, which contains %s", source)
 	}
 	files, err := words.Sources(os.DirFS("."))
 	if err != nil {
@@ -104,8 +104,8 @@ func writeWords(w world, lang string) error {
 	}
 	printCount(w, offeredMessages, lang, "")
 	if !slices.Contains(messages.Languages(), lang) {
-		fmt.Fprintln(w.out, "Take the sign (#) away before a line that you translate, and “draft = true” once "+
-			"nothing is missing.")
+		fmt.Fprintln(w.out, "Remove the # before a line that you translate, and “draft = true” once nothing is "+
+			"missing.")
 	}
 	return nil
 }

@@ -3,10 +3,12 @@ package wiring
 
 import (
 	"context"
+	"net/url"
 
 	"knobel/bot"
 	"knobel/bot/books"
 	"knobel/bot/call"
+	"knobel/bot/chat"
 	"knobel/bot/help"
 	"knobel/bot/person"
 	"knobel/bot/review"
@@ -53,4 +55,47 @@ func New(c bot.Config) *Bot {
 	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(b.Bot),
 		people.Feature(), help.Feature())
 	return &Bot{b, reviews, help, calls}
+}
+
+// Pages returns the functions for web.Config.Pages, by name.
+func (b *Bot) Pages() map[string]func(context.Context, chat.Event, url.Values) (any, error) {
+	return map[string]func(context.Context, chat.Event, url.Values) (any, error){
+		"at":          b.PageAt,
+		"howto":       page(b, b.Howto),
+		"leaderboard": page(b, b.leaderboard),
+		"log":         b.PageLog,
+		"options":     page(b, b.Options),
+		"review":      b.PageReview,
+	}
+}
+
+// leaderboard holds a leaderboard, the payments that settle all balances, and the latest games, as data for a page.
+type leaderboard struct {
+	*standings.Board
+	Settle *books.Plan `json:"settle"`
+	*review.Past
+}
+
+// leaderboard returns the leaderboard that query selects, with the payments and games of the chat of v.
+func (b *Bot) leaderboard(v *bot.Visit, query url.Values) (all leaderboard, err error) {
+	if all.Board, err = b.Standings.Visit(v).BoardData(query); err != nil {
+		return all, err
+	}
+	if all.Settle, err = books.PlanOf(b.Bot, v); err != nil {
+		return all, err
+	}
+	all.Past, err = b.Past(v)
+	return all, err
+}
+
+// page returns read, which reads data for a page in a transaction, as a function for web.Config.Pages.
+func page[T any](b *Bot, read func(*bot.Visit, url.Values) (T, error)) func(context.Context, chat.Event,
+	url.Values) (any, error) {
+	return func(ctx context.Context, ev chat.Event, query url.Values) (data any, err error) {
+		err = b.Browse(ctx, ev, func(v *bot.Visit) (err error) {
+			data, err = read(v, query)
+			return err
+		})
+		return data, err
+	}
 }

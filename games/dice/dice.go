@@ -4,8 +4,8 @@
 // player adds a text. Seed, table and texts determine every die of the table; when the game is over the seed is
 // published, and everyone can compute the same dice again.
 //
-// That proves that the seed was fixed before anybody sat down, and that no die depends on the seat that throws. It does
-// not prove that nobody looked: a person who can read the seed can compute the dice to come, and could choose the last
+// That proves that the seed was fixed before anyone joined, and that no die depends on the seat that rolls it. It does
+// not prove that no one looked: a person who can read the seed can compute the next rolls, and could choose the last
 // text to suit them.
 package dice
 

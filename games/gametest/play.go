@@ -39,6 +39,7 @@ func playMatch(t *testing.T, g games.Game, rules games.Rules, seats int, seed ui
 	for i, line := range g.Explain(rules) {
 		words.checkLine(t, fmt.Sprintf("sentence %d of the rules %v", i+1, rules), line)
 	}
+	p.checkTaught()
 	before := maps.Clone(rules)
 	m, err := g.New(rules, seats)
 	if err != nil {
@@ -142,20 +143,23 @@ func (p *player) step(m games.Match, view games.View, seat games.Seat, move game
 	}
 	for i, e := range events {
 		p.words.checkLine(p.t, fmt.Sprintf("event of %q", move), games.Line(e))
+		p.words.checkYou(p.t, games.Line(e))
 		if i == 0 { // the bot shows the first event to the mover
 			p.words.checkLine(p.t, fmt.Sprintf("what %q did, said to the mover", move), e.You())
 		}
 	}
+	shown, threw := next.View(), p.dice.Next != first
+	p.words.checkLog(p.t, games.Played{Before: m, After: next, Old: view, New: shown, Seat: seat, Move: move,
+		Events: events, Threw: threw})
 	p.checkTurned(next, seat)
 	p.checkOutgrown(next)
 	p.moves, p.movers = append(p.moves, move), append(p.movers, seat)
 	p.addTally(m, next, seat, move)
-	view = next.View()
-	p.checkUndo(next, view, p.dice.Next != first)
-	if p.dice.Next != first {
-		p.checkDeadEnd(next, view, seat, events)
+	p.checkUndo(next, shown, threw)
+	if threw {
+		p.checkDeadEnd(next, shown, seat, events)
 	}
-	return next, view
+	return next, shown
 }
 
 // checkOutgrown checks, if m is a games.Outgrown, that loading and saving the result of SavedBefore does not change it.

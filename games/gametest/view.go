@@ -238,14 +238,17 @@ func (p *player) checkLines(v games.View) {
 	p.t.Helper()
 	for _, line := range slices.Concat(v.Head, v.Notes) {
 		p.words.checkLine(p.t, "view", line)
+		p.words.checkYou(p.t, line)
 	}
 	if v.Won.Key != "" {
 		p.words.checkLine(p.t, "who has won", v.Won)
+		p.words.checkYou(p.t, v.Won)
 	}
 	if v.Won.Key != "" && p.game.Shape(p.rules) == games.ShapePool && p.seats > 1 {
 		args := games.Args{"Amount": "20 chips"}
 		maps.Copy(args, v.Won.Args)
 		p.words.checkLine(p.t, "who takes the pool", games.Say(v.Won.Key+"-takes", args))
+		p.words.checkYou(p.t, games.Say(v.Won.Key+"-takes", args))
 	}
 	for s, stand := range v.Stands {
 		if stand.Line.Key != "" {

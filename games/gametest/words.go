@@ -262,6 +262,20 @@ func (w words) checkLine(t *testing.T, what string, line games.Line) {
 	}
 }
 
+// checkLog tests that the log can show the move in every language.
+func (w words) checkLog(t *testing.T, played games.Played) {
+	for _, line := range played.Log() {
+		w.checkLine(t, fmt.Sprintf("the log about %q", played.Move), line.Said)
+	}
+}
+
+// checkYou tests that a line that names its seat can also be said to the player at that seat.
+func (w words) checkYou(t *testing.T, line games.Line) {
+	if sentence, _ := w.sentence("en", line.Key); slices.Contains(argumentNames(sentence), "Seat") {
+		w.checkLine(t, "said to the seat itself", line.You())
+	}
+}
+
 // faults returns the reasons why a line cannot be shown.
 func (w words) faults(line games.Line) []string {
 	faults := w.keyFaults(line.Key, line.Args)
@@ -286,6 +300,22 @@ func (w words) faults(line games.Line) []string {
 	return faults
 }
 
+// sentence returns the sentence with key in a language: of "coin.variant.V.row", that of "coin.row" if it is missing.
+func (w words) sentence(language, key string) (sentence string, ok bool) {
+	if sentence, ok = w[language][key]; ok {
+		return sentence, true
+	}
+	if game, rest, isVariant := strings.Cut(key, ".variant."); isVariant {
+		_, general, _ := strings.Cut(rest, ".")
+		key = game + "." + general
+		if w[usedKeys] != nil {
+			w[usedKeys][key] = ""
+		}
+	}
+	sentence, ok = w[language][key]
+	return sentence, ok
+}
+
 // keyFaults returns the reasons why a sentence with key and args cannot be shown, and stores the key under usedKeys.
 func (w words) keyFaults(key string, args games.Args) (faults []string) {
 	if strings.HasPrefix(key, "games.") {
@@ -295,7 +325,7 @@ func (w words) keyFaults(key string, args games.Args) (faults []string) {
 		w[usedKeys][key] = ""
 	}
 	for language := range w {
-		sentence, ok := w[language][key]
+		sentence, ok := w.sentence(language, key)
 		if !ok {
 			faults = append(faults, fmt.Sprintf("the key %q is missing in %s", key, language))
 			continue

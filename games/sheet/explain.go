@@ -1,6 +1,7 @@
 package sheet
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -34,7 +35,7 @@ type explanation struct {
 // add adds the sentence whose key is "explain." followed by key, if when is true.
 func (e *explanation) add(when bool, key string, args games.Args) {
 	if when {
-		e.lines = append(e.lines, e.say("explain."+key, args))
+		e.lines = append(e.lines, e.name("explain."+key, args))
 	}
 }
 
@@ -130,28 +131,30 @@ func (e *explanation) addNeed(r int) {
 	e.add(true, key, args)
 }
 
-// example returns the dice of a throw that meets the need of row r, preferably with many different faces.
+// example returns the dice of a throw that meets the need of row r and of as few other rows as possible; of these, one
+// with many different faces.
 func (p *plan) example(r int) counts {
-	var best counts
-	varied, fits := 0, 0
+	var best []counts
+	fewest, varied := len(p.rows), 0
 	for _, c := range lattices[p.paper.Dice]().throws() {
-		_, met := p.points(r, c, moment{throw: 2})
-		if !met {
+		if _, met := p.points(r, c, moment{throw: 2}); !met {
 			continue
 		}
-		different := c.faceCount()
-		if different > varied {
-			best, varied, fits = c, different, 0
+		others := 0
+		for other := range p.rows {
+			if _, met := p.points(other, c, moment{throw: 2}); met {
+				others++
+			}
 		}
-		if fits++; different == varied && fits%exampleEvery == 0 {
-			best = c
+		switch order := cmp.Or(others-fewest, varied-c.faceCount()); {
+		case order < 0:
+			best, fewest, varied = []counts{c}, others, c.faceCount()
+		case order == 0:
+			best = append(best, c)
 		}
 	}
-	return best
+	return best[len(best)*2/3] // the throws are in an order in which lower dice come first
 }
-
-// exampleEvery makes example prefer every seventh of equally varied throws to those before it, which have lower dice.
-const exampleEvery = 7
 
 // spell returns the faces of the dice as text, from the highest to the lowest: "5 5 3".
 func (c counts) spell() string {

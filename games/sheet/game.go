@@ -49,6 +49,9 @@ func (g Game) Totals() bool { return true }
 // Family returns "sheet", the family of all games on a score sheet.
 func (g Game) Family() string { return "sheet" }
 
+// Minutes returns the duration of a match in the set.
+func (g Game) Minutes() int { return g.set.Minutes }
+
 // Options returns the options of the set, then those common to all sheets.
 func (g Game) Options() []games.Option { return slices.Clone(g.set.options) }
 
@@ -125,15 +128,19 @@ func (g Game) Paper(rules games.Rules) (Paper, error) {
 
 // plan returns the plan (prepared sheet) of rules that need not be canonical. The error is a *games.Refusal.
 func (g Game) plan(rules games.Rules) (*plan, error) {
-	paper, err := g.Paper(rules)
+	canonical, err := g.set.check(rules)
 	if err != nil {
 		return nil, err
 	}
-	return newPlan(g.set, paper), nil
+	return g.planOf(canonical), nil
 }
 
 // planOf returns the plan (prepared sheet) of canonical rules.
-func (g Game) planOf(canonical games.Rules) *plan { return newPlan(g.set, g.set.paper(canonical)) }
+func (g Game) planOf(canonical games.Rules) *plan {
+	p := newPlan(g.set, g.set.paper(canonical))
+	p.variant = games.CalledOf(g, canonical)
+	return p
+}
 
 // Words returns a file system with the message files of the set and those of all score sheets.
 func (g Game) Words() fs.FS { return g.set.Words }

@@ -13,8 +13,17 @@ func (p *plan) say(key string, args games.Args) games.Line {
 	return games.Say(p.set.Name+"."+key, args)
 }
 
-// word returns the sentence with the message key "NAME." + key as an argument of lines; NAME is the name of the set.
-func (p *plan) word(key string) games.Word { return games.Word(p.set.Name + "." + key) }
+// name returns the line for a name, such as "row.ones", or for a sentence of the rules. A variant that has its own
+// command can have a line of its own, with the message key "NAME.variant.V." + key.
+func (p *plan) name(key string, args games.Args) games.Line {
+	if p.variant == "" {
+		return p.say(key, args)
+	}
+	return p.say("variant."+p.variant+"."+key, args)
+}
+
+// word returns the line of name without arguments as an argument of lines.
+func (p *plan) word(key string) games.Word { return games.Word(p.name(key, nil).Key) }
 
 // rowWord returns the name of the row of spot s for a sentence; if there are several columns, also that of its column.
 func (p *plan) rowWord(s spot) any {

@@ -80,7 +80,7 @@ func (m match) setFills(paper *games.Sheet, buttons [][]games.Button) {
 		}
 	}
 	for r := range p.rows {
-		key := p.set.Name + ".row." + p.rows[r].Name
+		key := p.name("row."+p.rows[r].Name, nil).Key
 		row := paper.Rows[slices.IndexFunc(paper.Rows, func(row games.SheetRow) bool { return row.Name.Key == key })]
 		for part := range p.wide {
 			place, exists := p.placeIn(r, part)
@@ -95,7 +95,7 @@ func (m match) setFills(paper *games.Sheet, buttons [][]games.Button) {
 // paperRow returns row r of the plan for the score sheet.
 func (m match) paperRow(r int) games.SheetRow {
 	p, name := m.plan, m.plan.rows[r].Name
-	say := func(of string) games.Line { return p.say(of+"."+name, nil) }
+	say := func(of string) games.Line { return p.name(of+"."+name, nil) }
 	return m.row(say("row"), say("short"), p.rows[r].isSigned(), func(seat, part int) games.Cell {
 		place, exists := p.placeIn(r, part)
 		if !exists {
@@ -160,7 +160,7 @@ func (m match) pageSumRow(name string, sum func(*page) int) games.SheetRow {
 // sumRow returns the row with the key name that shows what sum gives for each column; signed: with a plus or minus.
 func (m match) sumRow(name string, signed bool, sum func(g *page, column int) int) games.SheetRow {
 	p := m.plan
-	row := m.row(p.say("sum."+name, nil), p.say("short."+name, nil), signed, func(seat, part int) games.Cell {
+	row := m.row(p.name("sum."+name, nil), p.name("short."+name, nil), signed, func(seat, part int) games.Cell {
 		if part >= len(p.columns) {
 			return games.Cell{Mark: games.Blank}
 		}

@@ -113,6 +113,7 @@ type FinalRow struct {
 // plan is a paper prepared for play: its rows and places (cells of a page) have numbers.
 type plan struct {
 	set          *rules
+	variant      string // the variant after which the table is named, "" if it is named after the game
 	paper        Paper
 	rows         []row
 	columns      []Column

@@ -35,6 +35,8 @@ type Set struct {
 	Paper func(Chosen) Paper
 	// DifferenceOnly removes the option settle: the set is always settled by differences.
 	DifferenceOnly bool
+	// Minutes is how long a match of three people takes, measured as games.Timed says.
+	Minutes int
 	// Words holds the sentences of this set in the form of games.Game.Words; WithFamily adds those of all sheets.
 	Words fs.FS
 	// Explain returns the rules as sentences; nil means the sentences common to all sheets.

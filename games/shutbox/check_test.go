@@ -133,3 +133,13 @@ func FuzzSetSpelling(f *testing.F) {
 		}
 	})
 }
+
+func TestARefusalSaysHowManySeatsARuleTakes(t *testing.T) {
+	for rules, want := range map[string]string{"": "shutbox.refuse.seats",
+		"variant=canoga": "shutbox.refuse.seats-exactly"} {
+		_, err := Game{}.New(gametest.RulesOf(rules), 99)
+		if refusal, ok := games.Refused(err); !ok || refusal.Line.Key != want {
+			t.Errorf("%q with 99 seats: %v, want %s", rules, err, want)
+		}
+	}
+}

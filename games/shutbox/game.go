@@ -32,6 +32,9 @@ func (Game) Name() string { return "shutbox" }
 // Family returns "box", the family of all games in which tiles of a box are shut.
 func (Game) Family() string { return "box" }
 
+// Minutes returns 5: 3.1 minutes for three boxes, measured as games.Timed says.
+func (Game) Minutes() int { return 5 }
+
 // Shape returns ShapePool: Shut the Box is always played for a pool of stakes.
 func (Game) Shape(games.Rules) games.Shape { return games.ShapePool }
 
@@ -57,7 +60,11 @@ func (g Game) New(options games.Rules, seats int) (games.Match, error) {
 	if err != nil {
 		return nil, err
 	}
-	if least, most := g.Seats(canonical); seats < least || seats > most {
+	switch least, most := g.Seats(canonical); {
+	case seats >= least && seats <= most:
+	case least == most:
+		return nil, games.Refuse("shutbox.refuse.seats-exactly", games.Args{"Seats": most})
+	default:
 		return nil, games.Refuse("shutbox.refuse.seats", games.Args{"Least": least, "Most": most})
 	}
 	switch r := parseRules(canonical); r.variant {

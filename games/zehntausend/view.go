@@ -21,7 +21,8 @@ func (m match) View() games.View { return m.ViewWithout(nil) }
 // ViewWithout returns the view when the seats in departed have left the game for good and cannot win.
 func (m match) ViewWithout(departed []games.Seat) games.View {
 	v := games.View{Won: m.wonLine(departed), Head: m.head(), Dice: games.LieAs(m.Dice, sides),
-		Stands: m.stands(departed), Notes: m.notes()}
+		Stands: m.stands(departed), Notes: m.notes(),
+		Race: &games.Race{Target: m.rules.target, Points: m.Totals, Turn: m.Points}}
 	ended := games.Seat(m.Ended.Seat)
 	result, over := m.Result()
 	alone := slices.Equal(result.Winners, []games.Seat{ended}) && !slices.Contains(departed, ended)
@@ -53,9 +54,9 @@ func (m match) pick() *games.Pick {
 		if len(items) > len(p.Picked) {
 			p.Picked = items
 		}
-		keep := games.Choice{Items: items, Move: o.move("keep", len(m.Dice))}
+		keep := games.Choice{Items: items, Move: o.move("keep", len(m.Dice)), Points: o.points}
 		keep.Label = say("button.keep", games.Args{"N": m.rules.nextDice(len(m.Dice), len(items))})
-		bank := games.Choice{Items: items, Move: o.move("bank", len(m.Dice))}
+		bank := games.Choice{Items: items, Move: o.move("bank", len(m.Dice)), Points: o.points}
 		bank.Label = say("button.bank", games.Args{"Points": m.Points + o.points})
 		if o.bank && m.Points+o.points >= enough {
 			bank.Style = games.Primary

@@ -42,7 +42,7 @@ func Text(m chat.Message, sign string) string {
 		if p.State == "to-move" {
 			mark = ">"
 		}
-		fmt.Fprintf(&b, "%s %s  %s\n", mark, Clean(p.Name), Clean(p.Text))
+		fmt.Fprintf(&b, "%s %s  %s\n", mark, Clean(p.PlacedName()), Clean(p.Text))
 	}
 	for _, e := range m.Exact {
 		fmt.Fprintf(&b, "  %s\n", Clean(e.String()))

@@ -16,26 +16,31 @@ var messages = []struct {
 	chat.Message
 }{
 	{"a board", chat.Message{
-		Table: 7, Lang: "en", Head: "Anna threw 5 and 6: close 11.", Told: []string{"24 is # to beat."}, Accent: 11,
+		Table: 7, Lang: "en", Head: "Anna rolled 5 and 6: close 11.", Told: []string{"24 is # to beat."}, Accent: 11,
 		Tiles: []chat.TileRow{{Tiles: []chat.Tile{{Number: 9, Open: true}, {Number: 10, Open: true, Picked: true},
 			{Number: 11}}}},
 		Dice: []chat.Die{{Face: 5, Sides: 6}, {Face: 6, Sides: 6, Kept: true}},
 		People: []chat.Person{{Name: "Anna", Text: "19 open", State: games.ToMove},
-			{Seat: 1, Name: "Ben_ <b>", Text: "12", State: games.Done}, {Seat: 2, Name: "House", State: games.Won}},
-		Exact: []chat.Exact{{Before: "Luck of @anna: ", Text: "@evil.com"}},
+			{Seat: 1, Name: "Ben_ <b>", Text: "12", State: games.Done}, {Seat: 2, Name: "Computer", State: games.Won}},
+		Exact: []chat.Exact{{Before: "@anna's luck word: ", Text: "@evil.com"}},
 		Lines: []string{"Pool 20 chips"},
-		Deadline: &chat.Deadline{At: 1_700_000_000, Before: "The house plays this turn ", Clock: "at 21:40",
+		Deadline: &chat.Deadline{At: 1_700_000_000, Before: "The computer plays this turn ", Clock: "at 21:40",
 			After: "."},
 		Guide: "New here? Press a sum.", Small: "Dice seal 3fa9c1d20b77",
 		Buttons: [][]chat.Button{{{Label: "9+2", Press: "a", Style: games.Primary}, {Label: "8+3", Press: "b"}},
-			{{Label: "Dice ✓", Press: "c"}}},
+			{{Label: "🔒 Fair dice", Press: "c"}}},
 	}},
 	{"turns that have ended", chat.Message{
-		Table: 7, Head: "10 does not fit. Anna has 24, and Ben, who has thrown nothing but ones for a while, is next.",
-		Accent: -1,
+		Table: 7, Accent: -1,
+		Head: "Nothing makes 10. Anna finishes on 24, and Ben, who has rolled only ones for a while, is next.",
 		Tiles: []chat.TileRow{{Owner: "Anna", Tiles: []chat.Tile{{Number: 1}, {Number: 2, Open: true}},
 			Dice: []chat.Die{{Face: 4, Sides: 6}, {Face: 6, Sides: 6}}},
 			{Owner: "Ben", Dice: []chat.Die{{Face: 1, Sides: 6}}}},
+	}},
+	{"places", chat.Message{
+		Table: 7, Head: "Ben wins with 5 points.", Accent: -1,
+		People: []chat.Person{{Seat: 1, Name: "Ben_", Text: "5 points (+20)", State: games.Won, Place: 1},
+			{Name: "Anna", Text: "12 points (−20)", State: games.Done, Place: 2}},
 	}},
 	{"a sheet", chat.Message{
 		Table: 7, Head: "Anna keeps 4.", Accent: -1,
@@ -46,7 +51,7 @@ var messages = []struct {
 	}},
 	{"an answer", chat.Message{
 		Head: "# Shut the Box", Accent: -1, Folds: true, Small: "Small.",
-		Lines: []string{"Throw.", "Close.\nAgain.", "3", "4", "5 < 6"},
+		Lines: []string{"Roll.", "Close.\nAgain.", "3", "4", "5 < 6"},
 	}},
 	{"nothing", chat.Message{Table: 7, Accent: -1}},
 }

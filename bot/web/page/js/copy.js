@@ -1,6 +1,6 @@
 // Copying a link from its field.
 
-import { toast } from "./toast.js";
+import { toast } from "../frame/toast.js";
 import { say } from "./words.js";
 
 /** copied selects and copies the text of a field. It resolves to whether that succeeded; if so, it shows a toast. */

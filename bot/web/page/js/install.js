@@ -9,6 +9,23 @@ export function whenIdle(begin) {
   else setTimeout(begin, 2000);
 }
 
+const quiet = 2000; // milliseconds
+
+/** whenQuiet calls begin once nobody has pressed anything for two seconds: what people do now comes first. */
+export function whenQuiet(begin) {
+  let timer;
+  const signs = ["pointerdown", "keydown"];
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      signs.forEach((sign) => removeEventListener(sign, wait, true));
+      begin();
+    }, quiet);
+  };
+  signs.forEach((sign) => addEventListener(sign, wait, true));
+  wait();
+}
+
 /** keepShell registers the worker, which caches the page's files. Its address contains the language, so that the
  * offline page has the same language. */
 export function keepShell() {

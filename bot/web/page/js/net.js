@@ -1,7 +1,7 @@
 // Requests to the server.
 
 import { needCookies } from "./cookies.js";
-import { toast } from "./toast.js";
+import { toast } from "../frame/toast.js";
 import { say } from "./words.js";
 
 const { base = "" } = document.documentElement.dataset;
@@ -98,13 +98,13 @@ function left(answer) {
 
 /** follow receives the event stream for ever. It calls onFeed(news) for feed events, onState(connected, waits) for the
  * connection, and on[name](data) for other events. came is the feed that came with the page, null for none: the stream
- * continues after it. */
-export function follow(onFeed, onState, on = {}, came = null) {
+ * continues after it. stream is the stream's path. */
+export function follow(onFeed, onState, on = {}, came = null, stream = "/events") {
   let source;
   let broken = false;
   const known = came ? `?${new URLSearchParams([["after", came.at], ...came.all.map((ref) => ["has", ref])])}` : "";
   const open = (asks = "") => {
-    source = new EventSource(path("/events") + asks);
+    source = new EventSource(path(stream) + asks);
     source.addEventListener("feed", (event) => {
       onState(true);
       onFeed(JSON.parse(event.data));
@@ -119,7 +119,7 @@ export function follow(onFeed, onState, on = {}, came = null) {
     });
   };
   const look = async () => {
-    const answer = await patiently(() => quietly("/events", "HEAD"), () => onState(false, true));
+    const answer = await patiently(() => quietly(stream, "HEAD"), () => onState(false, true));
     return left(answer) ? undefined : open();
   };
   open(known);

@@ -1,0 +1,12 @@
+// The score of a seat, taken apart for plates: a figure and its unit, or words.
+
+const figure = /^(?:≈ ?)?([+−-]?\d[\d.,\u00a0\u202f]*)(?:\s+([^\d(·][^(·]*))?(?:\s*\(([^)]*)\))?(?:\s*·\s*(.+))?$/;
+
+/** scoreOf returns the figure of a seat (score), its unit, the amount won, what stands in brackets behind it (more),
+ * and other words (doing), each "" if there is none. */
+export function scoreOf({ text = "", amount = "", doing = "" }) {
+  const found = figure.exec(text.trim());
+  if (!found) return { score: "", unit: "", amount, more: "", doing: doing || text };
+  const [, score, unit = "", more = "", rest = ""] = found;
+  return { score, unit: unit.trim(), amount, more, doing: doing || rest };
+}

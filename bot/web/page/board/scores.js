@@ -1,0 +1,19 @@
+// Score sheets and tracks, whose script and styles are loaded with the first game that has one.
+
+import { load } from "../js/load.js";
+
+let sheets;
+
+/** loadScores resolves once everything is there that the messages of entries need to be drawn. */
+export async function loadScores(entries) {
+  if (!entries.some(({ message }) => message.sheet || message.race)) return;
+  sheets ??= await load("board/sheet").catch(() => undefined);
+}
+
+/** drawSheet draws the sheet of a message on board.sheet, which is created with the first one. place(pad) puts it at its
+ * place. Without a connection, there is none. */
+export function drawSheet(board, message, place, mine) {
+  if (!sheets || !message.sheet && !board.sheet) return;
+  if (!board.sheet) place(board.sheet = sheets.createSheet());
+  sheets.drawSheet(board.sheet, message, board.choice, mine);
+}

@@ -1,0 +1,3 @@
+// The cards of answers: loaded with the first answer.
+
+export { createCard } from "../board/card.js";

@@ -1,0 +1,64 @@
+// The line in which people write to all in the room, with the reactions at its left.
+
+import { make } from "../js/dom.js";
+import { icon } from "../js/icon.js";
+import { post } from "../js/net.js";
+import { say } from "../js/words.js";
+import { signButtons } from "../frame/signs.js";
+import { toast } from "../frame/toast.js";
+
+/** createChat creates the line in a container. as() returns the number of the person who writes, and react(sign) gives
+ * a reaction. */
+export function createChat(container, { as, react }) {
+  const form = make("form", "chat");
+  form.autocomplete = "off";
+  const smile = named("plain", "smile", say("react"));
+  const text = make("input", "field");
+  text.ariaLabel = say("chat-line");
+  text.placeholder = say("chat-hint");
+  text.maxLength = 280;
+  text.enterKeyHint = "send";
+  const send = named("secondary", "send", say("send"));
+  send.type = "submit";
+  const signs = make("div", "menu reacts");
+  signs.popover = "auto";
+  signs.setAttribute("role", "group");
+  signs.ariaLabel = say("react");
+  signs.append(...signButtons((sign) => {
+    signs.hidePopover();
+    react(sign);
+  }));
+  smile.setAttribute("aria-haspopup", "true");
+  smile.popoverTargetElement = signs;
+  form.append(smile, text, send, signs);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    write(text, as());
+  });
+  container.append(form);
+}
+
+/** write sends what is in the field; if it is refused, it stays there. */
+async function write(field, as) {
+  const text = field.value.trim();
+  if (!text) return;
+  field.value = "";
+  const answer = await post("/say", { as, text }).catch(() => null);
+  if (answer?.ok) return;
+  if (!field.value) field.value = text;
+  toast(answer && answer.status < 500 ? await answer.text() : say("unsent"), true);
+}
+
+/** removeLine removes a line of the room for all. */
+export async function removeLine(number) {
+  const answer = await post("/unsay", { number }).catch(() => null);
+  if (!answer?.ok) toast(answer && answer.status < 500 ? await answer.text() : say("unsent"), true);
+}
+
+function named(rank, drawing, name) {
+  const button = make("button", rank);
+  button.type = "button";
+  button.ariaLabel = button.title = name;
+  button.append(icon(drawing));
+  return button;
+}

@@ -1,0 +1,17 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+)
+
+func TestALineHas280Characters(t *testing.T) {
+	_, _, at, c, _ := serveWithBrowser(t, Config{})
+	for n, want := range map[int]int{maxLine: http.StatusOK, maxLine + 1: http.StatusRequestEntityTooLarge} {
+		res, _ := do(t, c, "POST", at+"/say", `{"text":" `+strings.Repeat("ü", n)+` "}`)
+		if res.StatusCode != want {
+			t.Errorf("%d characters are answered with %d, not %d", n, res.StatusCode, want)
+		}
+	}
+}
