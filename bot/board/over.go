@@ -87,18 +87,22 @@ func (s *BoardView) drawResult(view games.View, result games.Result, rows []stor
 	if !s.Game.Shape(s.Table.Rules).Staked() {
 		s.addDifferences(rows)
 	}
-	if paid {
-		for i := range s.Message.People {
-			s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" +
-				s.bot.Words.Number(s.lang, bot.Signed(rows[i].Units())) + ")")
-			s.Message.People[i].Amount = s.bot.Words.Number(s.lang, bot.Signed(rows[i].Units()))
+	for i, row := range rows {
+		p := &s.Message.People[i]
+		if paid || len(s.Message.People) > 1 {
+			p.Amount = s.bot.Words.Number(s.lang, AmountOf(s.Table, row))
 		}
+		if paid {
+			p.Text = strings.TrimSpace(p.Text + " (" + p.Amount + ")")
+		}
+	}
+	if paid {
 		s.addForfeits()
 	}
 	if len(result.Winners) == 1 {
 		s.Message.Accent = int(result.Winners[0])
 	}
-	s.addPlaces(result, rows)
+	s.addPlaces(result)
 }
 
 // sayPoints says “points” beside the score of each seat whose text is a bare number.
@@ -117,19 +121,15 @@ func (s *BoardView) number(n int) string {
 	return s.bot.Words.Number(s.lang, bot.PlainNumber(int64(n)))
 }
 
-// addPlaces sets the places and the amounts of the list of seats. rows are the stored results; without them it sets no
-// amounts. On platforms without pages, which draw a line for each seat, it also lists the seats in the order of places.
-func (s *BoardView) addPlaces(result games.Result, rows []store.Result) {
+// addPlaces sets the places of the list of seats. On platforms without pages, which draw a line for each seat, it also
+// lists the seats in the order of places.
+func (s *BoardView) addPlaces(result games.Result) {
 	if len(s.Message.People) < 2 {
 		return
 	}
 	for i := range s.Message.People {
-		p := &s.Message.People[i]
 		if i < len(result.Rows) {
-			p.Place = result.Rows[i].Place
-		}
-		if i < len(rows) {
-			p.Amount = s.bot.Words.Number(s.lang, AmountOf(s.Table, rows[i]))
+			s.Message.People[i].Place = result.Rows[i].Place
 		}
 	}
 	if !s.bot.Traits(chat.Place(s.Table.Place)).Pages {
