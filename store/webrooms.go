@@ -137,7 +137,7 @@ const (
 		WHERE t.place = $1 AND t.state IN ('lobby', 'playing') AND NOT c.past AND c.sent AND NOT c.over
 			AND c.message <> ''`
 	standingSaid  = `SELECT id, version, 0, '', at, TRUE FROM web_said WHERE chat = $1 ORDER BY id DESC LIMIT 60`
-	standingLines = `SELECT id, 0, 0, '', at, text <> '' FROM web_lines WHERE chat = $1 ORDER BY id DESC LIMIT 200`
+	standingLines = `SELECT id, 0, 0, '', at, text <> '' FROM web_lines WHERE chat = $1 ORDER BY id DESC`
 )
 
 // WebFeed returns the newest items in the browser room with the given place, without their texts.

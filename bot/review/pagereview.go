@@ -163,7 +163,7 @@ func (v *visit) addReviewedSeats(p *pageReview, rev reviewed) error {
 		s := reviewedSeat{Seat: row.Seat, Name: v.Names[row.Seat], House: seat.House != "",
 			You: seat.Player != "" && v.bot.IsOwn(v.Event, seat.Player), Place: row.Place,
 			Amount: v.Number(board.AmountOf(rev.t, row))}
-		if row.Threw || row.Difference.D != 0 {
+		if hasScore(row) {
 			s.Score = v.Number(bot.PlainNumber(row.Score))
 		}
 		components := rev.componentsOf(row.Seat)
