@@ -86,7 +86,7 @@ const usedKeys = "heard"
 // isKeyOfName reports whether the bot, not a match, uses key, such as "house.greedy". key lacks the game's name.
 func isKeyOfName(key string) bool {
 	part := strings.Split(key, ".")
-	return slices.Contains(strings.Fields("name listed called about family seat variant house first steps"), part[0]) ||
+	return slices.Contains(strings.Fields("name listed called about family seat variant house first"), part[0]) ||
 		part[0] == "option" && len(part) == 3
 }
 
