@@ -26,8 +26,7 @@ func (w *Web) frontPage(rw http.ResponseWriter, r *http.Request) {
 type opening struct {
 	Command string `json:"command"` // with its slash
 	chat.Card
-	Stake  bool `json:"stake"`  // tables have a stake unless the rules leave it out
-	Listed bool `json:"listed"` // pages have a button for it; the gallery shows all games
+	Stake bool `json:"stake"` // tables have a stake unless the rules leave it out
 }
 
 // games answers with the games that people can start, in the visitor's language.
@@ -49,9 +48,6 @@ func (w *Web) startableGames(lang string) []opening {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b opening) int { return cmp.Compare(a.Place, b.Place) })
-	for i := range list {
-		list[i].Listed = i < chat.FirstGames
-	}
 	return list
 }
 

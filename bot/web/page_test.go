@@ -329,7 +329,7 @@ func TestAPageComesWithItsVisitorAndTheBoardInPlay(t *testing.T) {
 	if b.Self == nil || len(b.Self.People) != 1 || b.Self.People[0] != v.People[0] {
 		t.Errorf("the visitor is %v, want %v", b.Self, v.People)
 	}
-	if diff := cmp.Diff([]opening{{"/shutbox", chat.Card{}, true, true}}, b.Games); diff != "" {
+	if diff := cmp.Diff([]opening{{"/shutbox", chat.Card{}, true}}, b.Games); diff != "" {
 		t.Error(diff)
 	}
 	if b.Feed == nil || !cmp.Equal([]chat.Ref{ref}, b.Feed.All) ||
