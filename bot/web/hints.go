@@ -157,11 +157,7 @@ func (w *Web) runSync(ctx context.Context) {
 				select {
 				case room := <-w.toSync:
 					room.queued.Store(false)
-					room.syncing.Lock()
-					if room.synced {
-						w.syncRoom(ctx, room)
-					}
-					room.syncing.Unlock()
+					w.resync(ctx, room)
 				case <-ctx.Done():
 					return
 				}

@@ -34,6 +34,15 @@ func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	}
 }
 
+// resync reads room from the database again; if it never was read, the next ensureSynced does.
+func (w *Web) resync(ctx context.Context, room *room) {
+	room.syncing.Lock()
+	defer room.syncing.Unlock()
+	if room.synced {
+		w.syncRoom(ctx, room)
+	}
+}
+
 // showFinished adds boards of the last ended tables to a newly opened room, except those that cannot be drawn.
 func (w *Web) showFinished(ctx context.Context, room *room) {
 	past, _, err := query(ctx, w, func(tx *store.Tx) ([]store.Table, error) {

@@ -101,11 +101,9 @@ func (w *Web) removeLine(rw http.ResponseWriter, r *http.Request, v visitor, ask
 		return
 	}
 	room.dropLines(func(l shownLine) bool { return l.ID == asked.Number })
-	if !ok { // it was removed before
-		w.writeJSON(rw, struct{}{})
-		return
+	if ok { // else it was removed before
+		w.queueHint(hint{Room: room.place, Look: true})
 	}
-	w.queueHint(hint{Room: room.place, Look: true})
 	w.writeJSON(rw, struct{}{})
 }
 
@@ -125,11 +123,7 @@ func plainLine(text string) string {
 // rereadLines reads the lines of all rooms in memory again, because those of a person may have been deleted.
 func (w *Web) rereadLines(ctx context.Context) {
 	for _, room := range w.rooms.all() {
-		room.syncing.Lock()
-		if room.synced {
-			w.syncRoom(context.WithoutCancel(ctx), room)
-		}
-		room.syncing.Unlock()
+		w.resync(context.WithoutCancel(ctx), room)
 	}
 }
 
