@@ -133,11 +133,7 @@ function drawButton(button, { label, press }, style) {
   button.className = style;
 }
 
-function createButton() {
-  const button = make("button");
-  button.type = "button";
-  return button;
-}
+const createButton = () => make("button");
 
 /** mainOf returns the button that Enter and space press: the one of rank one, else the only chip; undefined if there is
  * none. */

@@ -108,11 +108,7 @@ function drawButton(button, { label, press, style, name }, message) {
   button.ariaLabel = name && name !== label && name.includes(label) ? name : spoken(label, message);
 }
 
-function createButton() {
-  const button = make("button");
-  button.type = "button";
-  return button;
-}
+const createButton = () => make("button");
 
 /** mainOf returns the button that Enter and space press: the one that plays the choice made on the board, else the
  * first highlighted one, else the only one; undefined if there is none. */

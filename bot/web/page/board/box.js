@@ -141,7 +141,6 @@ function drawTouch(item, touch) {
   if (!touch) return item.children[3]?.remove();
   const { tile, chosen, fits, touched, lang } = touch;
   const button = item.children[3] ?? item.appendChild(make("button", "touch"));
-  button.type = "button";
   button.dataset.item = touched;
   button.ariaPressed = String(chosen);
   const state = say(tile.open ? "touch-open" : "touch-shut", {}, lang);

@@ -37,7 +37,6 @@ function createTouch({ press, label }) {
   const strikes = whatOf(press).startsWith("strike");
   const calls = whatOf(press).startsWith("call");
   const button = make("button", strikes ? "pencil strikes" : "pencil");
-  button.type = "button";
   button.ariaLabel = label;
   button.append(ink(strikes ? "—" : calls ? "…" : label.match(/[+−]?[0-9]+[*]?$/)?.[0] ?? "·"));
   return button;

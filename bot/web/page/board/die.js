@@ -78,7 +78,6 @@ function createDie(die, i, rolls, lang) {
     cube.style.setProperty(name, value);
   }
   if (button) {
-    cube.type = "button";
     if (die.picks) cube.dataset.item = i;
     else cube.dataset.press = die.press;
     cube.setAttribute("aria-pressed", String(Boolean(die.kept)));

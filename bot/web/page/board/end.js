@@ -15,7 +15,6 @@ export function createEnd(doors) {
   const lesson = make("div", "lesson");
   const said = make("p");
   const show = make("button", "secondary");
-  show.type = "button";
   lesson.hidden = true;
   lesson.append(said, show);
   node.append(rank, lesson);

@@ -40,7 +40,6 @@ function createItem() {
 /** createPlate creates the plate of a player; pressed: a press on it shows the player's sheet. */
 function createPlate(pressed) {
   const plate = make(pressed ? "button" : "div");
-  if (pressed) plate.type = "button";
   const name = make("span", "name");
   name.dir = "auto";
   plate.append(createFace(), name, make("b", "num"));

@@ -80,7 +80,6 @@ export class Answers {
     frame.ariaLabel = title || say("notice");
     const bar = make("div", "note-bar");
     const close = make("button", "plain small", `✕ ${say("close")}`);
-    close.type = "button";
     close.addEventListener("click", () => {
       this.remove(frame);
       const back = before?.matches("button, input") && before.checkVisibility() ? before : home();

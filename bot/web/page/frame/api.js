@@ -90,7 +90,6 @@ function openPage(views, room, { part, title, door }) {
   const bar = make("div", "note-bar");
   const head = make("h2", "", title);
   const close = make("button", "plain small", `✕ ${say("close")}`);
-  close.type = "button";
   const leave = () => {
     frame.remove();
     views.back();

@@ -32,7 +32,6 @@ function notice(call, show, press) {
   node.append(make("span", "words", call.text));
   const add = (style, label, click) => {
     const button = make("button", `${style} small`, label);
-    button.type = "button";
     button.addEventListener("click", () => click(button));
     node.append(button);
   };

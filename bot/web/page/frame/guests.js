@@ -35,7 +35,6 @@ export class Guests {
     menu.ariaLabel = one.name;
     menu.replaceChildren(...ways.map(([to, what, sentence]) => {
       const button = make("button", to === "/out" ? "plain bad" : "plain", what);
-      button.type = "button";
       button.addEventListener("click", async () => {
         menu.hidePopover();
         chip.focus({ preventScroll: true }); // the dialog returns the focus to it

@@ -86,7 +86,6 @@ export function showKeys() {
     list.append(make("dt", "", keys), make("dd", "", about));
   }
   const close = make("button", "secondary", say("close"));
-  close.type = "button";
   close.addEventListener("click", () => dialog.close());
   dialog.addEventListener("close", () => dialog.remove());
   dialog.append(title, list, close);

@@ -68,7 +68,6 @@ function createOpener() {
   const problem = make("p", "problem");
   problem.setAttribute("role", "alert");
   const button = make("button", "secondary", say("invite-open"));
-  button.type = "button";
   button.addEventListener("click", async () => {
     button.disabled = true;
     const answer = await post("/open", {}).catch(() => null);

@@ -26,7 +26,6 @@ export class Menu {
   door({ key, press }) {
     const row = make("li");
     const door = make("button", "plain", say(key));
-    door.type = "button";
     door.addEventListener("click", () => {
       if (menu.matches(":popover-open")) menu.hidePopover();
       press(door);

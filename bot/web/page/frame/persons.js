@@ -93,7 +93,6 @@ export class Persons {
 
   button(className, text, name, onClick) {
     const node = make("button", className, text);
-    node.type = "button";
     node.dataset.key = name;
     node.addEventListener("click", onClick);
     return node;

@@ -27,7 +27,6 @@ const said = document.getElementById("said");
 export function signButtons(give) {
   return Object.keys(drawings).map((sign) => {
     const button = make("button", "chip");
-    button.type = "button";
     button.ariaLabel = button.title = say(`sign-${sign}`);
     button.append(svg("0 0 100 100", drawings[sign]));
     button.addEventListener("click", () => give(sign));

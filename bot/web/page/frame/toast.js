@@ -12,7 +12,6 @@ export function toast(text, refused = false) {
   if (!text) return;
   const node = make("div", refused ? "toast refused" : "toast");
   const close = make("button", "plain small", "✕");
-  close.type = "button";
   close.ariaLabel = say("close");
   const mark = make("span", "mark", refused ? "!" : "✓");
   mark.ariaHidden = "true";

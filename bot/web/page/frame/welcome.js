@@ -21,7 +21,6 @@ export function createWelcome(choose) {
   const node = make("section", "welcome");
   node.id = "welcome";
   const first = make("button", "primary", say("new-game"));
-  first.type = "button";
   first.addEventListener("click", choose);
   node.append(make("h2", "", say("welcome")), samplePicture(), first);
   return (yes) => (yes ? document.getElementById("tables").before(node) : node.remove());

@@ -71,7 +71,6 @@ function drawRooms() {
     const about = make("span", "quiet", [met, ago(room.seen)].filter(Boolean).join(" · "));
     for (const node of [link, about]) node.dir = "auto";
     const off = make("button", "plain small", "✕");
-    off.type = "button";
     off.ariaLabel = say("room-forget", { name: link.textContent });
     off.addEventListener("click", () => {
       forgetRoom(room.path);

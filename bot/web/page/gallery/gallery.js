@@ -26,7 +26,6 @@ function figure(name, text) {
 /** card returns the button of a game, which calls choose with its command. */
 function card({ command, game, subtitle, about, players, minutes, picture }, choose) {
   const button = make("button", "game-card");
-  button.type = "button";
   const text = make("span", "txt");
   const twice = about?.toLowerCase().startsWith(subtitle?.toLowerCase());
   const figures = make("span", "figures");
@@ -50,7 +49,6 @@ function filter(games, items) {
   group.ariaLabel = say("gallery-filter");
   group.append(...[["", say("gallery-all")], ...names].map(([family, name]) => {
     const button = make("button", "", name);
-    button.type = "button";
     button.ariaPressed = String(!family);
     button.addEventListener("click", () => {
       for (const one of group.children) one.ariaPressed = String(one === button);
@@ -93,7 +91,6 @@ export async function open(games, choose) {
   dialog.id = "gallery";
   dialog.addEventListener("close", () => dialog.remove());
   const close = make("button", "secondary", say("close"));
-  close.type = "button";
   close.addEventListener("click", () => dialog.close());
   const wide = make("div", "wide");
   const [head, list] = gallery(all, (command) => {

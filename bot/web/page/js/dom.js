@@ -1,8 +1,9 @@
 // Helpers that build the page. Text from people is inserted only as text, never as HTML.
 
-/** make creates an element with a class and a text. */
+/** make creates an element with a class and a text. A button sends no form. */
 export function make(tag, className = "", text = "") {
   const node = document.createElement(tag);
+  if (tag === "button") node.type = "button";
   if (className) node.className = className;
   if (text) node.textContent = text;
   return node;

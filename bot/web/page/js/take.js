@@ -35,7 +35,6 @@ function show({ now, then, same }) {
     return;
   }
   const yes = make("button", "primary", say("take-yes", { names: who }));
-  yes.type = "button";
   yes.addEventListener("click", async () => {
     if (await ask(true)) location.replace(back);
   });

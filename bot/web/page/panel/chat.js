@@ -57,7 +57,6 @@ export async function removeLine(number) {
 
 function named(rank, drawing, name) {
   const button = make("button", rank);
-  button.type = "button";
   button.ariaLabel = button.title = name;
   button.append(icon(drawing));
   return button;

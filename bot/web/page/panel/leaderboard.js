@@ -44,7 +44,6 @@ class Leaderboard {
     group.ariaLabel = say("period");
     group.append(...periods.map(({ key, label, chosen }) => {
       const button = make("button", "", label);
-      button.type = "button";
       button.dataset.key = `period ${key}`;
       button.ariaPressed = String(chosen);
       button.addEventListener("click", () => {
@@ -126,7 +125,6 @@ class Leaderboard {
   pastGame({ table, title, said, at }) {
     const item = make("li");
     const door = make("button");
-    door.type = "button";
     door.dataset.key = `past ${table}`;
     const words = make("span");
     words.append(make("b", "", title), make("small", "", said));
@@ -139,7 +137,6 @@ class Leaderboard {
   /** door returns a quiet button for a command. */
   door(label, command) {
     const door = make("button", "plain", label);
-    door.type = "button";
     door.addEventListener("click", () => this.room.command(command, door));
     return door;
   }
@@ -147,7 +144,6 @@ class Leaderboard {
   /** button returns a button for a press on no board. The list is read again after it. */
   button(label, rank, press) {
     const button = make("button", rank, label);
-    button.type = "button";
     button.addEventListener("click", async () => {
       await this.room.act("/press", { press, on: "" }, button);
       this.load();

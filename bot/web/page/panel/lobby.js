@@ -13,7 +13,6 @@ export class Lobby {
     Object.assign(this, { container, press, options });
     this.houses = make("div", "link houses");
     this.add = make("button", "secondary");
-    this.add.type = "button";
     this.add.append(icon("plus"), say("computer"));
     this.strength = make("select", "field");
     this.strength.ariaLabel = say("strength");
@@ -33,11 +32,9 @@ export class Lobby {
     field.ariaLabel = say("invite-link");
     field.addEventListener("click", () => field.select());
     const copy = make("button", "secondary", say("way-copy"));
-    copy.type = "button";
     copy.addEventListener("click", () => copied(field));
     link.append(field, copy);
     const code = make("button", "plain small", say("invite-code"));
-    code.type = "button";
     code.addEventListener("click", () => {
       const frame = make("div", "code");
       frame.append(qrCode());

@@ -43,7 +43,6 @@ class Log {
   /** createBack creates the button that ends the look at an earlier position. */
   createBack() {
     const back = make("button", "secondary back-now", say("back-to-now"));
-    back.type = "button";
     back.addEventListener("click", () => this.leave());
     return back;
   }
@@ -129,7 +128,6 @@ class Log {
   createMove(move) {
     const item = make("li");
     const button = make("button", move.end ? "end" : "");
-    button.type = "button";
     button.addEventListener("click", () => this.look(move, button));
     if (move.name) button.append(unseen(`${move.name}: `));
     for (const die of move.dice ?? []) button.append(createMini(die), " ");
@@ -150,7 +148,6 @@ class Log {
     item.append(this.face(line), said);
     if (line.mine || this.room.host()) {
       const remove = make("button", "plain", "✕");
-      remove.type = "button";
       remove.ariaLabel = remove.title = say("chat-remove", { name: line.name });
       remove.addEventListener("click", () => removeLine(line.number));
       item.append(remove);

@@ -76,7 +76,6 @@ class OptionsForm {
     const step = make("div", "step");
     const button = (sign, press, name) => {
       const one = make("button", "", sign);
-      one.type = "button";
       one.ariaLabel = name;
       one.dataset.key = `${id} ${sign}`;
       one.disabled = !press;

@@ -94,11 +94,7 @@ export class Players {
     const removes = person.house && lobby(message) && decides;
     const opens = this.host && one && !one.you;
     place.hidden = !removes && !opens;
-    const [button] = fit(place, place.hidden ? 0 : 1, () => {
-      const made = make("button", "plain small");
-      made.type = "button";
-      return made;
-    });
+    const [button] = fit(place, place.hidden ? 0 : 1, () => make("button", "plain small"));
     if (!button) return;
     put(button, removes ? say("remove") : "⋯");
     button.ariaLabel = removes ? say("remove-house", { name: person.name }) : say("guest-menu", { name: person.name });
@@ -149,7 +145,6 @@ export class Players {
     own.dir = "auto";
     own.dataset.id = one.id;
     if (own.tagName === "BUTTON") {
-      own.type = "button";
       own.setAttribute("aria-haspopup", "true");
       own.addEventListener("click", () => this.open(own, one));
     }
@@ -160,11 +155,7 @@ export class Players {
   /** showOpen offers the other tables that are open, entries of the stream. */
   showOpen(entries) {
     others.hidden = entries.length === 0;
-    fit(others, entries.length, () => {
-      const button = make("button", "secondary");
-      button.type = "button";
-      return button;
-    }).forEach((button, i) => {
+    fit(others, entries.length, () => make("button", "secondary")).forEach((button, i) => {
       put(button, [entries[i].message.game, entries[i].message.head].join(": "));
       button.onclick = () => this.pick(entries[i].ref);
     });

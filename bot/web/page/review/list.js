@@ -59,7 +59,6 @@ function barsList(seats) {
 /** createMove creates the button of a move: its number, player, dice, what was said, and its cost or luck. */
 function createMove({ seat, name, dice = [], said, costText, luckText }, i, seats, go) {
   const button = make("button", "mv");
-  button.type = "button";
   const face = createFace();
   drawFace(face, seats.find((one) => one.seat === seat) ?? { seat: seat < 0 ? undefined : seat, name });
   const line = make("span", "what");

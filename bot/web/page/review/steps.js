@@ -13,7 +13,7 @@ export function createSteps({ go, play, close }) {
   group.ariaLabel = say("moves");
   const ways = [{ key: "move-first", shape: "first" }, { key: "move-back", shape: "prev" },
     { key: "move-forward", shape: "next" }, { key: "move-last", shape: "last" }].map(({ key, shape }) => {
-    const button = createButton("");
+    const button = make("button");
     button.ariaLabel = button.title = say(key);
     button.append(icon(shape));
     group.append(button);
@@ -23,23 +23,17 @@ export function createSteps({ go, play, close }) {
   const keys = make("span", "keys-of", " · ← →");
   keys.ariaHidden = "true";
   where.append(make("span"), keys);
-  const player = createButton("plain");
+  const player = make("button", "plain");
   player.addEventListener("click", play);
-  const back = createButton("secondary back");
+  const back = make("button", "secondary back");
   back.append(icon("back"), make("span"));
   back.addEventListener("click", close);
-  const primary = createButton("primary");
+  const primary = make("button", "primary");
   node.append(group, where, player, back, primary);
   const steps = { node, ways, where, player, back, primary, targets: [] };
   ways.forEach((button, i) => button.addEventListener("click", () => go(steps.targets[i])));
   primary.addEventListener("click", () => go(steps.mistake));
   return steps;
-}
-
-function createButton(style) {
-  const button = make("button", style);
-  button.type = "button";
-  return button;
 }
 
 /** drawSteps draws the steps at the move with an index. ready: mistakes are known; plays: the game plays; yours: it is
