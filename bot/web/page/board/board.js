@@ -5,7 +5,7 @@ import { createActions, drawActions, focusNext, mainOf } from "./actions.js";
 import { createBanner, drawBanner } from "./banner.js";
 import { createBox, drawBox, drawFoot } from "./box.js";
 import { createHowTo, drawHowTo } from "./howto.js";
-import { Choice } from "./pick.js";
+import { Choice, touch } from "./pick.js";
 import { drawSheet } from "./scores.js";
 import { lobby, over, running } from "./state.js";
 import { createStrip, drawStrip } from "./strip.js";
@@ -41,17 +41,6 @@ function pickSeat(parts, { target }) {
   if (!parts.sheet || Number.isNaN(seat)) return;
   parts.sheet.seat = parts.sheet.seat === seat ? undefined : seat;
   drawChoice(parts);
-}
-
-/** touch carries out a click on a button, a tile, a die or a cell. */
-function touch({ node, choice, sheet }, event, press) {
-  const button = event.target.closest("button");
-  if (!button || !node.contains(button)) return;
-  const { press: what, item } = button.dataset;
-  if (item !== undefined) choice.toggle(Number(item));
-  else if (sheet?.cells.has(button)) choice.mark(sheet.cells.get(button));
-  else if (button.classList.contains("clear")) choice.clear();
-  else if (what && event.detail < 2) press(what, node); // not for the second half of a double click
 }
 
 /** update draws a message. who describes the visitor's people on it: see whoIsOn in room.js. */

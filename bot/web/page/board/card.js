@@ -4,7 +4,7 @@
 import { createBar, drawBar, mainOf, plays } from "./bar.js";
 import { createBox, drawBox } from "./box.js";
 import { drawLines } from "./lines.js";
-import { Choice } from "./pick.js";
+import { Choice, touch } from "./pick.js";
 import { createSheet, drawSheet } from "./sheet.js";
 import { fit, make, put } from "../js/dom.js";
 import { dress } from "../js/icons.js";
@@ -30,17 +30,6 @@ export function createCard(press) {
     parts.bar.node, parts.small, parts.more);
   node.addEventListener("click", (event) => touch(parts, event, press));
   return { node, head, choice: parts.choice, bar: parts.bar, update: (message) => update(parts, message) };
-}
-
-/** touch carries out a click on a button, a tile, a die or a cell. */
-function touch({ node, choice, sheet }, event, press) {
-  const button = event.target.closest("button");
-  if (!button || !node.contains(button)) return;
-  const { press: what, item } = button.dataset;
-  if (item !== undefined) choice.toggle(Number(item));
-  else if (sheet.cells.has(button)) choice.mark(sheet.cells.get(button));
-  else if (button.classList.contains("clear")) choice.clear();
-  else if (what && event.detail < 2) press(what, node); // not for the second half of a double click
 }
 
 /** update draws a message. */
@@ -77,7 +66,7 @@ function update(parts, message) {
 function drawChoice({ box, sheet, bar, choice, message }) {
   box.node.hidden = !drawBox(box, message, choice);
   drawSheet(sheet, message, choice);
-  drawBar(bar, message, choice, "");
+  drawBar(bar, message, choice);
 }
 
 /** drawTold draws the sentences below the headline. */

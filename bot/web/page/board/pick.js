@@ -193,6 +193,17 @@ export class Choice {
   }
 }
 
+/** touch carries out a click on a button, a tile, a die or a cell of a board or card, whose sheet may be undefined. */
+export function touch({ node, choice, sheet }, event, press) {
+  const button = event.target.closest("button");
+  if (!button || !node.contains(button)) return;
+  const { press: what, item } = button.dataset;
+  if (item !== undefined) choice.toggle(Number(item));
+  else if (sheet?.cells.has(button)) choice.mark(sheet.cells.get(button));
+  else if (button.classList.contains("clear")) choice.clear();
+  else if (what && event.detail < 2) press(what, node); // not for the second half of a double click
+}
+
 /** itemsOf returns the items of a way to play: indexes of dice, or tiles with their row. */
 function itemsOf({ items, row }) {
   return items.map((item) => tileItem(item, row));
