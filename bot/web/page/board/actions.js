@@ -2,7 +2,7 @@
 
 import { planOf } from "./plan.js";
 import { isMove, whatOf } from "./press.js";
-import { fit, make, put } from "../js/dom.js";
+import { fit, make } from "../js/dom.js";
 import { icon } from "../js/icon.js";
 import { dress } from "../js/icons.js";
 import { path } from "../js/net.js";

@@ -1,6 +1,6 @@
 // The buttons of an answer.
 
-import { fit, make, put } from "../js/dom.js";
+import { fit, make } from "../js/dom.js";
 import { dress } from "../js/icons.js";
 import { isMove, whatOf } from "./press.js";
 import { spoken } from "./spoken.js";
@@ -11,20 +11,18 @@ export function createBar() {
   const node = make("div", "at-hand");
   node.setAttribute("role", "group");
   const told = make("p", "choice");
-  const actor = make("p", "actor");
   const chosen = make("div", "row chosen");
   const buttons = make("div", "buttons");
-  node.append(actor, told, chosen, buttons);
-  return { node, actor, told, chosen, buttons };
+  node.append(told, chosen, buttons);
+  return { node, told, chosen, buttons };
 }
 
 /** drawBar draws the buttons of a message and, above them, the buttons that play choice, the current choice on the
- * board. actor is the name of the person who acts, "" to show none. */
-export function drawBar(bar, message, choice, actor) {
+ * board. */
+export function drawBar(bar, message, choice) {
   const { lang } = message;
   const held = heldIn(bar);
   bar.node.setAttribute("aria-label", say("buttons-of", {}, lang));
-  put(bar.actor, actor && message.buttons?.length ? say("act-for", { name: actor }, lang) : "");
   dress(bar.told, choice.told);
   bar.told.classList.toggle("wrong", choice.wrong);
   bar.chosen.hidden = choice.offers.length === 0;

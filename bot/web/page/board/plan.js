@@ -24,7 +24,7 @@ const find = (buttons, what) => buttons.find(({ press }) => what.test(whatOf(pre
 const without = (buttons, ...some) => buttons.filter((button) => !some.includes(button));
 
 /** spaced returns a label with its sums set apart: "6 + 2". */
-export const spaced = (label) => (/^\d+(\s*\+\s*\d+)*$/.test(label) ? label.replace(/\s*\+\s*/g, " + ") : label);
+const spaced = (label) => (/^\d+(\s*\+\s*\d+)*$/.test(label) ? label.replace(/\s*\+\s*/g, " + ") : label);
 
 /** planTurn plans the turn of a person at this browser. */
 function planTurn(plan, message, buttons, choice) {

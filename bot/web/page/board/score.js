@@ -4,9 +4,9 @@ const figure = /^(?:≈ ?)?([+−-]?\d[\d.,\u00a0\u202f]*)(?:\s+([^\d(·][^(·]*
 
 /** scoreOf returns the figure of a seat (score), its unit, the amount won, what stands in brackets behind it (more),
  * and other words (doing), each "" if there is none. */
-export function scoreOf({ text = "", amount = "", doing = "" }) {
+export function scoreOf({ text = "", amount = "" }) {
   const found = figure.exec(text.trim());
-  if (!found) return { score: "", unit: "", amount, more: "", doing: doing || text };
+  if (!found) return { score: "", unit: "", amount, more: "", doing: text };
   const [, score, unit = "", more = "", rest = ""] = found;
-  return { score, unit: unit.trim(), amount, more, doing: doing || rest };
+  return { score, unit: unit.trim(), amount, more, doing: rest };
 }

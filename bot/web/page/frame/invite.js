@@ -36,4 +36,3 @@ share.addEventListener("click", async () => {
   if (await navigator.share(shared).then(() => true, () => false)) dialog.close();
 });
 document.getElementById("invite-close").addEventListener("click", () => dialog.close());
-document.getElementById("invite-open").addEventListener("click", invite);

@@ -6,10 +6,10 @@ import { say } from "../js/words.js";
 
 const most = 4; // sets of tiles in the example
 
-/** show fills a page of the panel. Without a table, at names the game. */
+/** show fills a page of the panel. Without a table, it is about Shut the Box. */
 export async function show(container, room) {
   const table = room.table();
-  const what = table ? `table=${table}` : `game=${encodeURIComponent(room.at?.game ?? "shutbox")}`;
+  const what = table ? `table=${table}` : "game=shutbox";
   const data = await room.get(`howto?${what}`).catch((error) => ({ failed: error.message }));
   if (data.failed) {
     container.replaceChildren(make("p", "quiet", data.failed));

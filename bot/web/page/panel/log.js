@@ -2,7 +2,7 @@
 // on a move shows its position on the stage.
 
 import { createMini } from "../board/die.js";
-import { make, put, unseen } from "../js/dom.js";
+import { make, unseen } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { announce } from "../js/live.js";
 import { say } from "../js/words.js";
