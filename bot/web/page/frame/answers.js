@@ -1,5 +1,6 @@
 // Answers that only this person sees, and notices of the room. They open in the panel.
 
+import { createNote } from "./note.js";
 import { whatOf } from "../board/press.js";
 import { make, moveFocus } from "../js/dom.js";
 import { load } from "../js/load.js";
@@ -75,24 +76,13 @@ export class Answers {
   /** create creates an empty frame, the newest first. When it is closed, the focus returns to the element before. */
   create(createCard, title, on = "") {
     const before = document.activeElement;
-    const frame = make("section", "note");
-    frame.tabIndex = -1;
-    frame.ariaLabel = title || say("notice");
-    const bar = make("div", "note-bar");
-    const close = make("button", "plain small", `✕ ${say("close")}`);
-    close.addEventListener("click", () => {
+    const frame = createNote(make("span", "", title), title || say("notice"), () => {
       this.remove(frame);
       const back = before?.matches("button, input") && before.checkVisibility() ? before : home();
       back.focus({ preventScroll: true });
     });
-    frame.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation(); // else Escape clears the choice on the board
-      close.click();
-    });
-    bar.append(make("span", "", title), close);
     const card = createCard((press, node) => this.act(press, on, node));
-    frame.append(bar, card.node);
+    frame.append(card.node);
     frame.shown = { frame, card };
     this.list.prepend(frame);
     while (this.list.children.length > most) this.list.lastElementChild.remove();

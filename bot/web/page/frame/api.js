@@ -2,6 +2,7 @@
 
 import { calm, make, moveFocus } from "../js/dom.js";
 import { path } from "../js/net.js";
+import { createNote } from "./note.js";
 import { toast } from "./toast.js";
 import { fillWith, home, isNarrow } from "./views.js";
 import { say } from "../js/words.js";
@@ -84,27 +85,15 @@ async function get(what) {
 function openPage(views, room, { part, title, door }) {
   const list = document.getElementById("panel-answer");
   list.querySelector(`:scope > [data-part="${part}"]`)?.remove();
-  const frame = make("section", "note paged");
-  frame.dataset.part = part;
-  frame.tabIndex = -1;
-  const bar = make("div", "note-bar");
-  const head = make("h2", "", title);
-  const close = make("button", "plain small", `✕ ${say("close")}`);
-  const leave = () => {
+  const frame = createNote(make("h2", "", title), title, () => {
     frame.remove();
     views.back();
     (door?.checkVisibility() ? door : home()).focus({ preventScroll: true });
-  };
-  close.addEventListener("click", leave);
-  frame.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation(); // else Escape clears the choice on the board
-    leave();
   });
+  frame.classList.add("paged");
+  frame.dataset.part = part;
   const body = make("div", "block");
-  bar.append(head, close);
-  frame.append(bar, body);
-  frame.ariaLabel = title;
+  frame.append(body);
   frame.shown = { frame };
   list.prepend(frame);
   views.show("answer");
