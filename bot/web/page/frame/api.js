@@ -1,7 +1,7 @@
 // What the parts that are loaded later may do with the room. Each exports show(container, room).
 
 import { calm, make, moveFocus } from "../js/dom.js";
-import { path } from "../js/net.js";
+import { path, problemOf } from "../js/net.js";
 import { createNote } from "./note.js";
 import { toast } from "./toast.js";
 import { fillWith, home, isNarrow } from "./views.js";
@@ -78,7 +78,7 @@ export function createRoom({ tables, views, act, command, press, covers }) {
 async function get(what) {
   const answer = await fetch(path(`/${what}`)).catch(() => null);
   if (answer?.ok) return answer.json();
-  throw new Error(answer && answer.status < 500 ? await answer.text() : say("unsent"));
+  throw new Error(await problemOf(answer));
 }
 
 /** openPage shows a page in the panel: a title with Close, and what the part shows below it. */

@@ -5,9 +5,8 @@ import { whatOf } from "../board/press.js";
 import { lobby, playing } from "../board/state.js";
 import { Guests } from "./guests.js";
 import { askName, showDoor } from "./names.js";
-import { path, post } from "../js/net.js";
+import { path, tell } from "../js/net.js";
 import { showSign } from "./signs.js";
-import { toast } from "./toast.js";
 import { forgetRoom, moveRoom, visit } from "../js/visited.js";
 import { say } from "../js/words.js";
 
@@ -25,7 +24,7 @@ export class Company {
       history.replaceState(history.state, "", location.pathname);
     }
     this.settled = !path(""); // the main room opens no lobby by itself
-    this.guests = new Guests((to, value) => this.tell(to, value));
+    this.guests = new Guests();
     this.events = {
       sign: (data) => this.sign(data),
       moved: (data) => this.moved(data),
@@ -56,15 +55,9 @@ export class Company {
     if (button) this.tables.act(button.press, ref);
   }
 
-  /** tell posts value to a path of the room, and shows a refusal or a failure as a toast. */
-  async tell(to, value) {
-    const answer = await post(to, value).catch(() => null);
-    if (!answer?.ok) toast(answer?.status < 500 ? await answer.text() : say("unsent"), true);
-  }
-
   /** react gives a reaction to all in the room. */
   react(sign) {
-    this.tell("/react", { as: this.persons.current().n, sign });
+    tell("/react", { as: this.persons.current().n, sign });
   }
 
   /** take updates people and lobbies after the tables have shown news, an event of the stream. */

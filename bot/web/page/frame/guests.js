@@ -1,6 +1,7 @@
 // What the host can do with the people in the room, and who may change the room.
 
 import { make, put } from "../js/dom.js";
+import { tell } from "../js/net.js";
 import { openBelow } from "./popover.js";
 import { sure } from "./sure.js";
 import { say } from "../js/words.js";
@@ -9,10 +10,9 @@ const menu = document.getElementById("guest");
 const rights = document.getElementById("rights");
 const renew = document.getElementById("renew");
 
-/** Guests knows the people in the room. tell(path, value) posts a request of the host. */
+/** Guests knows the people in the room. */
 export class Guests {
-  constructor(tell) {
-    this.tell = tell;
+  constructor() {
     this.people = [];
     renew.addEventListener("click", async () => {
       if (await sure(say("renew-sure"), say("renew"))) tell("/renew", {});
@@ -38,7 +38,7 @@ export class Guests {
       button.addEventListener("click", async () => {
         menu.hidePopover();
         chip.focus({ preventScroll: true }); // the dialog returns the focus to it
-        if (await sure(sentence, what)) this.tell(to, { person: one.id });
+        if (await sure(sentence, what)) tell(to, { person: one.id });
       });
       return button;
     }));

@@ -1,7 +1,7 @@
 // The link by which others come into the room, in text and as a picture.
 
 import { make } from "../js/dom.js";
-import { path, post } from "../js/net.js";
+import { path, post, problemOf } from "../js/net.js";
 import { say } from "../js/words.js";
 
 const root = document.documentElement;
@@ -73,7 +73,7 @@ function createOpener() {
     const answer = await post("/open", {}).catch(() => null);
     if (!answer?.ok) {
       button.disabled = false;
-      problem.textContent = answer && answer.status < 500 ? await answer.text() : say("invite-not-open");
+      problem.textContent = await problemOf(answer, say("invite-not-open"));
       return;
     }
     root.dataset.reach = (await answer.json()).reach;

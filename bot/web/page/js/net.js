@@ -20,6 +20,19 @@ export function post(to, value) {
   });
 }
 
+/** tell posts value to a path of the room, and shows a refusal or a failure as a toast. It resolves to whether there
+ * was none. */
+export async function tell(to, value) {
+  const answer = await post(to, value).catch(() => null);
+  if (!answer?.ok) toast(await problemOf(answer), true);
+  return Boolean(answer?.ok);
+}
+
+/** problemOf resolves to the server's sentence in answer or, if it has none or answer is null, to otherwise. */
+export async function problemOf(answer, otherwise = say("unsent")) {
+  return answer && answer.status < 500 ? answer.text() : otherwise;
+}
+
 /** waits reports whether an answer tells the page to wait and ask again. */
 const waits = (answer) => answer?.status === 429;
 

@@ -2,10 +2,9 @@
 
 import { make } from "../js/dom.js";
 import { icon } from "../js/icon.js";
-import { post } from "../js/net.js";
+import { tell } from "../js/net.js";
 import { say } from "../js/words.js";
 import { signButtons } from "../frame/signs.js";
-import { toast } from "../frame/toast.js";
 
 /** createChat creates the line in a container. as() returns the number of the person who writes, and react(sign) gives
  * a reaction. */
@@ -43,16 +42,7 @@ async function write(field, as) {
   const text = field.value.trim();
   if (!text) return;
   field.value = "";
-  const answer = await post("/say", { as, text }).catch(() => null);
-  if (answer?.ok) return;
-  if (!field.value) field.value = text;
-  toast(answer && answer.status < 500 ? await answer.text() : say("unsent"), true);
-}
-
-/** removeLine removes a line of the room for all. */
-export async function removeLine(number) {
-  const answer = await post("/unsay", { number }).catch(() => null);
-  if (!answer?.ok) toast(answer && answer.status < 500 ? await answer.text() : say("unsent"), true);
+  if (!await tell("/say", { as, text }) && !field.value) field.value = text;
 }
 
 function named(rank, drawing, name) {

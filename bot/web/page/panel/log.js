@@ -5,8 +5,8 @@ import { createMini } from "../board/die.js";
 import { make, unseen } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { announce } from "../js/live.js";
+import { tell } from "../js/net.js";
 import { say } from "../js/words.js";
-import { removeLine } from "./chat.js";
 
 const lately = 3; // lines that the players' part shows
 
@@ -149,7 +149,7 @@ class Log {
     if (line.mine || this.room.host()) {
       const remove = make("button", "plain", "✕");
       remove.ariaLabel = remove.title = say("chat-remove", { name: line.name });
-      remove.addEventListener("click", () => removeLine(line.number));
+      remove.addEventListener("click", () => tell("/unsay", { number: line.number }));
       item.append(remove);
     }
     return item;
