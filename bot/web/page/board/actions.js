@@ -2,14 +2,12 @@
 
 import { planOf } from "./plan.js";
 import { isMove, whatOf } from "./press.js";
-import { fit, make } from "../js/dom.js";
+import { fit, make, narrow } from "../js/dom.js";
 import { icon } from "../js/icon.js";
 import { dress } from "../js/icons.js";
 import { path } from "../js/net.js";
 import { say } from "../js/words.js";
 import { signButtons } from "../frame/signs.js";
-
-const narrow = matchMedia("(max-width: 1023px)");
 
 /** createActions creates the empty part. doors are functions behind buttons of the page itself: game() opens the
  * gallery, share() shares the result, and give(sign) a reaction. */

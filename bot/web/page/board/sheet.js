@@ -2,10 +2,8 @@
 // it shows one seat, in two halves beside each other if the seat has one column.
 
 import { drawCell } from "./cells.js";
-import { fit, make, put, unseen } from "../js/dom.js";
+import { fit, make, narrow, put, unseen } from "../js/dom.js";
 import { say } from "../js/words.js";
-
-const narrow = matchMedia("(max-width: 1023px)");
 
 /** createSheet creates an empty sheet. */
 export function createSheet() {

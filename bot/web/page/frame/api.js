@@ -1,10 +1,10 @@
 // What the parts that are loaded later may do with the room. Each exports show(container, room).
 
-import { calm, make, moveFocus } from "../js/dom.js";
+import { calm, make, moveFocus, narrow } from "../js/dom.js";
 import { path, problemOf } from "../js/net.js";
 import { createNote } from "./note.js";
 import { toast } from "./toast.js";
-import { fillWith, home, isNarrow } from "./views.js";
+import { fillWith, home } from "./views.js";
 import { say } from "../js/words.js";
 
 /** createRoom returns the room for parts that are loaded later:
@@ -51,7 +51,7 @@ export function createRoom({ tables, views, act, command, press, covers }) {
     yours: () => tables.yours(),
     show: (name) => views.show(name),
     shown: () => views.shown,
-    showTable: () => isNarrow() && views.show("players"),
+    showTable: () => narrow.matches && views.show("players"),
     review: (table, move, plays) => fillWith("review/review", document.getElementById("stage"),
       { ...room, at: { table, move, plays } }, () => toast(say("unsent"), true)),
     unread: (n) => views.count(n, say("log-unread", { n })),

@@ -1,9 +1,8 @@
 // The menu: doors to everything that is not at hand. On a phone its parts are the view "more".
 
-import { make, unseen } from "../js/dom.js";
+import { make, narrow, unseen } from "../js/dom.js";
 import { icon } from "../js/icon.js";
 import { placed } from "./popover.js";
-import { isNarrow } from "./views.js";
 import { say } from "../js/words.js";
 
 const menu = document.getElementById("menu");
@@ -42,7 +41,7 @@ export class Menu {
 
   /** fill puts the menu into the view of a phone. */
   fill(container) {
-    if (isNarrow()) container.append(items);
+    if (narrow.matches) container.append(items);
   }
 }
 

@@ -17,14 +17,14 @@ import { offerSounds } from "./volume.js";
 import { Tables } from "./tables.js";
 import { drawTitle } from "./title.js";
 import { clearToast, toast } from "./toast.js";
-import { fillWith, isNarrow, Views } from "./views.js";
+import { fillWith, Views } from "./views.js";
 import { createWelcome } from "./welcome.js";
 import { moverOf } from "../board/box.js";
 import { whatOf } from "../board/press.js";
 import { loadScores } from "../board/scores.js";
 import { lobby, playing } from "../board/state.js";
 import { missed } from "../board/steps.js";
-import { put } from "../js/dom.js";
+import { narrow, put } from "../js/dom.js";
 import { keepShell, whenIdle, whenQuiet } from "../js/install.js";
 import { announce } from "../js/live.js";
 import { asked, drawId, follow, path, send } from "../js/net.js";
@@ -193,7 +193,7 @@ function fillLog() {
 
 const line = new Line(command, () => {
   const before = views.shown;
-  if (isNarrow() && before === "players") views.show("more");
+  if (narrow.matches && before === "players") views.show("more");
   return () => views.shown === "more" && views.show(before);
 });
 const howTo = (door) => room.openPage("panel/howto", say("how-to-play"), door);

@@ -4,7 +4,7 @@ import { createBoard } from "../board/board.js";
 import { hasEnded } from "../board/ended.js";
 import { lobby, over, playing } from "../board/state.js";
 import { caughtUp, stepping } from "../board/steps.js";
-import { moveFocus } from "../js/dom.js";
+import { moveFocus, narrow } from "../js/dom.js";
 import { announce } from "../js/live.js";
 import { load } from "../js/load.js";
 import { sound } from "./volume.js";
@@ -22,7 +22,7 @@ export class Tables {
     this.boards = new Map(); // by id: {entry, count, board, drawn}
     this.asked = -Infinity;
     this.followed = false; // the stream has sent these messages
-    matchMedia("(max-width: 1023px)").addEventListener("change", () => this.redraw()); // a sheet has fewer columns there
+    narrow.addEventListener("change", () => this.redraw()); // a sheet has fewer columns there
   }
 
   /** take shows news, the removed, new and changed messages. early: they came with the page, not by the stream. */

@@ -1,10 +1,10 @@
 // The panel beside the table: its tabs, and on a phone the same parts as views that the bar at the bottom opens.
 
+import { narrow } from "../js/dom.js";
 import { icon } from "../js/icon.js";
 import { load } from "../js/load.js";
 
 const tabs = ["players", "log", "leaderboard"];
-const narrow = matchMedia("(max-width: 1023px)");
 
 /** Views shows one part of the panel at a time: "players" (on a phone the table), "log", "leaderboard", "more", or
  * "answer". fill(name, container) is called when a part is first shown, onShow(name) each time. */
@@ -85,9 +85,6 @@ export class Views {
     }
   }
 }
-
-/** isNarrow reports whether the panel is a view of its own, below the table's width. */
-export const isNarrow = () => narrow.matches;
 
 /** home returns the button that gets the focus when nothing else can: the menu's or, on a phone, the present view's. */
 export function home() {

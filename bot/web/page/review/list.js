@@ -2,7 +2,7 @@
 
 import { createMini } from "../board/die.js";
 import { barsOf } from "../board/end.js";
-import { make, unseen } from "../js/dom.js";
+import { make, narrow, unseen } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { say } from "../js/words.js";
 
@@ -70,7 +70,7 @@ function createMove({ seat, name, dice = [], said, costText, luckText }, i, seat
   button.append(make("span", "num count", String(i + 1)), line, figure);
   button.addEventListener("click", () => {
     go(i);
-    if (matchMedia("(max-width: 1023px)").matches) scrollTo(0, 0); // the board is above the list
+    if (narrow.matches) scrollTo(0, 0); // the board is above the list
   });
   return button;
 }

@@ -5,7 +5,7 @@ import { createGraph, drawGraph, markGraph } from "./graph.js";
 import { createList, drawList, markList } from "./list.js";
 import { createPosition, drawPosition } from "./position.js";
 import { createSteps, drawSteps } from "./steps.js";
-import { calm, make, moveFocus, put } from "../js/dom.js";
+import { calm, make, moveFocus, narrow, put } from "../js/dom.js";
 import { announce } from "../js/live.js";
 import { say } from "../js/words.js";
 import { toast } from "../frame/toast.js";
@@ -14,7 +14,6 @@ const again = 3000; // milliseconds between looks for a review that is being com
 const each = 800; // milliseconds for each move while the game plays
 const typing = "input, textarea, select, [contenteditable], dialog, [popover]";
 const tab = document.getElementById("tab-players");
-const narrow = matchMedia("(max-width: 1023px)");
 
 let wanted = 0; // counts the reviews that were requested
 let open; // the review that is shown
