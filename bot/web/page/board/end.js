@@ -2,7 +2,8 @@
 // the most expensive mistake.
 
 export { cheer } from "./cheer.js";
-import { scoreOf } from "./score.js";
+import { scoreOf, signOf } from "./score.js";
+import { byPlace } from "./state.js";
 import { fit, make, put } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { say } from "../js/words.js";
@@ -27,7 +28,7 @@ export function createEnd(doors) {
 /** drawEnd draws the result of a message. */
 export function drawEnd(parts, message, who) {
   const { node, rank, lesson, doors } = parts;
-  const people = byPlace(message.people ?? []);
+  const people = byPlace(message);
   node.hidden = people.length === 0;
   if (node.hidden) return;
   fit(rank, people.length, createLine).forEach((line, i) => drawLine(line, people[i], message, who));
@@ -37,12 +38,6 @@ export function drawEnd(parts, message, who) {
   lesson.hidden = true;
   fillBars(rank, undefined);
   if (table) doors.review(table).then((review) => parts.table === table && drawReview(parts, review));
-}
-
-/** byPlace returns people by their places; those without one stay in their order, behind the winners. */
-function byPlace(people) {
-  const place = ({ place: at, state }) => at || (state === "won" ? 1 : 99);
-  return [...people].sort((a, b) => place(a) - place(b));
 }
 
 function createLine() {
@@ -73,8 +68,7 @@ function drawLine(line, person, { lang, people, pool = "" }, who) {
   put(name.children[2], [amount ? points : more, doing].filter(Boolean).join(" · "));
   put(won.children[0], amount || score);
   put(won.children[1], amount ? pool.replace(/[\d.,\s]+/, "").trim() : unit);
-  won.classList.toggle("plus", amount.startsWith("+"));
-  won.classList.toggle("minus", /^[−-]/.test(amount));
+  won.className = `won num ${signOf(amount)}`;
   split.dataset.of = person.seat;
 }
 
@@ -91,12 +85,16 @@ function drawReview(parts, review) {
 
 /** fillBars draws the bars of all lines; without seats it empties them. */
 function fillBars(rank, seats, lang) {
-  const most = Math.max(1e-9, ...(seats ?? []).flatMap(({ luck, mistakes }) => [Math.abs(luck), Math.abs(mistakes)]));
+  const most = mostOf(seats ?? []);
   for (const split of rank.querySelectorAll(".split")) {
     const one = seats?.find(({ seat }) => seat === Number(split.dataset.of));
     split.replaceChildren(...one ? barsOf(one, most, lang) : []);
   }
 }
+
+/** mostOf returns the largest luck or mistakes of seats in a review, never 0. */
+export const mostOf = (seats) =>
+  Math.max(1e-9, ...seats.flatMap(({ luck, mistakes }) => [Math.abs(luck), Math.abs(mistakes)]));
 
 /** barsOf returns the bars of a seat in a review: luck, which goes to both sides, and mistakes. most is the length of a
  * full half. */

@@ -2,6 +2,9 @@
 
 const figure = /^(?:≈ ?)?([+−-]?\d[\d.,\u00a0\u202f]*)(?:\s+([^\d(·][^(·]*))?(?:\s*\(([^)]*)\))?(?:\s*·\s*(.+))?$/;
 
+/** signOf returns the class of an amount by its sign: "plus", "minus" or "". */
+export const signOf = (amount) => (amount.startsWith("+") ? "plus" : /^[−-]/.test(amount) ? "minus" : "");
+
 /** scoreOf returns the figure of a seat (score), its unit, the amount won, what stands in brackets behind it (more),
  * and other words (doing), each "" if there is none. */
 export function scoreOf({ text = "", amount = "" }) {

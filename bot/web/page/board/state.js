@@ -18,6 +18,9 @@ export function over(message) {
   return Boolean(message.table && message.record) || (states.length > 0 && states.every((state) => state === "out"));
 }
 
+/** byPlace returns the people of a message by their places; those without one stay in their order, last. */
+export const byPlace = ({ people = [] }) => [...people].sort((a, b) => (a.place ?? 99) - (b.place ?? 99));
+
 /** lobby reports whether the game of a table has not begun. */
 export const lobby = (message) => Boolean(message.table && (message.live || message.buttons?.length)) &&
   !over(message) && !playing(message);

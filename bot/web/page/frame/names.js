@@ -2,6 +2,7 @@
 // else.
 
 import { make, put } from "../js/dom.js";
+import { createFace, drawFace } from "../js/icon.js";
 import { say } from "../js/words.js";
 
 const dialog = document.getElementById("names");
@@ -48,9 +49,8 @@ export function showDoor(here, host, message, opens) {
   const others = here.filter(({ you, away, fresh }) => !you && !away && !fresh).map(({ name }) => name);
   company.hidden = others.length === 0;
   const faces = others.slice(0, maxFaces).map((name, i) => {
-    const face = make("span", "face", Array.from(name)[0].toUpperCase());
-    face.dataset.seat = String(message?.people?.find((one) => one.name === name)?.seat ?? i);
-    face.ariaHidden = "true";
+    const face = createFace();
+    drawFace(face, { name, seat: message?.people?.find((one) => one.name === name)?.seat ?? i });
     return face;
   });
   const said = make("span", "small quiet", say(others.length > 1 ? "door-here-several" : "door-here",

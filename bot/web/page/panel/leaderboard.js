@@ -1,5 +1,6 @@
 // The leaderboard of the room, what is to be settled, and past games.
 
+import { signOf } from "../board/score.js";
 import { make } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { say } from "../js/words.js";
@@ -164,7 +165,7 @@ function rowOf({ place, name, won, amount, me }) {
   who.append(...person(name));
   cell("").append(who);
   cell(won, "n");
-  cell(amount, `n big ${/^[−-]/.test(amount) ? "minus" : /^\+/.test(amount) ? "plus" : ""}`);
+  cell(amount, `n big ${signOf(amount)}`);
   return row;
 }
 

@@ -2,7 +2,7 @@
 
 import { left } from "../board/deadline.js";
 import { scoreOf } from "../board/score.js";
-import { lobby, over } from "../board/state.js";
+import { byPlace, lobby, over } from "../board/state.js";
 import { fit, make, put } from "../js/dom.js";
 import { createFace, crown, drawFace } from "../js/icon.js";
 import { dress } from "../js/icons.js";
@@ -39,7 +39,7 @@ export class Players {
 
   draw() {
     const { people = [], small = "", lines = [], lang } = this.message ?? {};
-    const order = this.message && over(this.message) ? [...people].sort((a, b) => (a.place ?? 99) - (b.place ?? 99)) : people;
+    const order = this.message && over(this.message) ? byPlace(this.message) : people;
     this.order = order;
     list.hidden = order.length === 0;
     list.ariaLabel = say("seats", {}, lang);

@@ -1,7 +1,8 @@
 // The panel of a review: luck and mistakes of each player, and the list of moves.
 
 import { createMini } from "../board/die.js";
-import { barsOf } from "../board/end.js";
+import { barsOf, mostOf } from "../board/end.js";
+import { signOf } from "../board/score.js";
 import { make, narrow, unseen } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { say } from "../js/words.js";
@@ -38,7 +39,7 @@ function block(title, ...nodes) {
 
 /** barsList returns the players by their places, each with two bars and what they won. */
 function barsList(seats) {
-  const most = Math.max(1e-9, ...seats.flatMap(({ luck, mistakes }) => [Math.abs(luck), Math.abs(mistakes)]));
+  const most = mostOf(seats);
   const list = make("ul", "plates");
   list.append(...[...seats].sort((a, b) => a.place - b.place).map((seat) => {
     const item = make("li", "plate");
@@ -47,9 +48,7 @@ function barsList(seats) {
     face.title = seat.name;
     const split = make("div", "split");
     split.append(...barsOf(seat, most));
-    const won = make("b", "num", seat.amount || seat.score);
-    won.classList.toggle("plus", seat.amount.startsWith("+"));
-    won.classList.toggle("minus", /^[−-]/.test(seat.amount));
+    const won = make("b", `num ${signOf(seat.amount)}`, seat.amount || seat.score);
     item.append(face, unseen(seat.name), split, won);
     return item;
   }));
