@@ -15,8 +15,8 @@ import (
 	"knobel/games/sheet/sets"
 )
 
-// The front page comes with the cards of all games. It says that the secret is needed to visitors who have not given
-// it, and to nobody else.
+// The front page comes with the cards of all games. Only visitors who have not given the secret read that it is
+// needed.
 func TestTheFrontPageShowsGamesAndSaysThatTheSecretIsNeeded(t *testing.T) {
 	const needed = "You need the password of this Knobel for that."
 	open := serve(t, New(Config{}), &fakeBot{})
@@ -41,7 +41,8 @@ func TestTheFrontPageShowsGamesAndSaysThatTheSecretIsNeeded(t *testing.T) {
 	}
 }
 
-// The front page learns what is played in a room, with whom, and whose turn it is. A stranger learns nothing.
+// The front page learns what is played in a room, the names of the others, and whose turn it is. A stranger learns
+// nothing.
 func TestARoomTellsWhatIsPlayedNow(t *testing.T) {
 	w, _, at, c, v := serveWithBrowser(t, Config{})
 	wants := func(what string, want roomNow) {

@@ -18,7 +18,7 @@ import (
 const hostAway = 24 * time.Hour
 
 // hostOnly returns a handler that passes requests of the room's host to h, and refuses all others. id is the public id
-// (known to pages) of the person whom the host acts on, "" if the request names none.
+// (known to pages) of the person that the host acts on, "" if the request names none.
 func (w *Web) hostOnly(h func(rw http.ResponseWriter, r *http.Request, host visitor, id string)) http.HandlerFunc {
 	type about struct{ Person string }
 	return w.rateLimited(w.acts, jsonHandler(w, func(rw http.ResponseWriter, r *http.Request, v visitor, asked about) {

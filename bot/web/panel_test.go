@@ -26,7 +26,7 @@ func (b *tab) writeLine(text string) {
 }
 
 // Anna, the host, and Ben write to the room: both read the lines in order, as plain text. Ben removes his own line and
-// Anna one of his, and nobody sees them then.
+// Anna one of his: both pages lose them.
 func linesWritten(t *testing.T, anna *tab) {
 	at := serveGames(t)
 	anna.setLook(1280, "light")

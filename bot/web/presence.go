@@ -30,7 +30,7 @@ type company struct {
 	elsewhere     map[string]follower  // present on other replicas, by "<replica> <prefix>"
 	opened        map[pageKey]openedPage
 	personalCount uint64 // changes so far that one visitor alone sees
-	screens       int    // open pages for televisions on this replica, which make nobody present
+	screens       int    // open pages for televisions on this replica; they make no person present
 }
 
 // follower is a visitor with an open page of the room. Its JSON is sent to other replicas.
@@ -296,7 +296,7 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 		last := &parts[len(parts)-1]
 		last.Here = append(last.Here, *f)
 	}
-	if parts == nil && r.screens > 0 { // the room is read although nobody is present
+	if parts == nil && r.screens > 0 { // the room is read although no person is present
 		parts = []hint{{Room: r.place}}
 	}
 	return parts

@@ -6,9 +6,10 @@ import (
 	"knobel/bot/chat"
 )
 
-// The page of a room for a television, BASE?view=screen: it needs no cookie, makes nobody present and has no controls.
+// The page of a room for a television, BASE?view=screen: it needs no cookie, makes no person present, and has
+// no controls.
 
-// screen is the visitor of all these pages: nobody. No person has an id with its prefix.
+// screen is the visitor of all these pages, without people: no person has an id with its prefix.
 var screen = visitor{Prefix: "web:screen:", Screen: true}
 
 // screenView is the query of the page for a television, and of its event stream.

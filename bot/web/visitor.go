@@ -39,7 +39,7 @@ type visitor struct {
 	LinkCode string   `json:"w,omitempty"`  // code of their sign-in link, if made in this browser
 	Prefix   string   `json:"-"`            // beginning of the ids of their people, derived from ID
 	Lang     string   `json:"-"`            // of the page for which boards are drawn; not in the cookie
-	Screen   bool     `json:"-"`            // nobody: the page is for a television
+	Screen   bool     `json:"-"`            // the page is for a television, and no person's
 }
 
 // person is one of the people at a browser.

@@ -120,7 +120,7 @@ function planQuestion(plan, message, buttons) {
   return true;
 }
 
-/** planOthers plans the turn of somebody else. */
+/** planOthers plans the turn of another player. */
 function planOthers(plan, message, buttons) {
   plan.side = buttons.filter(({ press }) => /^!undo$/.test(whatOf(press)));
   if (planQuestion(plan, message, buttons)) return;

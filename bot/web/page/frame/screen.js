@@ -22,7 +22,7 @@ import { Players } from "../panel/players.js";
 const stage = document.getElementById("stage");
 const last = document.getElementById("last");
 const away = document.getElementById("away");
-const nobody = { mine: {}, mover: undefined, actor: "", several: false };
+const spectator = { mine: {}, mover: undefined, actor: "", several: false };
 const players = new Players(document.getElementById("players"), {});
 let board; // of the newest table: {table, update}
 let here = [];
@@ -53,15 +53,15 @@ function draw(parts, message) {
   node.classList.toggle("over", over(message));
   node.classList.toggle("sheets", Boolean(message.sheet));
   node.classList.toggle("lobby", lobby(message));
-  drawBanner(banner, message, nobody);
+  drawBanner(banner, message, spectator);
   arrange(parts, message);
   drawHowTo(howTo, message);
   drawFoot(box, message);
   drawBox(box, message);
   drawSheet(sheet, message);
   end.node.hidden = !over(message);
-  if (over(message)) drawEnd(end, message, nobody);
-  players.show(message, nobody);
+  if (over(message)) drawEnd(end, message, spectator);
+  players.show(message, spectator);
   drawTitle({ game: message.game, mover: moverOf(message)?.name }, false);
   announce([message.head, ...message.told ?? []].join(" "), message.lang);
 }
@@ -80,7 +80,7 @@ function showNewest() {
     board = createBoard(message.table);
     stage.replaceChildren(board.node);
   }
-  board.update(message, nobody);
+  board.update(message, spectator);
 }
 
 /** showLast shows what was said last: a line of a person, or news of the room. */
@@ -98,7 +98,7 @@ function showLast() {
 function take({ all, entries: changed, here: people }) {
   for (const entry of changed) entries.set(entry.ref, entry);
   entries = new Map(all.map((ref) => [ref, entries.get(ref)]));
-  here = people ?? []; // null if nobody is there
+  here = people ?? []; // null if the room is empty
   showNewest();
   players.meet(here, false);
   showLast();

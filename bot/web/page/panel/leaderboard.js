@@ -86,7 +86,7 @@ class Leaderboard {
     return block;
   }
 
-  /** settle returns who pays whom. */
+  /** settle returns the payments that settle all balances. */
   settle({ rows, waiting, said, note, why }) {
     const block = make("section", "block");
     const head = make("h3", "", say("settle-up"));

@@ -7,7 +7,7 @@ import { createSheet, drawSheet } from "../board/sheet.js";
 import { make, put } from "../js/dom.js";
 import { say } from "../js/words.js";
 
-const nobody = { mine: {} };
+const spectator = { mine: {} };
 
 /** createPosition creates an empty position. */
 export function createPosition() {
@@ -26,7 +26,7 @@ export function createPosition() {
 export function drawPosition(position, message, move, { seats, title, note = "" }) {
   const { banner, area, tray, box, sheet } = position;
   const people = seats.length ? seats : move ? [move] : [];
-  drawBanner(banner, { head: move?.title ?? title, told: [move?.text ?? note], accent: move?.seat, people }, nobody);
+  drawBanner(banner, { head: move?.title ?? title, told: [move?.text ?? note], accent: move?.seat, people }, spectator);
   banner.told.title = banner.told.textContent; // it may be cut off
   area.hidden = !message;
   tray.hidden = !message?.sheet;
