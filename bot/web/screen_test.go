@@ -33,6 +33,11 @@ func shownOnScreen(t *testing.T, tab *tab) {
 		ref := w.room.post(m)
 		tab.until(fmt.Sprintf(`document.querySelector(".board")?.lang === %q && document.querySelector("h2").innerText`+
 			` === %q && document.querySelectorAll(".plate").length === %d`, m.Lang, m.Head, len(m.People)))
+		meters := ask[string](tab, `[...document.querySelectorAll(".meter")].filter((one) => !one.hidden)
+			.map((one) => one.firstChild.style.getPropertyValue("--w")).join()`)
+		if want := map[bool]string{true: "25%,100%"}[m.Race != nil]; meters != want {
+			t.Errorf("under %q the meters are at %q, want %q", m.Head, meters, want)
+		}
 		for _, size := range [][2]int64{{1280, 720}, {1920, 1080}} {
 			for _, theme := range []string{"light", "dark"} {
 				tab.setLook(size[0], theme)

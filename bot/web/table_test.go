@@ -217,7 +217,17 @@ func gallery() []chat.Message {
 			{Seat: 1, Name: "Ben", Text: "+10 zurück", State: games.Out}},
 		Buttons: [][]chat.Button{plain("↻ Revanche")},
 	}
-	return []chat.Message{lobby, play, duel, large, odd, over, abandoned, sheetBoard()}
+	race := chat.Message{
+		Table: 9, Lang: "en", Accent: 0, Head: "Anna sets aside 1 1 and has 200.",
+		People: []chat.Person{{Seat: 0, Name: "Anna", Text: "2,500", State: games.ToMove},
+			{Seat: 1, Name: "Ben", Text: "10,000", State: games.Waiting}},
+		Race:    &chat.Race{Target: 10_000, Points: []int{2500, 10_000}, Turn: 200},
+		Buttons: [][]chat.Button{plain("Roll 4 dice", "Bank 200")},
+	}
+	for i, face := range []int{1, 1, 3, 4, 6, 6} {
+		race.Dice = append(race.Dice, chat.Die{Face: face, Sides: 6, Kept: i < 2})
+	}
+	return []chat.Message{lobby, play, duel, large, odd, over, abandoned, sheetBoard(), race}
 }
 
 // sheetBoard returns a board with dice to press and a score sheet.

@@ -20,6 +20,9 @@ export function createRace() {
   return { track, aside, set, sum };
 }
 
+/** along returns how far points have come to the target of a race, in percent. */
+export const along = (points, { target }) => `${Math.max(0, Math.min(1, points / target)) * 100}%`;
+
 /** drawRace draws the race of a message, or hides it if there is none. */
 export function drawRace(parts, message, choice) {
   const { race, people = [], lang } = message;
@@ -28,7 +31,7 @@ export function drawRace(parts, message, choice) {
   if (!race) return;
   const says = new Intl.NumberFormat(lang);
   const [, figures, discs] = parts.track.children;
-  const at = (points) => `${Math.max(0, Math.min(1, points / race.target)) * 100}%`;
+  const at = (points) => along(points, race);
   parts.track.ariaLabel = people.map(({ seat, name }) => `${name} ${says.format(race.points[seat])}`).join(", ");
   fit(figures, ticks + 1, () => make("span")).forEach((tick, i) => {
     tick.style.setProperty("--at", at(race.target * i / ticks));

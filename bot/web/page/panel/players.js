@@ -76,9 +76,9 @@ export class Players {
     put(score.children[0], figure);
     put(score.children[1], unit);
     score.hidden = !figure;
-    const target = person.target ?? 0;
+    const { target, points } = this.message.race ?? {};
     meter.hidden = !target;
-    meter.firstChild.style.setProperty("--w", `${Math.min(100, Math.round(100 * (person.points ?? 0) / target))}%`);
+    if (target) meter.firstChild.style.setProperty("--w", `${Math.min(100, Math.round(100 * points[person.seat] / target))}%`);
     this.drawMore(more, person, one);
   }
 
