@@ -4,9 +4,57 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"knobel/games"
 )
 
-// Score sheets in fixed-width text.
+// Score sheets, and their form in fixed-width text.
+
+// Sheet is a score sheet with one or more columns for each seat, as texts.
+type Sheet struct {
+	// Asked means that a person asked for the sheet, or that the game is over. Where there is little space, sheets
+	// without Asked are not shown.
+	Asked   bool          `json:"asked,omitempty"`
+	Columns []SheetColumn `json:"columns"`
+	Rows    []SheetRow    `json:"rows"`
+	// Star explains the star (*) in cells, in a line below the sheet; "" if no cell has a star.
+	Star string `json:"star,omitempty"`
+}
+
+// Star returns the text of Sheet.Star. It returns "" if there is no sheet or one of the Lines is the same text.
+func (m Message) Star() string {
+	if m.Sheet == nil || slices.Contains(m.Lines, m.Sheet.Star) {
+		return ""
+	}
+	return m.Sheet.Star
+}
+
+// SheetColumn is one column of a seat. If a seat has several, they are adjacent; each has a name (Column) and an
+// abbreviation of at most four characters (Sign).
+type SheetColumn struct {
+	Seat   int    `json:"seat"`
+	Name   string `json:"name"` // of the seat
+	Sign   string `json:"sign,omitempty"`
+	Column string `json:"column,omitempty"`
+}
+
+// SheetRow is one row: its name (Label), a name of at most ten characters (Short), and one cell for each column.
+type SheetRow struct {
+	Label string      `json:"label"`
+	Short string      `json:"short"`
+	Sum   bool        `json:"sum,omitempty"` // sum of other rows
+	Cells []SheetCell `json:"cells"`
+}
+
+// SheetCell is one cell: its text ("24*", "+3", "—", "·") and the meaning of that text.
+type SheetCell struct {
+	Text string     `json:"text"`
+	Mark games.Mark `json:"mark"`
+	// Press fills the cell when it is pressed; "": the viewer may not fill it now. Label describes this move: "Pair
+	// 24".
+	Press string `json:"press,omitempty"`
+	Label string `json:"label,omitempty"`
+}
 
 // Widths of a sheet's columns in characters.
 const (
