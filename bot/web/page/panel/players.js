@@ -124,7 +124,7 @@ export class Players {
       const here = one && !one.you ? say(one.away ? "here-away" : "here-now", {}, lang) : "";
       return [one?.host ? say("here-host", {}, lang) : "", doing || here].filter(Boolean).join(" · ");
     }
-    const states = { won: "seat-won", out: "seat-out", done: "doing-done" };
+    const states = { won: "seat-won", out: "seat-out", done: over(message) ? "doing-done" : "doing-played" };
     const next = toMove >= 0 && people[(toMove + 1) % people.length] === person && people.length > 2;
     const state = states[person.state] ? say(states[person.state], {}, lang) :
       next && person.state !== "done" ? say("doing-next", {}, lang) : toMove >= 0 && !doing ? say("doing-waits", {}, lang) : "";
