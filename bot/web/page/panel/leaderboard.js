@@ -188,6 +188,6 @@ function person(name) {
 function when(at) {
   const then = new Date(at * 1000);
   return then.toDateString() === new Date().toDateString()
-    ? then.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" })
+    ? then.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" })
     : then.toLocaleDateString([], { day: "numeric", month: "short" });
 }
