@@ -159,7 +159,7 @@ func (s *BoardView) mayHandOver(rest string) bool {
 		admin && s.viewer.Unseated && !slices.Contains(s.viewer.People, Taker(s.Table, seat))
 }
 
-// addAlterations adds a line for each change of the terms. box is the amount that the jackpot adds to the pool.
+// addAlterations adds a line for each change of the terms, on a viewer's page below the heading. box is the amount that the jackpot adds to the pool.
 func (s *BoardView) addAlterations(box int64) {
 	for entry := range strings.FieldsSeq(s.Table.Altered) {
 		by, word, _ := strings.Cut(entry, ":")
@@ -183,7 +183,11 @@ func (s *BoardView) addAlterations(box int64) {
 			o := s.Game.Options()[i]
 			args["Option"], args["Value"] = s.optionLabel(o), bot.SayValue(o, s.ruleValue(o))
 		}
-		if key := alteredKeys[word]; key != "" {
+		switch key := alteredKeys[word]; {
+		case key == "":
+		case s.viewer != nil: // a page has a place for it beside the heading
+			s.tell(s.Say(key, args))
+		default:
 			s.Note(key, args)
 		}
 	}

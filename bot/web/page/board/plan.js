@@ -137,14 +137,14 @@ function planLobby(plan, message, buttons, who) {
   const { lang, people = [] } = message;
   const [start, agree, join, leave] = [/^!start$/, /^!agree$/, /^!join$/, /^!leave$/].map((what) => find(buttons, what));
   const asked = people.filter(({ asked: must, seat }) => must && who.mine[seat] === undefined);
-  plan.hint = message.guide || asText(message.told) || asText(message.lines);
+  plan.hint = (agree ? "" : message.guide) || asText(message.lines);
   if (agree) plan.primary = agree;
   else if (start && asked.length) plan.primary = { label: waiting(asked, lang) };
   else if (start) plan.primary = start;
   else if (join) plan.primary = join;
   else if (people.length) plan.primary = { label: waiting(asked.length ? asked : people.slice(0, 1), lang) };
   if (plan.primary !== join && join) plan.ways.push(asSecondary(join));
-  plan.links.push("game");
+  if (!leave || find(buttons, /^!page\b/)) plan.links.push("game"); // guests with a seat have to leave first
   if (leave) plan.ways.push({ ...leave, style: agree ? "secondary" : "plain" });
   const shown = /^!(start|agree|join|leave|page|house|unhouse|show)\b/;
   plan.ways.push(...buttons.filter(({ press }) => !shown.test(whatOf(press))).map(asSecondary));
