@@ -97,9 +97,6 @@ func (s *BoardView) limitToOpener() {
 func (s *BoardView) lobbyHeading() string {
 	args := games.Args{"Opener": s.openerName(), "Game": s.bot.TableLabel(s.Game, s.Table.Rules),
 		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
-	if seat := SeatOf(s.Table, chat.User(s.Table.Opener)); seat >= 0 {
-		args["Seat"] = games.Seat(seat) // the opener's own page says “you”
-	}
 	switch {
 	case !s.Game.Shape(s.Table.Rules).Staked(), s.isPracticeAlone():
 		return s.Say("bot.opens-plain", args)

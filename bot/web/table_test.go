@@ -132,7 +132,7 @@ func anotherGame(t *testing.T, tab *tab) {
 	const card = `[...document.querySelectorAll("button")].find((b) => b.checkVisibility() && b.textContent.includes("Würfelpoker"))`
 	tab.until(`Boolean(` + card + `)`)
 	tab.press(card)
-	tab.until(newest + `.querySelector(".head").textContent === "Anna invites you to Würfelpoker." &&
+	tab.until(newest + `.querySelector(".head").textContent === "You invite your friends to Würfelpoker." &&
 		document.activeElement === ` + newest + `.querySelector(".head")`)
 }
 

@@ -1,10 +1,11 @@
 // The banner of a board: whose turn it is, in one headline and one line, with the clock.
 
 import { drawClock } from "./deadline.js";
-import { over } from "./state.js";
+import { lobby, over } from "./state.js";
 import { make, put } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { dress } from "../js/icons.js";
+import { say } from "../js/words.js";
 
 /** createBanner creates an empty banner. */
 export function createBanner() {
@@ -32,7 +33,8 @@ export function drawBanner({ node, face, head, told, clock }, message, who) {
   if (person) node.dataset.seat = person.seat % 10;
   else delete node.dataset.seat;
   node.classList.toggle("mine", who.mover !== undefined);
-  dress(head, message.head);
+  const invites = ({ seat, name }) => who.mine?.[seat] !== undefined && message.head.startsWith(`${name} `);
+  dress(head, lobby(message) && people.some(invites) ? say("lobby-yours", message, message.lang) : message.head);
   head.classList.toggle("long", message.head.length > 32);
   put(told, (message.told ?? []).join(" "));
   told.hidden = !told.textContent;
