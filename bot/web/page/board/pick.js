@@ -131,17 +131,17 @@ export class Choice {
       return this.chosen.size ? this.pick.refusal || say("dice-unfit", {}, lang) : say("dice-choose", {}, lang);
     }
     if (this.pick?.kind !== "tiles" || this.chosen.size === 0) return "";
-    const { set, sum } = added(this.chosen);
+    const { set, made } = added(this.chosen);
     const { goal } = this.pick;
-    return goal ? say("tiles-sum", { set, sum, goal }, lang) : say("tiles-chosen", { set }, lang);
+    return goal ? say("tiles-sum", { made, goal }, lang) : say("tiles-chosen", { set }, lang);
   }
 
   /** reason returns the sentence that says why a tile does not fit the chosen ones. */
   reason(item) {
     const { lang } = this.message;
-    const { set, sum } = added([...this.chosen, item]);
+    const { set, sum, made } = added([...this.chosen, item]);
     const { goal } = this.pick;
-    if (goal && sum > goal) return say("tiles-over", { set, sum, goal }, lang);
+    if (goal && sum > goal) return say("tiles-over", { made, goal }, lang);
     return goal ? say("tiles-unfit", { set, goal }, lang) : say("tiles-unfit-any", { set }, lang);
   }
 
@@ -221,5 +221,7 @@ function covers(items, chosen) {
 /** added returns the numbers of items as text, the largest first (set), and their sum. */
 function added(items) {
   const numbers = Array.from(items, (item) => item % rowStep).sort((a, b) => b - a);
-  return { set: numbers.join(" + "), sum: numbers.reduce((sum, number) => sum + number, 0) };
+  const set = numbers.join(" + ");
+  const sum = numbers.reduce((all, number) => all + number, 0);
+  return { set, sum, made: numbers.length > 1 ? `${set} = ${sum}` : set };
 }
