@@ -212,7 +212,8 @@ room.onChange(() => menu.offer("answers", answers.any()));
 listen(() => (room.covered ? undefined : tables.active()), line);
 views.show("players");
 const company = new Company({ persons, tables, players, begin: () => games.again() });
-createChat(document.getElementById("chat"), { as: () => persons.current().n, react: (sign) => company.react(sign) });
+createChat(document.getElementById("chat"), { as: () => persons.current().n, react: (sign) => company.react(sign),
+  sent: () => document.body.classList.contains("in-lobby") && views.show("log") }); // the players' part shows no lines there
 company.events.said = (data) => inOrder(() => {
   room.hearLines(data);
   if (data.lines.length) fillLog();

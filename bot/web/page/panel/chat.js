@@ -6,9 +6,9 @@ import { tell } from "../js/net.js";
 import { say } from "../js/words.js";
 import { signButtons } from "../frame/signs.js";
 
-/** createChat creates the line in a container. as() returns the number of the person who writes, and react(sign) gives
- * a reaction. */
-export function createChat(container, { as, react }) {
+/** createChat creates the line in a container. as() returns the number of the person who writes, react(sign) gives a
+ * reaction, and sent() is called when a line is sent. */
+export function createChat(container, { as, react, sent }) {
   const form = make("form", "chat");
   form.autocomplete = "off";
   const smile = named("plain", "smile", say("react"));
@@ -32,16 +32,17 @@ export function createChat(container, { as, react }) {
   form.append(smile, text, send, signs);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    write(text, as());
+    write(text, as(), sent);
   });
   container.append(form);
 }
 
 /** write sends what is in the field; if it is refused, it stays there. */
-async function write(field, as) {
+async function write(field, as, sent) {
   const text = field.value.trim();
   if (!text) return;
   field.value = "";
+  sent();
   if (!await tell("/say", { as, text }) && !field.value) field.value = text;
 }
 
