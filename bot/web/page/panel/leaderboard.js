@@ -187,7 +187,8 @@ function person(name) {
 /** when returns a time in the reader's own words: today the time of day, else the date. */
 function when(at) {
   const then = new Date(at * 1000);
+  const { lang } = document.documentElement;
   return then.toDateString() === new Date().toDateString()
-    ? then.toLocaleTimeString([], { hour: "numeric", minute: "2-digit" })
-    : then.toLocaleDateString([], { day: "numeric", month: "short" });
+    ? then.toLocaleTimeString(lang, { timeStyle: "short" })
+    : then.toLocaleDateString(lang, { day: "numeric", month: "short" });
 }
