@@ -52,6 +52,7 @@ type TileRow struct {
 	Owner Seat   // Nobody if all seats share the row
 	Tiles []Tile // empty for a finished turn in a game without tiles
 	Dice  []Die  // the last throw of the owner's finished turn
+	Next  []Tile // the tiles of the turn after it
 }
 
 // Tile is one tile of a row.

@@ -26,6 +26,9 @@ func (s *BoardView) drawPlaying() {
 		view = s.adaptUnseen(unseen[0].Before, m, view)
 	}
 	s.tellAll(s.ownFirst(view.Head))
+	if steps && s.isViewersTurn() { // the steps show how the turn before ended
+		view.Tiles = s.nextTiles(view.Tiles)
+	}
 	s.drawGame(view)
 	if len(s.pressed) > 0 {
 		s.addPressRolls()

@@ -157,6 +157,17 @@ func (s *BoardView) stepOf(step playedStep, before, after games.View, continues 
 		Tiles: s.tileRows(tiles), Dice: ToDice(lying)}
 }
 
+// nextTiles returns rows of tiles in which the last turn of another browser's player has given way to the next turn.
+func (s *BoardView) nextTiles(rows []games.TileRow) []games.TileRow {
+	rows = slices.Clone(rows)
+	for i, row := range rows {
+		if len(row.Next) > 0 && !slices.Contains(s.viewerSeats(), int(row.Owner)) {
+			rows[i] = games.TileRow{Owner: games.Nobody, Tiles: row.Next}
+		}
+	}
+	return rows
+}
+
 // tileRows converts a view's rows of tiles to rows of a board, in which no tile is picked.
 func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	for _, row := range rows {

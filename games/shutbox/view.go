@@ -69,6 +69,7 @@ func (m *classic) tileRows(gone []games.Seat) []games.TileRow {
 	}
 	row := m.rules.tileRow(games.Nobody, open)
 	if ended {
+		row.Next = m.rules.tileRow(games.Nobody, m.open).Tiles
 		row.Owner, row.Dice = m.News.Seat, games.LieAs(m.Faces, m.rules.sides)
 	}
 	return []games.TileRow{row}

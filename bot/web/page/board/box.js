@@ -151,7 +151,8 @@ function drawTouch(item, touch) {
 /** drawFoot draws the plaques: whose turn it is or, before the game, its name; and the pool or another fact. */
 export function drawFoot(box, message) {
   const { accent = -1, people = [], game = "" } = message;
-  const whose = people.find(({ seat }) => seat === accent);
+  const last = !over(message) && message.tiles?.find(({ dice }) => dice?.length > 0); // what the turn before has left
+  const whose = people.find(({ seat, name }) => (last ? name === (last.whose ?? last.owner) : seat === accent));
   if (whose) box.node.dataset.seat = whose.seat % 10;
   else delete box.node.dataset.seat;
   box.whose.firstElementChild.hidden = !whose;
