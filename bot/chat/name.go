@@ -16,20 +16,22 @@ import (
 // MaxName is the largest number of characters of a name on a board.
 const MaxName = 24
 
-// CleanName returns a name fit for a board: one line, at most MaxName characters, nothing invisible, no direction marks
-// and no piles of accents. It may return "".
-func CleanName(name string) string {
+// CleanName returns a name fit for a board: at most MaxName characters of its OneLine. It may return "".
+func CleanName(name string) string { return Shorten(OneLine(name), MaxName) }
+
+// OneLine returns a text as one line: nothing invisible, no direction marks and no piles of accents. It may return "".
+func OneLine(text string) string {
 	var b strings.Builder
-	marks, length := 0, 0
+	marks := 0
 	space, seen := false, false
-	for _, r := range strings.ToValidUTF8(name, "") {
+	for _, r := range strings.ToValidUTF8(text, "") {
 		switch {
 		case unicode.IsSpace(r):
 			space = b.Len() > 0
 			continue
 		case !Shows(r):
 			continue
-		case unicode.In(r, unicode.Mn, unicode.Me):
+		case r == joiner || unicode.In(r, unicode.Mn, unicode.Me):
 			if marks++; marks > 2 || b.Len() == 0 {
 				continue
 			}
@@ -38,25 +40,24 @@ func CleanName(name string) string {
 		}
 		if space {
 			b.WriteByte(' ')
-			length++
 			space = false
 		}
 		b.WriteRune(r)
 		seen = seen || unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S)
-		if length++; length > MaxName {
-			break
-		}
 	}
 	if !seen {
 		return ""
 	}
-	return Shorten(b.String(), MaxName)
+	return b.String()
 }
+
+// joiner is the zero width joiner.
+const joiner = '\u200d'
 
 // Shows reports whether a rune may be in a name. The zero width joiner may, because emoji need it; other format
 // characters and blank letters, such as Hangul fillers or an empty Braille cell, may not.
 func Shows(r rune) bool {
-	const joiner, emptyBraille = '\u200d', '\u2800'
+	const emptyBraille = '\u2800'
 	return r == joiner ||
 		r != emptyBraille && !unicode.In(r, unicode.C, unicode.Zl, unicode.Zp,
 			unicode.Other_Default_Ignorable_Code_Point)

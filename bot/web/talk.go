@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"knobel/bot/chat"
@@ -59,7 +57,7 @@ func (w *Web) sayLine(rw http.ResponseWriter, r *http.Request, v visitor, asked 
 		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
 		return
 	}
-	text := plainLine(asked.Text)
+	text := chat.OneLine(asked.Text)
 	switch {
 	case text == "":
 		http.Error(rw, "nothing was said", http.StatusBadRequest)
@@ -105,19 +103,6 @@ func (w *Web) removeLine(rw http.ResponseWriter, r *http.Request, v visitor, ask
 		w.queueHint(hint{Room: room.place, Look: true})
 	}
 	w.writeJSON(rw, struct{}{})
-}
-
-// plainLine returns text as one line: without control characters, and with single spaces.
-func plainLine(text string) string {
-	return strings.Join(strings.Fields(strings.Map(func(c rune) rune {
-		switch {
-		case unicode.IsSpace(c):
-			return ' '
-		case unicode.IsControl(c):
-			return -1
-		}
-		return c
-	}, text)), " ")
 }
 
 // rereadLines reads the lines of all rooms in memory again, because those of a person may have been deleted.

@@ -15,3 +15,12 @@ func TestALineHas280Characters(t *testing.T) {
 		}
 	}
 }
+
+func TestALineShowsSomething(t *testing.T) {
+	_, _, at, c, _ := serveWithBrowser(t, Config{})
+	for _, text := range []string{" ", "\u200b\u2060", "\u200d \u200d", "\ufe0f", "\u2800\u3164"} {
+		if res, _ := do(t, c, "POST", at+"/say", `{"text":"`+text+`"}`); res.StatusCode != http.StatusBadRequest {
+			t.Errorf("the line %+q is answered with %d", text, res.StatusCode)
+		}
+	}
+}
