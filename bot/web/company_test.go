@@ -220,11 +220,12 @@ func hostAndGuest(t *testing.T, anna *tab) {
 	ben.until(`document.getElementById("own").textContent.startsWith("You are forgotten")`)
 }
 
-// Equal names are numbered as on the board or, without a board, by arrival. A changed name is shown at once.
+// Equal names are numbered as on the board or, without a board, by arrival. A changed name is shown at once. Seated
+// people have the name on the board, even if that is shorter or marked.
 func TestNamesakesInARoomAreToldApart(t *testing.T) {
 	r := New(Config{}).newRoom("web:r-1")
 	var all []visitor
-	for _, name := range []string{"Anna", "Anna", "anna", "Clara", "Anna"} {
+	for _, name := range []string{"Anna", "Anna", "anna", "Clara", "Anna", "J.R."} {
 		v := newVisitor(name)
 		all = append(all, v)
 		r.openPage(v, time.Now().Add(time.Duration(len(all))*time.Second))
@@ -235,15 +236,16 @@ func TestNamesakesInARoomAreToldApart(t *testing.T) {
 		}
 		return said
 	}
-	if got := fmt.Sprint(names()); got != "[Anna Anna 2 anna 3 Clara Anna 4]" {
+	if got := fmt.Sprint(names()); got != "[Anna Anna 2 anna 3 Clara Anna 4 J.R.]" {
 		t.Errorf("before a game those here are %s", got)
 	}
 	m := board(1, "Anna 2 is to throw.")
 	m.People = []chat.Person{{Seat: 0, User: all[1].user(0), Name: "Anna", State: games.Waiting},
 		{Seat: 1, User: all[0].user(0), Name: "Anna 2", State: games.ToMove},
-		{Seat: 2, User: all[3].user(0), Name: "Ben", State: games.Waiting}, {Seat: 3, Name: "House", House: true}}
+		{Seat: 2, User: all[3].user(0), Name: "Ben", State: games.Waiting}, {Seat: 3, Name: "House", House: true},
+		{Seat: 4, User: all[5].user(0), Name: chat.Isolate("J.R."), State: games.Waiting}}
 	r.post(m)
-	if got := fmt.Sprint(names()); got != "[Anna 2 Anna anna 3 Clara Anna 4]" {
+	if got := fmt.Sprint(names()); got != "[Anna 2 Anna anna 3 Clara Anna 4 "+chat.Isolate("J.R.")+"]" {
 		t.Errorf("in a game those here are %s", got)
 	}
 }

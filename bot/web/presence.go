@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"encoding/json"
 	"maps"
+	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -191,18 +191,13 @@ func (r *room) presentLocked() (people []present) {
 		shown := slices.ContainsFunc(attending, func(f follower) bool { return f.Prefix == prefixOf(s.User) })
 		adds(present{Name: s.Name, Away: !shown, Seated: true, user: s.User, board: s.Name})
 	}
-	// Equal names get numbers: seated people the same as on the board, then the others by arrival.
+	// Seated people have the name on the board, with its number; then equal names of the others get numbers by arrival.
 	var taken chat.TakenNames
 	for i, one := range people {
-		name := chat.Isolate(one.Name)
-		number, numbered := strings.CutPrefix(one.board, name+" ")
-		_, err := strconv.Atoi(number)
-		switch {
-		case one.board == name:
-			people[i].Name = taken.Unlike(one.Name)
-		case numbered && err == nil:
-			people[i].Name = taken.Unlike(one.Name + " " + number)
-		default:
+		number, same := strings.CutPrefix(one.board, chat.Isolate(chat.CleanName(one.Name)))
+		if same && boardNumber.MatchString(number) {
+			people[i].Name = taken.Unlike(one.board)
+		} else {
 			people[i].board = "" // not seated, or renamed since the board was drawn
 		}
 	}
@@ -213,6 +208,9 @@ func (r *room) presentLocked() (people []present) {
 	}
 	return people
 }
+
+// boardNumber matches what boards add to a name that others have, too.
+var boardNumber = regexp.MustCompile(`^(?: \d+)?$`)
 
 // hasUser reports whether u is one of the people at this browser.
 func (v visitor) hasUser(u chat.User) bool {
