@@ -90,20 +90,25 @@ type marks struct {
 
 // PageReview returns the review of the finished table with the number in query, for the browser page.
 func (b *Reviews) PageReview(ctx context.Context, ev chat.Event, query url.Values) (any, error) {
+	var p pageReview
 	var read store.Review
-	data, err := browse(ctx, b, ev, query, func(v *visit, t store.Table, g games.Game) (p pageReview, err error) {
+	err := b.Browse(ctx, ev, func(bv *bot.Visit) error {
+		v, t, g, err := b.queried(bv, query)
+		if err != nil {
+			return err
+		}
 		p = pageReview{pageTable: v.pageTable(t, g), Costliest: -1, Seats: []reviewedSeat{},
 			Series: []reviewSeries{}, Moves: []reviewedMove{}}
 		if t.State != store.Over {
-			return p, v.noReview(reviewed{t: t, g: g})
+			return v.noReview(reviewed{t: t, g: g})
 		}
 		rev, known, err := reviewOf(v.Tx, t, g)
 		switch {
 		case err != nil:
-			return p, err
+			return err
 		case known:
 			read = rev.r
-			return p, v.fillReview(&p, rev)
+			return v.fillReview(&p, rev)
 		}
 		reason := v.noReview(rev)
 		if refusal, refused := games.Refused(reason); refused {
@@ -111,7 +116,7 @@ func (b *Reviews) PageReview(ctx context.Context, ev chat.Event, query url.Value
 		} else if reason == nil {
 			p.Soon, p.Note = true, v.Say(games.Say("bot.review.soon", nil))
 		}
-		return p, reason
+		return reason
 	})
 	if err == nil && read.Weight != 0 {
 		err = b.Store.UpdateOf(ctx, store.OfTable(read.Table), func(tx *store.Tx) error {
@@ -122,7 +127,7 @@ func (b *Reviews) PageReview(ctx context.Context, ev chat.Event, query url.Value
 			return storeRead(tx, now, askedByOne)
 		})
 	}
-	return data, err
+	return p, err
 }
 
 // fillReview fills p with the review rev.

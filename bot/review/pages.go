@@ -1,8 +1,6 @@
 package review
 
 import (
-	"context"
-	"errors"
 	"net/url"
 	"slices"
 	"strconv"
@@ -57,85 +55,72 @@ type logMove struct {
 
 // PageLog returns the log of the table with the number in query, for the browser page. With "since" in query, it leaves
 // out the lines about the first moves, as many as that says.
-func (b *Reviews) PageLog(ctx context.Context, ev chat.Event, query url.Values) (any, error) {
+func (b *Reviews) PageLog(bv *bot.Visit, query url.Values) (l pageLog, err error) {
 	since, _ := strconv.Atoi(query.Get("since"))
-	return browse(ctx, b, ev, query, func(v *visit, t store.Table, g games.Game) (pageLog, error) {
-		l := pageLog{pageTable: v.pageTable(t, g), Turn: t.Turn, Moves: []logMove{}}
-		entries, count, err := v.bot.LogOf(v.Tx, t, g)
-		if _, dropped := games.Refused(err); err != nil && !dropped {
+	v, t, g, err := b.queried(bv, query)
+	if err != nil {
+		return l, err
+	}
+	l = pageLog{pageTable: v.pageTable(t, g), Turn: t.Turn, Moves: []logMove{}}
+	entries, count, err := v.bot.LogOf(v.Tx, t, g)
+	if _, dropped := games.Refused(err); err != nil && !dropped {
+		return l, err
+	}
+	l.Count = count
+	for _, e := range entries {
+		if e.Move > since {
+			l.Moves = append(l.Moves, v.logMove(e))
+		}
+	}
+	if t.State == store.Over {
+		end, err := v.endOf(t, g)
+		if err != nil {
 			return l, err
 		}
-		l.Count = count
-		for _, e := range entries {
-			if e.Move > since {
-				l.Moves = append(l.Moves, v.logMove(e))
-			}
-		}
-		if t.State == store.Over {
-			end, err := v.endOf(t, g)
-			if err != nil {
-				return l, err
-			}
-			end.Move = count
-			l.Moves = append(l.Moves, end)
-		}
-		return l, nil
-	})
+		end.Move = count
+		l.Moves = append(l.Moves, end)
+	}
+	return l, nil
 }
 
 // PageAt returns the board of the table with the number in query as it was after the number of moves in query ("move"),
 // for the browser page. The board has no buttons.
-func (b *Reviews) PageAt(ctx context.Context, ev chat.Event, query url.Values) (any, error) {
-	return browse(ctx, b, ev, query, func(v *visit, t store.Table, g games.Game) (chat.Message, error) {
-		moves, err := v.MovesOf(t)
-		if err == nil && t.Match == nil { // a lobby
-			err = games.Refuse("bot.history.no-game", games.Args{"Table": t.ID})
-		}
-		if err != nil {
-			return chat.Message{}, err
-		}
-		count, err := strconv.Atoi(query.Get("move"))
-		if err != nil {
-			count = len(moves)
-		}
-		s, err := v.earlierBoard(t, moves, min(max(count, 0), len(moves)))
-		if err != nil {
-			return chat.Message{}, err
-		}
-		s.Message.Table, s.Message.Game = t.ID, v.pageTable(t, g).Title
-		return s.Message, s.Err
-	})
+func (b *Reviews) PageAt(bv *bot.Visit, query url.Values) (*chat.Message, error) {
+	v, t, g, err := b.queried(bv, query)
+	if err != nil {
+		return nil, err
+	}
+	if t.Match == nil { // a lobby
+		return nil, games.Refuse("bot.history.no-game", games.Args{"Table": t.ID})
+	}
+	moves, err := v.MovesOf(t)
+	if err != nil {
+		return nil, err
+	}
+	count, err := strconv.Atoi(query.Get("move"))
+	if err != nil {
+		count = len(moves)
+	}
+	s, err := v.earlierBoard(t, moves, min(max(count, 0), len(moves)))
+	if err != nil {
+		return nil, err
+	}
+	s.Message.Table, s.Message.Game = t.ID, v.pageTable(t, g).Title
+	return &s.Message, s.Err
 }
 
-// browse calls read with the table that query names, for the person of ev, in a transaction that changes nothing. It
-// refuses a table of another chat.
-func browse[T any](ctx context.Context, b *Reviews, ev chat.Event, query url.Values,
-	read func(v *visit, t store.Table, g games.Game) (T, error)) (data T, err error) {
-	number, err := strconv.ParseInt(query.Get("table"), 10, 64)
-	if err != nil {
-		number = 0 // no table
+// queried returns the visit with the names at the table that query names, that table, and its game.
+func (b *Reviews) queried(bv *bot.Visit, query url.Values) (v *visit, t store.Table, g games.Game, err error) {
+	v = b.Visit(bv)
+	t, err = board.QueriedTable(bv, query)
+	if err == nil && t.State == store.Over {
+		t, err = v.Renamed(t)
 	}
-	err = b.Browse(ctx, ev, func(bv *bot.Visit) error {
-		v := b.Visit(bv)
-		t, err := v.Tx.Tables.Table(number)
-		if errors.Is(err, store.ErrNotFound) || err == nil && t.Chat != string(ev.Chat) {
-			return games.Refuse("bot.history.no-game", games.Args{"Table": number})
-		}
-		if err == nil && t.State == store.Over {
-			t, err = v.Renamed(t)
-		}
-		if err != nil {
-			return err
-		}
-		g, err := v.bot.Game(t.Game)
-		if err != nil {
-			return err
-		}
-		v.Names = v.bot.NamesAt(t, v.Lang)
-		data, err = read(v, t, g)
-		return err
-	})
-	return data, err
+	if err == nil {
+		g, err = v.bot.Game(t.Game)
+	}
+	v.Names = v.bot.NamesAt(t, v.Lang)
+	return v, t, g, err
 }
 
 // pageTable returns what identifies the table t.

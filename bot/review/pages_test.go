@@ -1,7 +1,6 @@
 package review_test
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -60,15 +59,10 @@ type pageData struct {
 	}
 }
 
-// page is a function that returns data of a page.
-type page = func(context.Context, chat.Event, url.Values) (any, error)
-
-// readPage returns what p answers to a person for a query, as the page reads it.
-func readPage[T any](t *testing.T, who *bare.Person, p page, query string) (data T) {
+// readPage returns the data called name that a person gets for a query, as the page reads it.
+func readPage[T any](t *testing.T, who *bare.Person, name, query string) (data T) {
 	t.Helper()
-	q, err := url.ParseQuery(query)
-	gametest.Check(t, err)
-	answer, err := p(t.Context(), who.Event(), q)
+	answer, err := askPage(t, who, name, query)
 	gametest.Check(t, err)
 	raw, err := json.Marshal(answer)
 	gametest.Check(t, err)
@@ -76,12 +70,18 @@ func readPage[T any](t *testing.T, who *bare.Person, p page, query string) (data
 	return data
 }
 
-// wantRefused fails the test unless p refuses a query with the sentence of a key.
-func wantRefused(t *testing.T, who *bare.Person, p page, query, key string) {
+// askPage returns the answer to a person's request for the data called name.
+func askPage(t *testing.T, who *bare.Person, name, query string) (answer any, err error) {
 	t.Helper()
 	q, err := url.ParseQuery(query)
 	gametest.Check(t, err)
-	answer, err := p(t.Context(), who.Event(), q)
+	return who.Bot.Pages()[name](t.Context(), who.Event(), q)
+}
+
+// wantRefused fails the test unless a request for the data called name is refused with the sentence of a key.
+func wantRefused(t *testing.T, who *bare.Person, name, query, key string) {
+	t.Helper()
+	answer, err := askPage(t, who, name, query)
 	if r, refused := games.Refused(err); !refused || r.Key != key {
 		t.Errorf("%s is answered by %+v, %v", query, answer, err)
 	}
@@ -203,21 +203,21 @@ func TestTheLogHoldsEveryMove(t *testing.T) {
 						p.Sends(fmt.Sprintf("1:%d:%d:!undo", id, undo.Turn))
 					}
 				}
-				checkLog(t, readPage[pageData](t, people[1], h.Bot.PageLog, query), h.Moves(id))
+				checkLog(t, readPage[pageData](t, people[1], "log", query), h.Moves(id))
 			}
-			l := readPage[pageData](t, people[0], h.Bot.PageLog, query)
+			l := readPage[pageData](t, people[0], "log", query)
 			end := l.Moves[len(l.Moves)-1]
 			if !l.Over || !end.End || end.Move != l.Count || end.Said == "" {
 				t.Errorf("over: %v, and the log ends with %+v", l.Over, end)
 			}
 			people[1].Locale = "de"
 			for count := 0; count <= l.Count; count += 1 + l.Count/40 {
-				at := readPage[chat.Message](t, people[1], h.Bot.PageAt, fmt.Sprintf("%s&move=%d", query, count))
+				at := readPage[chat.Message](t, people[1], "at", fmt.Sprintf("%s&move=%d", query, count))
 				if at.Lang != "de" || at.Head == "" || len(at.People) != 2 || len(at.Buttons) > 0 || at.Pick != nil {
 					t.Fatalf("after %d moves: %+v", count, at)
 				}
 			}
-			late := readPage[pageData](t, people[1], h.Bot.PageLog, query+"&since="+fmt.Sprint(l.Count-1))
+			late := readPage[pageData](t, people[1], "log", query+"&since="+fmt.Sprint(l.Count-1))
 			if n := len(late.Moves); n < 2 || n > 3 || late.Count != l.Count {
 				t.Errorf("since the move before the last: %+v", late)
 			}
@@ -230,7 +230,7 @@ func TestLinesOfTheLog(t *testing.T) {
 	h := bare.New(t, withSets(shutbox.Game{}, zehntausend.Game{})...)
 	var said []string
 	for _, line := range []string{"/shutbox 10 match=rounds:1", "/kniffel", "/zehntausend target=1000"} {
-		l := readPage[pageData](t, h.Person("Anna"), h.Bot.PageLog, fmt.Sprint("table=", playedGame(h, line)))
+		l := readPage[pageData](t, h.Person("Anna"), "log", fmt.Sprint("table=", playedGame(h, line)))
 		for _, m := range l.Moves {
 			said = append(said, m.String())
 		}
@@ -256,14 +256,14 @@ func TestPagesOfOtherTables(t *testing.T) {
 	anna, stranger := h.Person("Anna"), h.Person("Zoe")
 	stranger.Chat, stranger.Place = "test:2", "test:2/1"
 	anna.Writes("/coin 10")
-	if l := readPage[pageData](t, anna, h.Bot.PageLog, "table=1"); l.Over || len(l.Moves) > 0 || l.Game != "coin" {
+	if l := readPage[pageData](t, anna, "log", "table=1"); l.Over || len(l.Moves) > 0 || l.Game != "coin" {
 		t.Errorf("the log of a lobby is %+v", l)
 	}
-	wantRefused(t, anna, h.Bot.PageAt, "table=1&move=0", "bot.history.no-game")
-	for _, p := range []page{h.Bot.PageLog, h.Bot.PageAt, h.Bot.PageReview} {
-		wantRefused(t, stranger, p, "table=1", "bot.history.no-game")
+	wantRefused(t, anna, "at", "table=1&move=0", "bot.history.no-game")
+	for _, p := range []string{"log", "at", "review"} {
+		wantRefused(t, stranger, p, "table=1", "bot.no-table")
 		for _, query := range []string{"table=2", "table=x", ""} {
-			wantRefused(t, anna, p, query, "bot.history.no-game")
+			wantRefused(t, anna, p, query, "bot.no-table")
 		}
 	}
 }
@@ -320,13 +320,13 @@ func TestReviewsOnPages(t *testing.T) {
 		id := playedGame(h, line)
 		query := fmt.Sprint("table=", id)
 		anna, zoe := h.Person("Anna"), h.Person("Zoe")
-		early := readPage[pageData](t, anna, h.Bot.PageReview, query)
+		early := readPage[pageData](t, anna, "review", query)
 		if early.Ready || !early.Soon || early.Note == "" || early.Lesson != nil || early.Table != id {
 			t.Errorf("%s: before it is computed: %+v", line, early)
 		}
 		gametest.Check(t, h.Bot.AwaitReview(t.Context(), id))
-		log := readPage[pageData](t, anna, h.Bot.PageLog, query)
-		r := readPage[pageData](t, anna, h.Bot.PageReview, query)
+		log := readPage[pageData](t, anna, "log", query)
+		r := readPage[pageData](t, anna, "review", query)
 		if !r.Ready || r.Unit == "" || len(r.Seats) != 2 {
 			t.Fatalf("%s: %+v", line, r)
 		}
@@ -339,7 +339,7 @@ func TestReviewsOnPages(t *testing.T) {
 				t.Errorf("%s: the lesson of %+v is %+v", line, s, r.Lesson)
 			}
 		}
-		other := readPage[pageData](t, zoe, h.Bot.PageReview, query)
+		other := readPage[pageData](t, zoe, "review", query)
 		if worst := other.Moves[other.Costliest]; other.Lesson.Seat != worst.Seat || other.Lesson.Move != worst.Move ||
 			!strings.Contains(other.Lesson.Said, worst.Better) {
 			t.Errorf("%s: the lesson of others is %+v, not of %+v", line, other.Lesson, worst)
@@ -353,10 +353,10 @@ func TestMistakesOnPages(t *testing.T) {
 	id := playedGame(h, "/shutbox 10")
 	gametest.Check(t, h.Bot.AwaitReview(t.Context(), id))
 	anna := h.Person("Anna")
-	r := readPage[pageData](t, anna, h.Bot.PageReview, fmt.Sprint("table=", id))
+	r := readPage[pageData](t, anna, "review", fmt.Sprint("table=", id))
 	closes := func(m pageMove) bool { return m.Cost > 0 && m.PlayedOn != nil && m.BetterOn != nil }
 	m := r.Moves[slices.IndexFunc(r.Moves, closes)]
-	before := readPage[chat.Message](t, anna, h.Bot.PageAt, fmt.Sprintf("table=%d&move=%d", id, m.Move-1))
+	before := readPage[chat.Message](t, anna, "at", fmt.Sprintf("table=%d&move=%d", id, m.Move-1))
 	sum := 0
 	for _, d := range before.Dice {
 		sum += d.Face
@@ -387,14 +387,14 @@ func TestFilledCellsOnPages(t *testing.T) {
 	id := playedGame(h, "/wuerfelpoker")
 	gametest.Check(t, h.Bot.AwaitReview(t.Context(), id))
 	anna, filled := h.Person("Anna"), 0
-	r := readPage[pageData](t, anna, h.Bot.PageReview, fmt.Sprint("table=", id))
+	r := readPage[pageData](t, anna, "review", fmt.Sprint("table=", id))
 	for _, m := range r.Moves {
 		if m.PlayedOn == nil || m.PlayedOn.Cell == nil {
 			continue
 		}
 		filled++
 		for i, open := range []bool{true, false} {
-			at := readPage[chat.Message](t, anna, h.Bot.PageAt, fmt.Sprintf("table=%d&move=%d", id, m.Move-1+i))
+			at := readPage[chat.Message](t, anna, "at", fmt.Sprintf("table=%d&move=%d", id, m.Move-1+i))
 			if cell := at.Sheet.Rows[m.PlayedOn.Row].Cells[*m.PlayedOn.Cell]; (cell.Mark == "open") != open {
 				t.Errorf("the cell of %+v is %+v after %d moves", m, cell, m.Move-1+i)
 			}
@@ -409,10 +409,10 @@ func TestFilledCellsOnPages(t *testing.T) {
 func TestGamesWithoutAReview(t *testing.T) {
 	h := bare.New(t, zehntausend.Game{})
 	anna := h.Person("Anna")
-	r := readPage[pageData](t, anna, h.Bot.PageReview, fmt.Sprint("table=", playedGame(h, "/zehntausend target=1000")))
+	r := readPage[pageData](t, anna, "review", fmt.Sprint("table=", playedGame(h, "/zehntausend target=1000")))
 	if r.Ready || r.Soon || r.Note != anna.Writes("/review").Toast || len(r.Moves) > 0 {
 		t.Errorf("a game that cannot be solved: %+v", r)
 	}
 	anna.Writes("/coin 10")
-	wantRefused(t, anna, h.Bot.PageReview, fmt.Sprint("table=", anna.Table().ID), "bot.review.not-over")
+	wantRefused(t, anna, "review", fmt.Sprint("table=", anna.Table().ID), "bot.review.not-over")
 }

@@ -60,10 +60,10 @@ func New(c bot.Config) *Bot {
 // Pages returns the functions for web.Config.Pages, by name.
 func (b *Bot) Pages() map[string]func(context.Context, chat.Event, url.Values) (any, error) {
 	return map[string]func(context.Context, chat.Event, url.Values) (any, error){
-		"at":          b.PageAt,
+		"at":          page(b, b.PageAt),
 		"howto":       page(b, b.Howto),
 		"leaderboard": page(b, b.leaderboard),
-		"log":         b.PageLog,
+		"log":         page(b, b.PageLog),
 		"options":     page(b, b.Options),
 		"review":      b.PageReview,
 	}
