@@ -15,7 +15,6 @@ import (
 // frontPage answers with the front page, which needs no secret: guests find their rooms there.
 func (w *Web) frontPage(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.dataFor(r)
-	s.Words = w.pages.fronts[s.Lang]
 	v, found := w.visitorOf(r)
 	s.NeedsSecret = w.secret() != "" && !(found && w.isAdmitted(v))
 	s.Begin = embeddable(w.startableGames(s.Lang))

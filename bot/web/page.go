@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
@@ -36,13 +37,11 @@ const lookCookie = "knobel_look"
 
 // pages holds the templates, texts and files of pages, ready to serve.
 type pages struct {
-	langs   []words.Language             // the default first
-	texts   map[string]map[string]string // by language and key
-	views   *template.Template
-	embeds  map[string]template.JS // texts as JSON for a script element, by language
-	fronts  map[string]template.JS // like embeds, with only the texts that the front page uses
-	rooms   map[string]template.JS // like embeds, with only the texts that the scripts of a room use
-	screens map[string]template.JS // like embeds, with only the texts that the page for a television uses
+	langs []words.Language             // the default first
+	texts map[string]map[string]string // by language and key
+	views *template.Template
+	// embeds holds the texts that a page's scripts use, as JSON, by page and language; all texts by "" and language.
+	embeds  map[[2]string]template.JS
 	statics statics
 	// workerCode is the script of the service worker, without the lines that name the files to cache.
 	workerCode string
@@ -52,36 +51,36 @@ type pages struct {
 // loadPages returns the embedded files, with the sentences in w whose keys begin with "web". It panics if a file cannot
 // be read, which is a fault of the build.
 func loadPages(w *words.Words) *pages {
-	p := &pages{texts: map[string]map[string]string{}, embeds: map[string]template.JS{},
-		fronts: map[string]template.JS{}, rooms: map[string]template.JS{}, screens: map[string]template.JS{}}
+	p := &pages{texts: map[string]map[string]string{}, embeds: map[[2]string]template.JS{}}
 	var tags []language.Tag
 	for _, lang := range w.Languages() {
 		tags = append(tags, language.Make(lang))
 		p.langs = append(p.langs, w.Language(lang))
 		p.texts[lang] = w.Below(lang, "web")
-		p.embeds[lang] = embeddable(p.texts[lang])
 	}
 	p.matcher = language.NewMatcher(tags)
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
 	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
-	front, room := string(p.statics.files["gallery/front.js"]), p.roomScripts()
-	tv := string(p.statics.files[screenScript])
+	scripts := map[string]string{"room": p.roomScripts(), "front": string(p.statics.files[frontScript]),
+		"screen": string(p.statics.files[screenScript])}
 	for lang, text := range p.texts {
+		p.embeds[[2]string{"", lang}] = embeddable(text)
 		text[sorry] = w.Below(lang, "bot")[sorry]
-		p.fronts[lang], p.rooms[lang] = embeddable(usedIn(front, text)), embeddable(usedIn(room, text))
-		p.screens[lang] = embeddable(usedIn(tv, text))
+		for page, script := range scripts {
+			p.embeds[[2]string{page, lang}] = embeddable(usedIn(script, text))
+		}
 	}
 	p.workerCode = string(must(files.ReadFile("page/worker/worker.js")))
 	return p
 }
 
-// screenScript is the name of the script of the page for a television.
-const screenScript = "frame/screen.js"
+// The names of the scripts of the front page and of the page for a television.
+const frontScript, screenScript = "gallery/front.js", "frame/screen.js"
 
 // roomScripts returns the scripts of a room's page, also those that it loads later.
 func (p *pages) roomScripts() string {
 	var all strings.Builder
-	others := []string{"gallery/front.js", screenScript}
+	others := []string{frontScript, screenScript}
 	for name, text := range p.statics.files {
 		if path.Ext(name) == ".js" && path.Dir(name) != "js" && !slices.Contains(others, name) {
 			all.Write(text)
@@ -181,13 +180,13 @@ func (p *pages) dataFor(r *http.Request) pageData {
 		here = to // after a wrong secret, the form still leads to the page asked for
 	}
 	return pageData{Lang: lang, Theme: theme, Langs: p.langs, Secret: r.URL.Query().Get("secret"),
-		Base: roomBase(r), Here: here, Origin: originOf(r), Words: p.embeds[lang], words: p.texts[lang],
-		statics: p.statics}
+		Base: roomBase(r), Here: here, Origin: originOf(r), words: p.texts[lang], statics: p.statics}
 }
 
 // render answers with the page called name, filled with data.
 func (p *pages) render(rw http.ResponseWriter, status int, name string, data pageData) {
 	var body bytes.Buffer
+	data.Words = cmp.Or(p.embeds[[2]string{name, data.Lang}], p.embeds[[2]string{"", data.Lang}])
 	if err := p.views.ExecuteTemplate(&body, name+".html", data); err != nil {
 		http.Error(rw, "the page cannot be shown", http.StatusInternalServerError)
 		return
@@ -222,12 +221,11 @@ type firstBoards struct {
 // roomPage answers with the page of a room. If the client is above its rate limit, the page lacks the initial data.
 func (w *Web) roomPage(rw http.ResponseWriter, r *http.Request) {
 	s := w.pages.dataFor(r)
+	s.Reach = w.networkOrigin(r)
 	if isForScreen(r) {
-		s.Reach, s.Words = w.networkOrigin(r), w.pages.screens[s.Lang]
 		w.pages.render(rw, http.StatusOK, "screen", s)
 		return
 	}
-	s.Reach, s.Words = w.networkOrigin(r), w.pages.rooms[s.Lang]
 	if v, _ := w.visitorOf(r); s.Reach == "" && w.secret() == "" {
 		s.Opens = w.mayOpen(r, v)
 	}
