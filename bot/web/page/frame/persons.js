@@ -1,7 +1,7 @@
 // The people at this browser, in the menu: who acts, renaming, adding and removing.
 
 import { acting } from "./acting.js";
-import { make } from "../js/dom.js";
+import { make, swap } from "../js/dom.js";
 import { send } from "../js/net.js";
 import { toast } from "./toast.js";
 import { inTurn } from "../js/turn.js";
@@ -70,17 +70,12 @@ export class Persons {
   }
 
   draw() {
-    const held = this.group.contains(document.activeElement) ? document.activeElement.dataset.key : "";
-    this.group.replaceChildren(...this.people.map((p) => this.chip(p)));
-    const pen = this.button("plain small", say("rename", { name: this.nameOf(this.current()) }), "pen",
-      () => this.form.ask(this.current(), this.several()));
-    this.group.append(pen);
-    if (!this.full) {
-      this.group.append(this.button("plain small", `+ ${say("add-person")}`, "add",
-        () => this.form.ask(null, false)));
-    }
-    this.group.append(this.button("plain small", say("way"), "way", showWay));
-    if (held) this.group.querySelector(`[data-key="${held}"]`)?.focus({ preventScroll: true });
+    const door = (name, text, onClick) => this.button("plain small", text, name, onClick);
+    swap(this.group, ...this.people.map((p) => this.chip(p)),
+      door("pen", say("rename", { name: this.nameOf(this.current()) }),
+        () => this.form.ask(this.current(), this.several())),
+      ...this.full ? [] : [door("add", `+ ${say("add-person")}`, () => this.form.ask(null, false))],
+      door("way", say("way"), showWay));
   }
 
   /** chip returns the button that chooses a person to act. */

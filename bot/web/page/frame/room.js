@@ -186,10 +186,8 @@ function fill(name, container) {
   if (name === "leaderboard") fillWith("panel/leaderboard", container, room, () => command("/leaderboard"));
 }
 
-/** fillLog loads the log before it is shown: it counts what is unread, and shows the latest lines beside the players. */
-function fillLog() {
-  views.fillNow("log");
-}
+// Loads the log before it is shown: it counts what is unread, and shows the latest lines beside the players.
+const fillLog = () => views.fillNow("log");
 
 const line = new Line(command, () => {
   const before = views.shown;

@@ -27,6 +27,13 @@ export function put(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 
+/** swap replaces the children of a node. The focus stays on the element with the same data-key. */
+export function swap(node, ...children) {
+  const key = node.contains(document.activeElement) && document.activeElement.dataset.key;
+  node.replaceChildren(...children);
+  if (key) node.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
+}
+
 /** fit makes parent have exactly count children and returns them. create(index) creates a missing one. */
 export function fit(parent, count, create) {
   while (parent.children.length > count) parent.lastElementChild.remove();

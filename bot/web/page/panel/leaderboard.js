@@ -1,7 +1,7 @@
 // The leaderboard of the room, what is to be settled, and past games.
 
 import { signOf } from "../board/score.js";
-import { make } from "../js/dom.js";
+import { make, swap } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { say } from "../js/words.js";
 
@@ -33,10 +33,8 @@ class Leaderboard {
       this.container.replaceChildren(make("p", "quiet", data.failed));
       return;
     }
-    const held = document.activeElement?.dataset.key;
-    this.container.replaceChildren(this.periods(data.periods), ...this.kinds(data.kinds), this.ranking(data),
+    swap(this.container, this.periods(data.periods), ...this.kinds(data.kinds), this.ranking(data),
       this.settle(data.settle), this.past(data));
-    if (held) this.container.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
   }
 
   periods(periods) {

@@ -1,6 +1,6 @@
 // The options of a table that has not begun, as a form: a label and a control for each.
 
-import { make } from "../js/dom.js";
+import { make, swap } from "../js/dom.js";
 import { say } from "../js/words.js";
 
 /** show fills a container with the options of the table on the stage, and keeps them up to date. */
@@ -28,14 +28,14 @@ class OptionsForm {
   }
 
   draw({ may, presets, fields }) {
-    const held = document.activeElement?.dataset?.key;
     const form = make("div", "form options");
     const first = fields.filter((field) => field.first);
     const rest = fields.filter((field) => !field.first);
     for (const field of first) form.append(...this.field(field, may));
-    const head = make("h3", "", say("options"));
-    const parts = [head, form];
+    const parts = [make("h3", "", say("options"))];
     const about = presets.find(({ chosen }) => chosen)?.about;
+    if (about) parts.push(make("p", "small quiet", about));
+    parts.push(form);
     if (rest.length) {
       const more = make("details", "more-options");
       more.open = this.open;
@@ -45,9 +45,7 @@ class OptionsForm {
       more.append(make("summary", "", say("all-options")), all);
       parts.push(more);
     }
-    this.container.replaceChildren(...parts);
-    if (about) head.after(make("p", "small quiet", about));
-    if (held) this.container.querySelector(`[data-key="${CSS.escape(held)}"]`)?.focus({ preventScroll: true });
+    swap(this.container, ...parts);
   }
 
   /** field returns the label and the control of an option. People who may not change it see its value. */
