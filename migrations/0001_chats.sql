@@ -1,6 +1,6 @@
 -- +goose Up
 
--- What a chat has agreed. Ids are opaque and belong to the platform they name.
+-- Settings that a chat has agreed on. Ids are opaque and belong to the platform that they name.
 CREATE TABLE chats (
     id       TEXT    NOT NULL PRIMARY KEY,
     language TEXT    NOT NULL DEFAULT '',
@@ -20,8 +20,8 @@ CREATE TABLE settings (
     value TEXT NOT NULL
 ) STRICT;
 
--- The updates that platforms have delivered, so that none counts twice. They
--- are forgotten after a day, oldest first.
+-- Updates delivered by platforms, so that none is handled twice. They are
+-- deleted after a day, oldest first.
 CREATE TABLE updates (
     id TEXT    NOT NULL PRIMARY KEY,
     at INTEGER NOT NULL

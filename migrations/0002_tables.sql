@@ -1,6 +1,6 @@
 -- +goose Up
 
--- One row a table, whatever has become of it: none is ever deleted.
+-- One row per table. Rows are never deleted.
 CREATE TABLE tables (
     id         INTEGER NOT NULL PRIMARY KEY,
     chat       TEXT    NOT NULL REFERENCES chats (id),
@@ -25,27 +25,27 @@ CREATE TABLE tables (
     drawn      INTEGER NOT NULL,
     board      TEXT    NOT NULL,
     away       INTEGER NOT NULL CHECK (away IN (FALSE, TRUE)),
-    behind     INTEGER NOT NULL, -- the first change that the board does not show
+    behind     INTEGER NOT NULL, -- time of the first change that the board does not show
     changed    INTEGER NOT NULL,
     posted     INTEGER NOT NULL,
     opened     INTEGER NOT NULL,
     CHECK (drawn <= version)
 ) STRICT;
 
--- A place has one active table at most.
+-- A place has at most one active table.
 CREATE UNIQUE INDEX tables_active ON tables (place) WHERE state IN ('lobby', 'playing');
 
 CREATE INDEX tables_by_place ON tables (place, id);
 
 CREATE INDEX tables_by_chat ON tables (chat, state, id);
 
--- The boards that are still to be drawn, longest behind first.
+-- Boards that must be drawn, longest stale first.
 CREATE INDEX tables_lagging ON tables (behind, id, place) WHERE drawn < version AND NOT away;
 
 CREATE TABLE seats (
     table_id  INTEGER NOT NULL REFERENCES tables (id),
     seat      INTEGER NOT NULL CHECK (seat >= 0),
-    player    TEXT    REFERENCES players (id), -- NULL: the house plays
+    player    TEXT    REFERENCES players (id), -- NULL: a computer player
     name      TEXT    NOT NULL,
     house     TEXT    NOT NULL,
     entropy   TEXT    NOT NULL,

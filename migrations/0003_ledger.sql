@@ -19,7 +19,7 @@ CREATE TABLE postings (
     at       INTEGER NOT NULL
 ) STRICT;
 
--- A table takes its stakes once, and pays out once or gives back once.
+-- A table collects its stakes once, and either pays them out once or refunds them once.
 CREATE UNIQUE INDEX postings_by_table ON postings (table_id, kind);
 
 CREATE UNIQUE INDEX postings_end ON postings (table_id) WHERE kind IN ('payout', 'refund');
@@ -36,7 +36,7 @@ CREATE TABLE entries (
 
 CREATE INDEX entries_by_account ON entries (account_id, amount);
 
--- Who holds the box; what is in it is the balance of the account "box".
+-- The holder of the box. Its content is the balance of the account "box".
 CREATE TABLE boxes (
     chat   TEXT    NOT NULL REFERENCES chats (id),
     unit   TEXT    NOT NULL,
@@ -46,8 +46,8 @@ CREATE TABLE boxes (
     PRIMARY KEY (chat, unit)
 ) STRICT;
 
--- The following views are what is looked at when a transaction ends and when
--- the whole is checked. Those that are named for something wrong are empty.
+-- The following views are checked at the end of a transaction, and by a check
+-- of the whole database. Views named after a fault are empty.
 
 CREATE VIEW unbalanced_postings AS
 SELECT p.id AS posting_id, p.chat, p.unit, COALESCE(SUM(e.amount), 0) AS amount
@@ -71,7 +71,7 @@ WHERE a.name = 'box'
 GROUP BY a.chat, a.unit
 HAVING SUM(e.amount) < 0;
 
--- An entry stands in the books of its posting.
+-- Entries whose accounts belong to other books than their posting.
 CREATE VIEW stray_entries AS
 SELECT e.posting_id, e.line, a.chat, a.unit, a.name
 FROM entries e
@@ -79,7 +79,7 @@ JOIN postings p ON p.id = e.posting_id
 JOIN accounts a ON a.id = e.account_id
 WHERE a.chat <> p.chat OR a.unit <> p.unit;
 
--- A result exists exactly for each finished table, one row a seat.
+-- Each finished table, and no other, has results: one row per seat.
 CREATE VIEW missing_results AS
 SELECT t.id AS table_id, t.state,
     (SELECT COUNT(*) FROM seats s WHERE s.table_id = t.id) AS seats,
@@ -89,10 +89,10 @@ WHERE (SELECT COUNT(*) FROM results r WHERE r.table_id = t.id)
     <> CASE WHEN t.state = 'over' THEN (SELECT COUNT(*) FROM seats s WHERE s.table_id = t.id) ELSE 0 END
     OR (t.state = 'over' AND NOT EXISTS (SELECT 1 FROM results r WHERE r.table_id = t.id));
 
--- What the books say of an ended table is what its result says: what was posted
--- there for an account is what its seats won or lost, for the box what stayed
--- less what it gave, and for the pool nothing. An abandoned table leaves every
--- account as it was. Here stand both sides, one of them negated.
+-- The postings of an ended table match its result: those of a player add up to
+-- the amounts of the seats, those of the box to what it took minus what it
+-- gave, and those of the pool to 0. An abandoned table changes no balance. The
+-- view has both sides, one of them negated.
 CREATE VIEW ended_accounts AS
 SELECT p.table_id, a.name AS account, e.amount
 FROM postings p

@@ -1,16 +1,16 @@
 -- +goose Up
 
--- What a game without a pool settles: for each seat the difference between its
--- score and the average of its game, as a whole number over the number of
--- seats, and what it has won for that in units, where points are worth any.
+-- The settlement of a game without a pool: for each seat the difference between
+-- its score and the average of the game, as an integer divided by the number of
+-- seats, and its amount in units if points have a value.
 ALTER TABLE results ADD COLUMN difference_n INTEGER;
 
 ALTER TABLE results ADD COLUMN difference_d INTEGER CHECK (difference_d IS NULL OR difference_d >= 1);
 
 ALTER TABLE results ADD COLUMN settlement INTEGER CHECK (settlement IS NULL OR difference_n IS NOT NULL);
 
--- The differences that do not follow from the scores of their game: those that
--- do add up to zero.
+-- Differences that do not follow from the scores of their game. Correct ones
+-- add up to zero.
 CREATE VIEW wrong_differences AS
 SELECT r.table_id, r.seat
 FROM results r
@@ -19,7 +19,7 @@ WHERE EXISTS (SELECT 1 FROM results o WHERE o.table_id = r.table_id AND o.differ
         OR r.difference_d <> (SELECT COUNT(*) FROM results o WHERE o.table_id = r.table_id)
         OR r.difference_n <> (SELECT COUNT(*) * r.score - SUM(o.score) FROM results o WHERE o.table_id = r.table_id));
 
--- As before, and with what differences are worth.
+-- The same view, including the value of differences.
 DROP VIEW unsettled_accounts;
 
 DROP VIEW ended_accounts;

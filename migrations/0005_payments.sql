@@ -1,8 +1,8 @@
 -- +goose Up
 
--- What people have given to each other to settle up. One side tells of it, the
--- other confirms it, and then it stands in the books; taken back, it stands
--- there twice, the second time the other way round. None is ever deleted.
+-- Payments by which people settle up. One side reports a payment, the other
+-- confirms it, and then it is booked. An undone payment is booked a second time
+-- in reverse. Rows are never deleted.
 CREATE TABLE payments (
     id      INTEGER NOT NULL PRIMARY KEY,
     chat    TEXT    NOT NULL REFERENCES chats (id),
@@ -21,10 +21,10 @@ CREATE INDEX payments_by_chat ON payments (chat, state, id);
 
 ALTER TABLE postings ADD COLUMN payment_id INTEGER REFERENCES payments (id);
 
--- A payment comes into the books once, and out of them once.
+-- A payment is booked once and undone once.
 CREATE UNIQUE INDEX postings_by_payment ON postings (payment_id, kind) WHERE payment_id IS NOT NULL;
 
--- Payments of which the books say something else than they themselves.
+-- Payments whose state differs from their postings.
 CREATE VIEW wrong_payments AS
 SELECT m.id AS payment_id, m.state
 FROM payments m

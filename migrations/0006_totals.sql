@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The seasons of a chat. The one started last goes on; what was played before
--- the first belongs to none.
+-- The seasons of a chat. The season that started last is the current one. Games
+-- before the first season belong to none.
 CREATE TABLE seasons (
     id      INTEGER NOT NULL PRIMARY KEY,
     chat    TEXT    NOT NULL REFERENCES chats (id),
@@ -12,8 +12,8 @@ CREATE TABLE seasons (
 
 CREATE INDEX seasons_by_chat ON seasons (chat, started, id);
 
--- Players whom a chat's lists leave out: who hid themselves there, and who has
--- left it. Sums know nothing of this.
+-- Players whom the lists of a chat leave out: hidden by themselves, or gone
+-- from the chat. Sums include them.
 CREATE TABLE unlisted (
     chat   TEXT    NOT NULL REFERENCES chats (id),
     player TEXT    NOT NULL REFERENCES players (id),
@@ -22,41 +22,41 @@ CREATE TABLE unlisted (
     PRIMARY KEY (chat, player)
 ) STRICT;
 
--- When a table was over, and in which periods that counts: an evening is a day
--- that ends in the early morning, counted from 1 January 1970 by the clock of
--- the installation as it was then.
+-- When a table ended, and in which periods it counts: an evening is a day that
+-- ends in the early morning, counted from 1 January 1970 in the time zone of
+-- the installation.
 ALTER TABLE tables ADD COLUMN ended INTEGER;
 
 ALTER TABLE tables ADD COLUMN evening INTEGER;
 
 ALTER TABLE tables ADD COLUMN season INTEGER REFERENCES seasons (id);
 
--- How many turns a seat has had at a box, and how many of them shut it. Who
--- knows the games has to count them for results from before, which say NULL.
+-- How many turns a seat had at a box, and how many of them shut it. NULL: an
+-- older result, which the program has to count.
 ALTER TABLE results ADD COLUMN turns INTEGER CHECK (turns >= 0);
 
 ALTER TABLE results ADD COLUMN shut INTEGER CHECK (shut >= 0 AND shut <= turns);
 
 CREATE INDEX results_uncounted ON results (table_id) WHERE turns IS NULL;
 
--- A table ends with its last move. The clock of the installation is not known
--- here: Greenwich has to do for evenings until somebody who knows it looks.
+-- A table ends with its last move. The time zone of the installation is unknown
+-- here, so evenings use UTC until the program corrects them.
 UPDATE tables
 SET ended = COALESCE((SELECT MAX(m.at) FROM moves m WHERE m.table_id = tables.id), changed)
 WHERE state = 'over';
 
 UPDATE tables SET evening = (ended - 21600000) / 86400000 WHERE ended IS NOT NULL;
 
--- What each player's games come to in a period: running totals, changed in the
--- transaction in which a table ends, so that a leaderboard is one range of the
--- primary key however many games and chats there are.
+-- Totals of each player's games in a period, updated in the transaction in
+-- which a table ends. A leaderboard reads one range of the primary key, however
+-- many games and chats there are.
 --
--- A seat counts in two rows, its season's and its evening's. All time is the
--- range of all seasons, of which a chat has few; a month or a week is the range
--- of its evenings. Rows of their own for these would be read little faster and
--- cost every game three more rows a seat.
+-- A seat counts in two rows: the season and the evening. All time is the range
+-- of all seasons, of which a chat has few. A month or a week is a range of
+-- evenings. Separate rows for these would hardly be faster to read and cost
+-- three more rows per seat and game.
 --
--- Houses count nowhere, and neither do games that somebody plays alone: those
+-- Computer players are not counted, and neither are games of one person, which
 -- are practice.
 CREATE TABLE totals (
     chat        TEXT    NOT NULL REFERENCES chats (id),
@@ -67,22 +67,22 @@ CREATE TABLE totals (
     unit        TEXT    NOT NULL,
     player      TEXT    NOT NULL REFERENCES players (id),
     games       INTEGER NOT NULL,
-    parts       INTEGER NOT NULL, -- of those games: a game counts 2520, shared alike by its players
-    won         INTEGER NOT NULL, -- first places, shared ones too
+    parts       INTEGER NOT NULL, -- 2520 per game, shared equally by its players
+    won         INTEGER NOT NULL, -- first places, including ties
     turns       INTEGER NOT NULL, -- at a box
     shut        INTEGER NOT NULL,
     scored      INTEGER NOT NULL, -- games with a score
     points      INTEGER NOT NULL, -- the sum of the scores modulo 10^12 ...
-    points_over INTEGER NOT NULL, -- ... and of what lies above, as some count in digits
+    points_over INTEGER NOT NULL, -- ... and divided by 10^12, because some scores are long
     low         INTEGER,          -- the lowest and the highest score
     high        INTEGER,
     pool        INTEGER NOT NULL,
     shares      INTEGER NOT NULL, -- differences in 1/2520 of a point: every number of seats to 10 divides that
-    settled     INTEGER NOT NULL, -- what differences were worth, in units
+    settled     INTEGER NOT NULL, -- value of the differences, in units
     PRIMARY KEY (chat, kind, period, game, rules, unit, player)
 ) STRICT;
 
--- What each result adds to the totals: whatever stands there is the sum of this.
+-- What each result adds to the totals, which are the sums of these rows.
 CREATE VIEW counted_results AS
 SELECT r.table_id, t.chat, k.kind, CASE k.kind WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END AS period,
     t.game, t.rules, t.unit, s.player,
@@ -116,7 +116,7 @@ GROUP BY chat, kind, period, game, rules, unit, player;
 
 INSERT INTO totals SELECT * FROM recounted_totals;
 
--- The totals that are not the sums of their results.
+-- Totals that differ from the sums of their results.
 CREATE VIEW wrong_totals AS
 SELECT chat, kind, period, game, rules, unit, player
 FROM (SELECT * FROM totals UNION ALL SELECT * FROM recounted_totals) both
@@ -127,7 +127,7 @@ HAVING COUNT(*) <> 2
     OR COUNT(low) = 1 OR MIN(low) <> MAX(low) OR COUNT(high) = 1 OR MIN(high) <> MAX(high)
     OR MIN(pool) <> MAX(pool) OR MIN(shares) <> MAX(shares) OR MIN(settled) <> MAX(settled);
 
--- A table has ended at a time and in an evening exactly when it is over.
+-- A table has an end time and an evening if and only if it is over.
 CREATE VIEW untimed_tables AS
 SELECT id AS table_id, state
 FROM tables

@@ -1,8 +1,8 @@
 -- +goose Up
 
--- House rules to which a chat has given a name: a row for each version, since
--- tables refer to it and keep theirs. Of one name, one version at most is kept
--- for new tables.
+-- Named house rules of a chat, with one row per version, because tables keep
+-- the version they refer to. At most one version of each name is offered for
+-- new tables.
 CREATE TABLE house_rules (
     id      INTEGER NOT NULL PRIMARY KEY,
     chat    TEXT    NOT NULL REFERENCES chats (id),
@@ -18,8 +18,8 @@ CREATE INDEX house_rules_by_chat ON house_rules (chat, game, name, id);
 
 CREATE UNIQUE INDEX house_rules_kept ON house_rules (chat, game, name) WHERE kept;
 
--- The house rules by which a table was opened, NULL: by none with a name.
+-- The house rules with which a table was opened; NULL: rules without a name.
 ALTER TABLE tables ADD COLUMN house_rules INTEGER REFERENCES house_rules (id);
 
--- Whoever sits there would end the table before its time.
+-- The player of the seat has voted to end the table early.
 ALTER TABLE seats ADD COLUMN ends INTEGER NOT NULL DEFAULT FALSE CHECK (ends IN (FALSE, TRUE));

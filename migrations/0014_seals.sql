@@ -1,19 +1,19 @@
 -- +goose Up
 
--- With which key names and ids are sealed: a text that nothing but that key
--- opens. No row: they are not sealed.
+-- A proof of the key that encrypts names and ids: a text that only this key
+-- decrypts. No row: they are not encrypted.
 CREATE TABLE seals (
     id    INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
     proof TEXT    NOT NULL
 ) STRICT;
 
--- The people who had themselves forgotten, by number. What they were called is
--- in no row any longer; swept says that it is in no byte of the file either.
+-- Forgotten people, by number. Their names are in no row any more; swept means
+-- that no byte of the file holds them.
 CREATE TABLE forgotten (
     id    INTEGER NOT NULL PRIMARY KEY,
     at    INTEGER NOT NULL,
     swept INTEGER NOT NULL CHECK (swept IN (FALSE, TRUE))
 ) STRICT;
 
--- Whose conversation with the bot alone a chat is, NULL: it is a group.
+-- The player of a private chat with the bot; NULL: a group.
 ALTER TABLE chats ADD COLUMN owner TEXT REFERENCES players (id);

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Which edition of what is new the admins of a chat have been told of, NULL: it
--- has only just been met. Those who are here already have yet to be told.
+-- The last edition of the news that the admins of a chat have got; NULL: the
+-- chat is new. Existing chats get all news.
 ALTER TABLE chats ADD COLUMN news INTEGER CHECK (news >= 0);
 
 UPDATE chats SET news = 0;

@@ -1,8 +1,7 @@
 -- +goose Up
 
--- What nothing reads: totals are compared chat by chat, in a query of the
--- program; when somebody was forgotten, or house rules were last kept, is asked
--- by nobody.
+-- Nothing reads these: the program compares totals chat by chat, and does not
+-- use the times at which people were forgotten or house rules saved.
 DROP VIEW IF EXISTS wrong_totals;
 
 ALTER TABLE forgotten DROP COLUMN at;

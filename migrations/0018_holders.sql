@@ -1,5 +1,5 @@
 -- +goose Up
 
--- The table's turn at which whoever sits there has taken the seat over, 0: they
--- sat there from the first. What was chosen before was chosen by another.
+-- The turn of the table at which the current player took over the seat; 0: the
+-- first player. Earlier choices were made by someone else.
 ALTER TABLE seats ADD COLUMN since INTEGER NOT NULL DEFAULT 0 CHECK (since >= 0);

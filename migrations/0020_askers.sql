@@ -1,5 +1,5 @@
 -- +goose Up
 
--- Who of the two has asked to take a confirmed payment back, which the other has
--- to agree to; NULL: nobody has.
+-- The side that has asked to undo a confirmed payment, to which the other side
+-- has to agree; NULL: neither.
 ALTER TABLE payments ADD COLUMN asker TEXT REFERENCES players (id);

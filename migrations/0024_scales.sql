@@ -1,15 +1,15 @@
 -- +goose Up
 
--- Reviews of games with scores of many digits are kept in coarser steps, so that
--- no value and no sum of values is too large: those of the seats are 10^scale
--- billionths of the measure, their squares 10^(2*scale).
+-- Reviews of games with large scores are stored in coarser steps, so that no
+-- value or sum overflows: values of seats are 10^scale billionths of the
+-- measure, their squares 10^(2*scale).
 ALTER TABLE reviews ADD COLUMN scale INTEGER NOT NULL DEFAULT 0 CHECK (scale BETWEEN 0 AND 40);
 
--- There is none because it could not be worked out, or not be kept.
+-- There is no review, because it could not be computed or stored.
 ALTER TABLE reviews ADD COLUMN failed INTEGER NOT NULL DEFAULT FALSE CHECK (failed IN (FALSE, TRUE));
 
--- What was too large for its column is worked out again, where the moves are still
--- there.
+-- Reviews with values too large for a column are computed again if the moves
+-- still exist.
 UPDATE reviews SET state = 'wanted', failed = FALSE
 WHERE state = 'done' AND EXISTS (
     SELECT 1 FROM review_seats s WHERE s.table_id = reviews.table_id AND (
@@ -28,7 +28,7 @@ DELETE FROM review_seats WHERE table_id IN (SELECT table_id FROM reviews WHERE s
 UPDATE reviews SET state = 'none', failed = TRUE
 WHERE state = 'wanted' AND table_id IN (SELECT id FROM tables WHERE bare);
 
--- The other large ones are kept in coarser steps.
+-- Other large reviews are stored in coarser steps.
 UPDATE reviews SET scale = 4
 WHERE state = 'done' AND EXISTS (
     SELECT 1 FROM review_seats s WHERE s.table_id = reviews.table_id AND (

@@ -1,9 +1,9 @@
 -- +goose Up
 
--- How far seeds, luck words and the installation's own secrets are sealed in a
--- database with a key: not at all, as before this version; sealed, while unused parts
--- of the file may still hold what they were before; or swept, also those.
+-- How far seeds, luck words and other secrets are encrypted in a database with
+-- a key: not at all (older versions); encrypted, although unused parts of the
+-- file may hold plain text; or encrypted everywhere.
 ALTER TABLE seals ADD COLUMN secrets TEXT NOT NULL DEFAULT 'plain' CHECK (secrets IN ('plain', 'sealed', 'swept'));
 
--- What Telegram says at the webhook is made anew at each registration.
+-- The secret of Telegram's webhook is created at each registration.
 DELETE FROM settings WHERE name = 'telegram-webhook-secret';

@@ -1,5 +1,5 @@
 -- +goose Up
 
--- When whoever sits there gave or changed their word for the dice, in Unix milliseconds,
--- 0: a version before has not noted it.
+-- When the player of the seat last set their luck word, in Unix milliseconds;
+-- 0: unknown, because an older version did not store it.
 ALTER TABLE seats ADD COLUMN worded INTEGER NOT NULL DEFAULT 0 CHECK (worded >= 0);

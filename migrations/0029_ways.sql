@@ -1,8 +1,8 @@
 -- +goose Up
 
--- Links of their own, by which whoever plays in a browser takes who they are to
--- another one: at most one for each. The owner and the code are fingerprints;
--- who it is stands sealed by the code, which is not stored.
+-- Sign-in links, by which a person takes their identity to another browser: at
+-- most one per person. owner and code are fingerprints; the identity is
+-- encrypted with the code, which is not stored.
 CREATE TABLE ways (
     owner  TEXT PRIMARY KEY NOT NULL,
     code   TEXT NOT NULL UNIQUE,

@@ -1,8 +1,8 @@
 -- +goose Up
 
--- Until now the id of a press in the browser began with the id of whoever
--- pressed. Those are dropped, and the file is written anew once more after whoever
--- was forgotten: their presses may still be in it.
+-- Ids of presses in the browser used to begin with the id of the person. These
+-- are deleted, and the file is rewritten once more for forgotten people,
+-- because it may still hold their presses.
 DELETE FROM updates WHERE id LIKE 'web:%';
 
 UPDATE forgotten SET swept = FALSE;

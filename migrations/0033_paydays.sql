@@ -1,6 +1,6 @@
 -- +goose Up
 
--- The evening in which a payment was booked, a day counted from 1 January 1970, as
--- that of a table that is over: where the zone of the chat changes later, it stays.
--- NULL: it was not booked, or before evenings of payments were kept.
+-- The evening in which a payment was booked, in days from 1 January 1970. It
+-- stays the same if the time zone of the chat changes. NULL: not booked, or
+-- booked by an older version.
 ALTER TABLE payments ADD COLUMN evening INTEGER;

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What a seat has won or lost by paying the others, and being paid by them, stands in settlement, too: then there is
--- no difference beside it, as the check of before demanded. The views are as they were.
+-- settlement now also holds what a seat won or lost in direct payments between seats.
+-- Such rows have no difference, which the old check required. The views are unchanged.
 DROP VIEW unsettled_accounts;
 
 DROP VIEW ended_accounts;

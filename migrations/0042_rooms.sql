@@ -1,9 +1,9 @@
 -- +goose Up
 
--- Rooms of the browser table that people have made. A room's chat is named by its number, which is
--- never used again. Whoever has the address of a room is let in: only its fingerprint is kept. The
--- host, '' while there is none, may change the room; seen is when they were last there, used when
--- anybody was, in Unix milliseconds.
+-- Browser rooms made by people. A room's chat is named after its number, which
+-- is never reused. The address of a room gives access, so only its fingerprint
+-- is stored. The host ('': none) may change the room. seen is when the host was
+-- last there, used when any person was, in Unix milliseconds.
 CREATE TABLE web_rooms (
     id    INTEGER PRIMARY KEY AUTOINCREMENT,
     chat  TEXT NOT NULL,
@@ -17,7 +17,7 @@ CREATE INDEX web_rooms_chat ON web_rooms (chat);
 CREATE INDEX web_rooms_used ON web_rooms (used, id);
 CREATE INDEX web_rooms_host ON web_rooms (host) WHERE host <> '';
 
--- Who was shown out of a room and is not let in again: a fingerprint of the browser, other in each room.
+-- People removed from a room, by a fingerprint of the browser that differs in each room.
 CREATE TABLE web_outs (
     room INTEGER NOT NULL REFERENCES web_rooms (id) ON DELETE CASCADE,
     who  TEXT NOT NULL,

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The last addresses that rooms of the browser table had before their newest: the fingerprint of each, and
--- the address that followed it, which only the old one opens.
+-- The previous addresses of browser rooms: the fingerprint of each, and the
+-- address that replaced it, encrypted with the old one.
 CREATE TABLE web_moves (
     id     INTEGER PRIMARY KEY,
     room   INTEGER NOT NULL REFERENCES web_rooms (id) ON DELETE CASCADE,

@@ -1,8 +1,8 @@
 -- +goose Up
 
--- What all in a room of the browser table are told and no table shows: answers for all, and what became of the room.
--- Pages may hang on any replica, and each shows it. It is kept for about an hour, for whoever loads a page anew. A
--- version counts the changes of one message; at is in Unix milliseconds.
+-- Messages to everyone in a browser room besides the boards of tables: public answers and news of
+-- the room. Pages at any replica show them. They are stored for about an hour, for pages that load
+-- later. version counts the changes of a message; at is in Unix milliseconds.
 CREATE TABLE web_said (
     id      INTEGER PRIMARY KEY AUTOINCREMENT,
     chat    TEXT NOT NULL,

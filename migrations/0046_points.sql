@@ -1,4 +1,4 @@
 -- +goose Up
 
--- What the points of a result were given for, in games that say it beside them; elsewhere nothing.
+-- The total for which a result got its points, in games that show both; otherwise NULL.
 ALTER TABLE results ADD COLUMN total INTEGER;

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What the moves of a seat at a finished table count for statistics, in games that say so: added up from the moves when
--- somebody first asks, and kept, as the faces of dice are.
+-- Sums for statistics over the moves of a seat at a finished table, in games that define some. They
+-- are counted from the moves on the first request and stored, like the faces of dice.
 CREATE TABLE tallies (
     table_id INTEGER NOT NULL,
     seat     INTEGER NOT NULL,

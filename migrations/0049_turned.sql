@@ -1,5 +1,5 @@
 -- +goose Up
 
--- Whether the settlement of a table was rounded by turns of its seats. Before there was that, of equal remainders those
--- of the lower seats were rounded up.
+-- Whether the settlement of a table was rounded in turn. In older tables, lower
+-- seats with equal remainders were rounded up.
 ALTER TABLE tables ADD COLUMN turned INTEGER NOT NULL DEFAULT FALSE CHECK (turned IN (FALSE, TRUE));

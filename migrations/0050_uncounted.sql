@@ -1,8 +1,8 @@
 -- +goose Up
 
--- Practice: whether a game began with fewer than two people and books nothing. Voided: whether a finished game was taken
--- off the standings, and until then who asks for that and which seats have agreed. Faces that were counted with those
--- thrown for somebody absent are counted again when somebody asks.
+-- practice: the game began with fewer than two people and books nothing. voided: the finished game
+-- was removed from the leaderboard; before that, voider has asked for it and voids are the votes.
+-- Faces that include automatic rolls are counted again on request.
 DROP VIEW unsettled_accounts;
 
 DROP VIEW ended_accounts;

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What all in a chat read is in the language that it has agreed on, else in that of its platform's setting, else in
--- that of most who sit at a table, which is kept from its start on. Tables in play keep their opener's.
+-- The language of public messages: the one that the chat has set, else that of its platform's setting, else
+-- that of most players of a table, stored when it starts. Running tables keep the language of their opener.
 ALTER TABLE chats ADD COLUMN locale TEXT NOT NULL DEFAULT '';
 ALTER TABLE tables ADD COLUMN language TEXT NOT NULL DEFAULT '';
 

@@ -1,6 +1,6 @@
 -- +goose Up
 
--- When the board of a table begins to say when the turn is due, in Unix milliseconds. 0: it says so, or no clock runs.
+-- When the board of a table begins to show the deadline, in Unix milliseconds. 0: it does already, or no clock runs.
 ALTER TABLE tables ADD COLUMN look INTEGER NOT NULL DEFAULT 0 CHECK (look >= 0);
 DROP INDEX tables_due;
 CREATE INDEX tables_due ON tables ((CASE WHEN look > 0 AND look < due THEN look ELSE due END), id)

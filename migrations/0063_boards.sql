@@ -1,14 +1,14 @@
 -- +goose Up
 
--- Boards of tables: where each is drawn, and what was drawn there of it. One board a table, at its place, whose columns
--- leave the table.
+-- Boards of tables: where each is drawn, and the drawn version. A table has one
+-- board, at its place. The columns move here from the table.
 CREATE TABLE boards (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     place    TEXT    NOT NULL,
-    message  TEXT    NOT NULL, -- that holds it, '' none yet
+    message  TEXT    NOT NULL, -- id of its message; '': none yet
     page     TEXT    NOT NULL,
-    drawn    INTEGER NOT NULL, -- the version of the table that it shows
-    behind   INTEGER,          -- when the table first changed since, NULL: it has not
+    drawn    INTEGER NOT NULL, -- the shown version of the table
+    behind   INTEGER,          -- time of the first change since; NULL: none
     away     INTEGER NOT NULL CHECK (away IN (FALSE, TRUE)),
     posted   INTEGER NOT NULL,
     repost   INTEGER NOT NULL CHECK (repost IN (FALSE, TRUE)),
@@ -25,7 +25,7 @@ FROM tables;
 
 CREATE INDEX boards_lagging ON boards (behind, table_id, place) WHERE behind IS NOT NULL AND NOT away;
 
--- A check of the table names one of the columns, so the table is made anew.
+-- A check of the table uses one of the columns, so the table is created again.
 CREATE TABLE tables_new (
     id          INTEGER NOT NULL PRIMARY KEY,
     chat        TEXT    NOT NULL REFERENCES chats (id),
@@ -83,7 +83,7 @@ FROM tables;
 
 DROP TABLE tables;
 
--- Views and references name the table that is there again at once.
+-- Views and references use the name of the table, which exists again at once.
 PRAGMA legacy_alter_table = ON;
 
 ALTER TABLE tables_new RENAME TO tables;

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- What people have written to each other in browser rooms, the last lines of each room. A removed line has no text: so
--- that replicas learn of it, its row stays. at is in Unix milliseconds.
+-- Messages of people to each other in browser rooms, the last ones of each room. A removed message
+-- keeps its row, with an empty text, so that replicas notice it. at is in Unix milliseconds.
 CREATE TABLE web_lines (
     id     INTEGER PRIMARY KEY AUTOINCREMENT,
     chat   TEXT NOT NULL,

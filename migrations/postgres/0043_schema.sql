@@ -1,18 +1,18 @@
 -- +goose Up
--- The whole schema as scripts 1 to 43 have made it on SQLite, for a database on PostgreSQL, which no version before
--- this one has made. From 44 on each script is written once, in the folder above, and stands here, too, where the
--- words differ: a whole number is a BIGINT, a truth a BOOLEAN, bytes are BYTEA, and text is in the order of its bytes
--- (COLLATE "C"). What refers to others may be checked at the end of a transaction (DEFERRABLE), so that all can be
--- sealed with another key.
+-- The schema of the SQLite scripts 1 to 43, for PostgreSQL, which no older version
+-- supported. From 44 on each script is in the folder above, and again here if its
+-- SQL differs: integers are BIGINT, booleans BOOLEAN, bytes BYTEA, and texts are
+-- ordered by their bytes (COLLATE "C"). Foreign keys are DEFERRABLE, checked at the
+-- end of a transaction, so that all rows can be encrypted with another key.
 
--- What one process holds at a time, and until when: 'instance' is the database itself. A process that has lost it
--- meanwhile knows by the fence, which counts the holders. A copy that is made has the table before all others.
+-- Leases of processes, and when they expire: 'instance' is that of the whole database. A process that has lost its
+-- lease notices by the fence, which counts the holders. An unfinished copy has this table before all others.
 CREATE TABLE IF NOT EXISTS leases (
     name   TEXT COLLATE "C" NOT NULL PRIMARY KEY,
     holder TEXT COLLATE "C" NOT NULL,
     fence  BIGINT NOT NULL CHECK (fence >= 1),
     ends   BIGINT NOT NULL, -- Unix milliseconds by the clock of the server
-    UNIQUE (name, fence) -- so that whoever looks at a fence keeps others from changing it
+    UNIQUE (name, fence) -- so that checking a fence locks it against changes
 );
 
 CREATE TABLE players (
@@ -91,7 +91,7 @@ CREATE TABLE tables (
     drawn       BIGINT NOT NULL,
     board       TEXT COLLATE "C" NOT NULL,
     away        BOOLEAN NOT NULL,
-    behind      BIGINT NOT NULL, -- the first change that the board does not show
+    behind      BIGINT NOT NULL, -- time of the first change that the board does not show
     changed     BIGINT NOT NULL,
     posted      BIGINT NOT NULL,
     opened      BIGINT NOT NULL,
@@ -137,7 +137,7 @@ CREATE INDEX staged_tables ON tables (staged) WHERE staged > 0;
 CREATE TABLE seats (
     table_id  BIGINT NOT NULL REFERENCES tables (id) DEFERRABLE,
     seat      BIGINT NOT NULL CHECK (seat >= 0),
-    player    TEXT COLLATE "C" REFERENCES players (id) DEFERRABLE, -- NULL: the house plays
+    player    TEXT COLLATE "C" REFERENCES players (id) DEFERRABLE, -- NULL: a computer player
     name      TEXT COLLATE "C" NOT NULL,
     house     TEXT COLLATE "C" NOT NULL,
     entropy   TEXT COLLATE "C" NOT NULL,
@@ -271,18 +271,18 @@ CREATE TABLE totals (
     unit        TEXT COLLATE "C" NOT NULL,
     player      TEXT COLLATE "C" NOT NULL REFERENCES players (id) DEFERRABLE,
     games       BIGINT NOT NULL,
-    parts       BIGINT NOT NULL, -- of those games: a game counts 2520, shared alike by its players
-    won         BIGINT NOT NULL, -- first places, shared ones too
+    parts       BIGINT NOT NULL, -- 2520 per game, shared equally by its players
+    won         BIGINT NOT NULL, -- first places, including ties
     turns       BIGINT NOT NULL, -- at a box
     shut        BIGINT NOT NULL,
     scored      BIGINT NOT NULL, -- games with a score
     points      BIGINT NOT NULL, -- the sum of the scores modulo 10^12 ...
-    points_over BIGINT NOT NULL, -- ... and of what lies above, as some count in digits
+    points_over BIGINT NOT NULL, -- ... and divided by 10^12, because some scores are long
     low         BIGINT, -- the lowest score
     high        BIGINT,
     pool        BIGINT NOT NULL,
     shares      BIGINT NOT NULL, -- differences in 1/2520 of a point: every number of seats to 10 divides that
-    settled     BIGINT NOT NULL, -- what differences were worth, in units
+    settled     BIGINT NOT NULL, -- value of the differences, in units
     PRIMARY KEY (chat, kind, period, game, rules, unit, player)
 );
 
@@ -290,13 +290,13 @@ CREATE TABLE reviews (
     table_id BIGINT NOT NULL PRIMARY KEY REFERENCES tables (id) DEFERRABLE,
     chat     TEXT COLLATE "C" NOT NULL REFERENCES chats (id) DEFERRABLE,
     ended    BIGINT NOT NULL, -- when the last move was made
-    -- none: there is no perfect play to compare with
+    -- none: perfect play is unknown
     state    TEXT COLLATE "C" NOT NULL CHECK (state IN ('wanted', 'done', 'none')),
     measure  TEXT COLLATE "C" NOT NULL,
-    steps    TEXT COLLATE "C" NOT NULL, -- JSON, what each move did
-    -- of the costliest decision of a person, in billionths of the least that is shown
+    steps    TEXT COLLATE "C" NOT NULL, -- JSON: the effect of each move
+    -- cost of a person's worst decision, in billionths of the least shown cost
     weight   BIGINT NOT NULL CHECK (weight >= 0),
-    choices  TEXT COLLATE "C" NOT NULL, -- JSON, what could have been played there
+    choices  TEXT COLLATE "C" NOT NULL, -- JSON: the possible moves of that decision
     scale    BIGINT NOT NULL DEFAULT 0 CHECK (scale BETWEEN 0 AND 40),
     failed   BOOLEAN NOT NULL DEFAULT FALSE
 );
@@ -317,8 +317,8 @@ CREATE TABLE review_seats (
     box              BIGINT NOT NULL,
     result           BIGINT NOT NULL,
     chosen           BIGINT NOT NULL CHECK (chosen >= 0), -- own decisions
-    absent           BIGINT NOT NULL CHECK (absent >= 0), -- decisions that were made for the seat
-    costs            BIGINT NOT NULL CHECK (costs >= 0), -- of the own decisions: of the pool, or of a point
+    absent           BIGINT NOT NULL CHECK (absent >= 0), -- automatic decisions for the seat
+    costs            BIGINT NOT NULL CHECK (costs >= 0), -- costs of its own decisions
     squares          BIGINT NOT NULL CHECK (squares >= 0), -- the sum of their squares
     PRIMARY KEY (table_id, seat),
     FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat) DEFERRABLE
@@ -334,7 +334,7 @@ CREATE TABLE puzzles (
     open     BOOLEAN NOT NULL,
     version  BIGINT NOT NULL,
     drawn    BIGINT NOT NULL,
-    message  TEXT COLLATE "C" NOT NULL, -- that shows it, '' none yet
+    message  TEXT COLLATE "C" NOT NULL, -- id of its message; '': none yet
     away     BOOLEAN NOT NULL,
     CHECK (drawn <= version)
 );
@@ -359,7 +359,7 @@ CREATE TABLE faces (
     seat     BIGINT NOT NULL,
     sides    BIGINT NOT NULL CHECK (sides >= 0),
     throws   BIGINT NOT NULL CHECK (throws >= 0),
-    counts   TEXT COLLATE "C" NOT NULL, -- JSON list: how often each face fell, that of 1 first
+    counts   TEXT COLLATE "C" NOT NULL, -- JSON list: number of each face, 1 first
     PRIMARY KEY (table_id, seat),
     FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat) DEFERRABLE
 );
@@ -375,12 +375,12 @@ CREATE TABLE calls (
     id       BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
     table_id BIGINT NOT NULL REFERENCES tables (id) DEFERRABLE,
     seat     BIGINT NOT NULL CHECK (seat >= 0),
-    since    BIGINT NOT NULL CHECK (since >= 0), -- the table's turn at which it became the seat's
-    due      BIGINT NOT NULL CHECK (due >= 0), -- when it is to be sent, in Unix milliseconds, 0: not again
-    again    BOOLEAN NOT NULL, -- it reminds: the turn has taken too long
-    sent     BOOLEAN NOT NULL, -- or was about to be
+    since    BIGINT NOT NULL CHECK (since >= 0), -- the table's turn that began the seat's turn
+    due      BIGINT NOT NULL CHECK (due >= 0), -- when it is sent, in Unix milliseconds; 0: never again
+    again    BOOLEAN NOT NULL, -- a second one: the turn takes too long
+    sent     BOOLEAN NOT NULL, -- or may have been sent
     message  TEXT COLLATE "C" NOT NULL,
-    over     BOOLEAN NOT NULL, -- its message is to be taken away
+    over     BOOLEAN NOT NULL, -- its message must be deleted
     past     BOOLEAN NOT NULL, -- its turn has passed
     CHECK (due = 0 OR NOT sent AND NOT past)
 );
@@ -411,11 +411,11 @@ CREATE TABLE ways (
 CREATE TABLE fading (
     id      BIGINT GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY,
     chat    TEXT COLLATE "C" NOT NULL,
-    message TEXT COLLATE "C" NOT NULL, -- the answer, '' if only the command is to go
-    above   TEXT COLLATE "C" NOT NULL, -- the picture above it, '' if there is none
-    command TEXT COLLATE "C" NOT NULL, -- the message that asked for it, '' if that stays
-    due     BIGINT NOT NULL CHECK (due > 0), -- when they are to go, in Unix milliseconds
-    tries   BIGINT NOT NULL CHECK (tries >= 0) -- how often that has failed
+    message TEXT COLLATE "C" NOT NULL, -- the answer; '': only the command is deleted
+    above   TEXT COLLATE "C" NOT NULL, -- the picture above it; '': none
+    command TEXT COLLATE "C" NOT NULL, -- the command's message; '': it stays
+    due     BIGINT NOT NULL CHECK (due > 0), -- when they are deleted, in Unix milliseconds
+    tries   BIGINT NOT NULL CHECK (tries >= 0) -- number of failed attempts
 );
 
 CREATE INDEX fading_due ON fading (due, id);

@@ -1,5 +1,5 @@
 -- +goose Up
 
--- What a board shows of a game that has just ended follows from when it ended: boards that show it as it stood before
--- are drawn once more.
+-- The end time of a game now decides what its board shows: boards that show the
+-- state before the last turn are drawn again.
 UPDATE tables SET version = version + 1, staged = 0 WHERE staged > 0;

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Replicas of the version before go on reading and writing the columns of tables: triggers keep both places alike while
--- there are any. They go with these columns, which are listed in unused.go.
+-- Replicas of the previous version still use the columns of tables: triggers keep both places equal
+-- as long as such replicas run. They are dropped with these columns, which are listed in unused.go.
 ALTER TABLE tables
     ALTER COLUMN page DROP NOT NULL,
     ALTER COLUMN drawn DROP NOT NULL,
@@ -31,7 +31,7 @@ SELECT id, place, board, page, drawn, CASE WHEN drawn < version THEN behind END,
     CASE WHEN seen IS NOT NULL THEN seen_turn WHEN seen_turn > 0 THEN seen_turn - 1 ELSE turn END, tapped, tapper
 FROM tables;
 
--- Here, as all rows at once are looked up much sooner than one by one: presses wait meanwhile.
+-- Added after the rows, because checking all rows at once is much faster, and presses wait meanwhile.
 ALTER TABLE boards ADD FOREIGN KEY (table_id) REFERENCES tables (id) DEFERRABLE;
 
 CREATE INDEX boards_lagging ON boards (behind, table_id, place) WHERE behind IS NOT NULL AND NOT away;
@@ -40,7 +40,7 @@ DROP INDEX tables_due;
 
 CREATE INDEX tables_due ON tables ((CASE WHEN look > 0 AND look < due THEN look ELSE due END), id) WHERE due > 0;
 
--- What the version before writes of a table is its board. This version names none of the columns when it adds a table.
+-- Copies a table row of the previous version to its board. This version sets none of these columns in new rows.
 -- +goose StatementBegin
 CREATE FUNCTION board_of_table() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO boards (table_id, place, message, page, drawn, behind, away, posted, repost, seen, tapped, tapper)
@@ -62,10 +62,10 @@ CREATE FUNCTION board_moves() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- What this version writes of a board stands in the columns of its table, too. The message always does, as it may be
--- sealed anew; the rest only while there is the lease of a replica of the version before: those of this version begin
--- with 'replica boards '. Where that is a drawing, a replica of the version before that is about to draw the board loses
--- its claim: it draws the board again.
+-- A board written by this version is copied to the columns of its table: the message always,
+-- because it may be encrypted again, the rest only while a replica of the previous version has a
+-- lease. Leases of this version begin with 'replica boards '. If the board was drawn, a replica of
+-- the previous version that is drawing it loses its claim and draws it again.
 -- +goose StatementBegin
 CREATE FUNCTION table_of_board() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
     IF NEW.message IS DISTINCT FROM OLD.message
@@ -81,9 +81,9 @@ CREATE FUNCTION table_of_board() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 -- +goose StatementEnd
 
--- A replica of the version before may join again after its lease was deleted: what it has missed is copied first, and
--- what it has not missed stays as it is. No change of a board that has not seen its lease may be committed later. All
--- changes of boards lock their chat first: those that wait for this lock hold nothing that is needed here.
+-- A replica of the previous version may join again after its lease was deleted. The rows that it has missed are
+-- copied first; other rows stay unchanged. No change of a board that has not seen its lease may be committed later.
+-- All changes of boards lock their chat first, so those that wait for this lock hold no lock needed here.
 -- +goose StatementBegin
 CREATE FUNCTION all_tables_of_boards() RETURNS TRIGGER LANGUAGE plpgsql AS $$ BEGIN
     LOCK TABLE chats, boards IN EXCLUSIVE MODE;

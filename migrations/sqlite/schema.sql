@@ -1,5 +1,5 @@
--- What the scripts up to the last number below make of an empty database, as SQLite has it. A new database begins with
--- it, and later scripts come on top: nothing is to be changed here.
+-- The schema that the scripts up to the last number below create in an empty SQLite database. A new
+-- database begins with it and then applies later scripts: do not change it.
 
 CREATE TABLE migrations (
 		id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -57,7 +57,7 @@ CREATE TABLE tables (
     drawn      INTEGER NOT NULL,
     board      TEXT    NOT NULL,
     away       INTEGER NOT NULL CHECK (away IN (FALSE, TRUE)),
-    behind     INTEGER NOT NULL, -- the first change that the board does not show
+    behind     INTEGER NOT NULL, -- time of the first change that the board does not show
     changed    INTEGER NOT NULL,
     posted     INTEGER NOT NULL,
     opened     INTEGER NOT NULL, ended INTEGER, evening INTEGER, season INTEGER REFERENCES seasons (id), waits INTEGER NOT NULL DEFAULT FALSE CHECK (waits IN (FALSE, TRUE)), patience INTEGER CHECK (patience >= 0), absent TEXT NOT NULL DEFAULT '' CHECK (absent IN ('', 'perfect', 'wait', 'out')), due INTEGER NOT NULL DEFAULT 0 CHECK (due >= 0), warned INTEGER NOT NULL DEFAULT 0 CHECK (warned >= 0), house_rules INTEGER REFERENCES house_rules (id), bare INTEGER NOT NULL DEFAULT FALSE CHECK (bare IN (FALSE, TRUE)), terms INTEGER NOT NULL DEFAULT 0 CHECK (terms >= 0), repost INTEGER NOT NULL DEFAULT FALSE CHECK (repost IN (FALSE, TRUE)), moved INTEGER NOT NULL DEFAULT 0 CHECK (moved >= 0), seen BLOB, seen_turn INTEGER NOT NULL DEFAULT 0 CHECK (seen_turn >= 0), staged INTEGER NOT NULL DEFAULT 0 CHECK (staged >= 0), tapped INTEGER NOT NULL DEFAULT 0 CHECK (tapped >= 0), tapper INTEGER NOT NULL DEFAULT -1 CHECK (tapper >= -1), drawer TEXT NOT NULL DEFAULT '', drawing INTEGER NOT NULL DEFAULT 0, turned INTEGER NOT NULL DEFAULT FALSE CHECK (turned IN (FALSE, TRUE)), practice INTEGER NOT NULL DEFAULT FALSE CHECK (practice IN (FALSE, TRUE)), voided INTEGER NOT NULL DEFAULT FALSE CHECK (voided IN (FALSE, TRUE)), voider TEXT REFERENCES players (id), minded INTEGER NOT NULL DEFAULT 0 CHECK (minded >= 0), pressed INTEGER NOT NULL DEFAULT 0 CHECK (pressed >= 0), altered TEXT NOT NULL DEFAULT '', language TEXT NOT NULL DEFAULT '', look INTEGER NOT NULL DEFAULT 0 CHECK (look >= 0),
@@ -75,7 +75,7 @@ CREATE INDEX tables_lagging ON tables (behind, id, place) WHERE drawn < version 
 CREATE TABLE seats (
     table_id  INTEGER NOT NULL REFERENCES tables (id),
     seat      INTEGER NOT NULL CHECK (seat >= 0),
-    player    TEXT    REFERENCES players (id), -- NULL: the house plays
+    player    TEXT    REFERENCES players (id), -- NULL: a computer player
     name      TEXT    NOT NULL,
     house     TEXT    NOT NULL,
     entropy   TEXT    NOT NULL,
@@ -262,18 +262,18 @@ CREATE TABLE totals (
     unit        TEXT    NOT NULL,
     player      TEXT    NOT NULL REFERENCES players (id),
     games       INTEGER NOT NULL,
-    parts       INTEGER NOT NULL, -- of those games: a game counts 2520, shared alike by its players
-    won         INTEGER NOT NULL, -- first places, shared ones too
+    parts       INTEGER NOT NULL, -- 2520 per game, shared equally by its players
+    won         INTEGER NOT NULL, -- first places, including ties
     turns       INTEGER NOT NULL, -- at a box
     shut        INTEGER NOT NULL,
     scored      INTEGER NOT NULL, -- games with a score
     points      INTEGER NOT NULL, -- the sum of the scores modulo 10^12 ...
-    points_over INTEGER NOT NULL, -- ... and of what lies above, as some count in digits
+    points_over INTEGER NOT NULL, -- ... and divided by 10^12, because some scores are long
     low         INTEGER,          -- the lowest and the highest score
     high        INTEGER,
     pool        INTEGER NOT NULL,
     shares      INTEGER NOT NULL, -- differences in 1/2520 of a point: every number of seats to 10 divides that
-    settled     INTEGER NOT NULL, -- what differences were worth, in units
+    settled     INTEGER NOT NULL, -- value of the differences, in units
     PRIMARY KEY (chat, kind, period, game, rules, unit, player)
 ) STRICT;
 
@@ -289,11 +289,11 @@ CREATE TABLE reviews (
     table_id INTEGER NOT NULL PRIMARY KEY REFERENCES tables (id),
     chat     TEXT    NOT NULL REFERENCES chats (id),
     ended    INTEGER NOT NULL, -- when the last move was made
-    state    TEXT    NOT NULL CHECK (state IN ('wanted', 'done', 'none')), -- none: there is no perfect play to compare with
+    state    TEXT    NOT NULL CHECK (state IN ('wanted', 'done', 'none')), -- none: perfect play is unknown
     measure  TEXT    NOT NULL,
-    steps    TEXT    NOT NULL, -- JSON, what each move did
-    weight   INTEGER NOT NULL CHECK (weight >= 0), -- of the costliest decision of a person, in billionths of the least that is shown
-    choices  TEXT    NOT NULL  -- JSON, what could have been played there
+    steps    TEXT    NOT NULL, -- JSON: the effect of each move
+    weight   INTEGER NOT NULL CHECK (weight >= 0), -- cost of a person's worst decision, in billionths of the least shown cost
+    choices  TEXT    NOT NULL  -- JSON: the possible moves of that decision
 , scale INTEGER NOT NULL DEFAULT 0 CHECK (scale BETWEEN 0 AND 40), failed INTEGER NOT NULL DEFAULT FALSE CHECK (failed IN (FALSE, TRUE))) STRICT;
 
 CREATE INDEX reviews_wanted ON reviews (table_id) WHERE state = 'wanted';
@@ -312,8 +312,8 @@ CREATE TABLE review_seats (
     box              INTEGER NOT NULL,
     result           INTEGER NOT NULL,
     chosen           INTEGER NOT NULL CHECK (chosen >= 0),  -- own decisions
-    absent           INTEGER NOT NULL CHECK (absent >= 0),  -- decisions that were made for the seat
-    costs            INTEGER NOT NULL CHECK (costs >= 0),   -- of the own decisions: of the pool, or of a point
+    absent           INTEGER NOT NULL CHECK (absent >= 0),  -- automatic decisions for the seat
+    costs            INTEGER NOT NULL CHECK (costs >= 0),   -- costs of its own decisions
     squares          INTEGER NOT NULL CHECK (squares >= 0), -- the sum of their squares
     PRIMARY KEY (table_id, seat),
     FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat)
@@ -342,7 +342,7 @@ CREATE TABLE puzzles (
     open     INTEGER NOT NULL CHECK (open IN (FALSE, TRUE)),
     version  INTEGER NOT NULL,
     drawn    INTEGER NOT NULL,
-    message  TEXT    NOT NULL, -- that shows it, '' none yet
+    message  TEXT    NOT NULL, -- id of its message; '': none yet
     away     INTEGER NOT NULL CHECK (away IN (FALSE, TRUE)),
     CHECK (drawn <= version)
 ) STRICT;
@@ -367,7 +367,7 @@ CREATE TABLE faces (
     seat     INTEGER NOT NULL,
     sides    INTEGER NOT NULL CHECK (sides >= 0),
     throws   INTEGER NOT NULL CHECK (throws >= 0),
-    counts   TEXT    NOT NULL, -- JSON list: how often each face fell, that of 1 first
+    counts   TEXT    NOT NULL, -- JSON list: number of each face, 1 first
     PRIMARY KEY (table_id, seat),
     FOREIGN KEY (table_id, seat) REFERENCES seats (table_id, seat)
 ) STRICT;
@@ -426,11 +426,11 @@ CREATE TABLE ways (
 CREATE TABLE fading (
     id      INTEGER NOT NULL PRIMARY KEY,
     chat    TEXT    NOT NULL,
-    message TEXT    NOT NULL, -- the answer, '' if only the command is to go
-    above   TEXT    NOT NULL, -- the picture above it, '' if there is none
-    command TEXT    NOT NULL, -- the message that asked for it, '' if that stays
-    due     INTEGER NOT NULL CHECK (due > 0), -- when they are to go, in Unix milliseconds
-    tries   INTEGER NOT NULL CHECK (tries >= 0) -- how often that has failed
+    message TEXT    NOT NULL, -- the answer; '': only the command is deleted
+    above   TEXT    NOT NULL, -- the picture above it; '': none
+    command TEXT    NOT NULL, -- the command's message; '': it stays
+    due     INTEGER NOT NULL CHECK (due > 0), -- when they are deleted, in Unix milliseconds
+    tries   INTEGER NOT NULL CHECK (tries >= 0) -- number of failed attempts
 ) STRICT;
 
 CREATE INDEX fading_due ON fading (due, id);
@@ -477,7 +477,7 @@ CREATE TABLE leases (
     holder TEXT NOT NULL,
     fence  INTEGER NOT NULL CHECK (fence >= 1),
     ends   INTEGER NOT NULL, -- Unix milliseconds by the clock of the database
-    UNIQUE (name, fence) -- so that whoever looks at a fence keeps others from changing it
+    UNIQUE (name, fence) -- so that checking a fence locks it against changes
 ) STRICT;
 
 CREATE TABLE web_said (
@@ -504,14 +504,14 @@ CREATE TABLE tallies (
 
 CREATE TABLE menus (
     chat    TEXT    NOT NULL PRIMARY KEY,
-    edition TEXT    NOT NULL, -- a fingerprint of the program's commands by which it was told, '' for none
-    games   TEXT    NOT NULL, -- the commands of games that it lists, with commas; '?': it is not known which
-    due     INTEGER NOT NULL CHECK (due >= 0), -- when to look at it, in Unix milliseconds; 0: nothing is to be done
-    tries   INTEGER NOT NULL CHECK (tries >= 0), -- how often telling has failed
-    fault   TEXT    NOT NULL, -- why it is not as it should be, '' if it is
-    told    INTEGER NOT NULL CHECK (told IN (FALSE, TRUE)), -- an admin has read of that
-    made    INTEGER NOT NULL CHECK (made >= 0), -- how many commands were added to it since
-    since   INTEGER NOT NULL CHECK (since >= 0) -- when, in Unix milliseconds
+    edition TEXT    NOT NULL, -- fingerprint of the registered commands; '': none
+    games   TEXT    NOT NULL, -- listed commands of games, with commas; '?': unknown
+    due     INTEGER NOT NULL CHECK (due >= 0), -- time of the next attempt, in Unix milliseconds; 0: none
+    tries   INTEGER NOT NULL CHECK (tries >= 0), -- number of failed attempts
+    fault   TEXT    NOT NULL, -- why the registration failed; '': it did not
+    told    INTEGER NOT NULL CHECK (told IN (FALSE, TRUE)), -- an admin was informed of the failure
+    made    INTEGER NOT NULL CHECK (made >= 0), -- number of commands added since the time below
+    since   INTEGER NOT NULL CHECK (since >= 0) -- Unix milliseconds
 ) STRICT;
 
 CREATE INDEX menus_due ON menus (due) WHERE due > 0;
@@ -579,12 +579,12 @@ CREATE TABLE "calls" (
     id       INTEGER NOT NULL PRIMARY KEY,
     table_id INTEGER NOT NULL REFERENCES tables (id),
     seat     INTEGER NOT NULL CHECK (seat >= 0),
-    since    INTEGER NOT NULL CHECK (since >= 0), -- the table's turn at which it became the seat's
-    due      INTEGER NOT NULL CHECK (due >= 0),   -- when it is to be sent, or ends, in Unix milliseconds, 0: not again
-    again    INTEGER NOT NULL CHECK (again IN (FALSE, TRUE)), -- it reminds: the turn has taken too long
-    sent     INTEGER NOT NULL CHECK (sent IN (FALSE, TRUE)),  -- or was about to be
+    since    INTEGER NOT NULL CHECK (since >= 0), -- the table's turn that began the seat's turn
+    due      INTEGER NOT NULL CHECK (due >= 0),   -- when it is sent or ends, in Unix milliseconds; 0: never
+    again    INTEGER NOT NULL CHECK (again IN (FALSE, TRUE)), -- a second one: the turn takes too long
+    sent     INTEGER NOT NULL CHECK (sent IN (FALSE, TRUE)),  -- or may have been sent
     message  TEXT    NOT NULL,
-    over     INTEGER NOT NULL CHECK (over IN (FALSE, TRUE)),  -- its message is to be taken away
+    over     INTEGER NOT NULL CHECK (over IN (FALSE, TRUE)),  -- its message must be deleted
     past     INTEGER NOT NULL CHECK (past IN (FALSE, TRUE)),  -- its turn has passed
     until    INTEGER NOT NULL DEFAULT 0 CHECK (until >= 0),
     CHECK (due = 0 OR NOT past AND (until > 0 OR NOT sent))
