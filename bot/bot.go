@@ -98,7 +98,7 @@ func (b *Bot) languageOf(ev chat.Event, chatLang string) string {
 }
 
 // SharedLanguage returns the language of a message that the whole chat reads: the chat's, else that of about, the
-// person whom the message is about, else the default.
+// person that the message is about, else the default.
 func (b *Bot) SharedLanguage(chat store.Chat, about store.Player) string {
 	return cmp.Or(b.Words.Match(chat.Language, chat.Locale, about.Language), words.Default)
 }

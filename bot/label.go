@@ -144,7 +144,7 @@ func RulesList(list games.List) games.Line {
 	return games.Say("bot.rules-list", games.Args{"Rules": list})
 }
 
-// NamesAt returns the names of a table's seats in a language, in seat order. A number tells similar names apart.
+// NamesAt returns the names of a table's seats in a language, in seat order. A number distinguishes similar names.
 func (b *Bot) NamesAt(t store.Table, lang string) []string {
 	computers, number := 0, 0
 	for _, s := range t.Seats {

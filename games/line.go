@@ -40,7 +40,7 @@ type List []Line
 // Event is an effect of a move on a match, as a key and arguments of a sentence.
 type Event Line
 
-// You returns the line that tells the event to the player who moved.
+// You returns the line about the event for the player who moved.
 func (e Event) You() Line { return Line(e).You() }
 
 // You returns the line that says the same to the player at its argument Seat, as "you": "coin.you.threw" for

@@ -64,7 +64,7 @@ func (v View) pickedDice(mv Move) []int {
 	return nil
 }
 
-// Log returns the line that tells the event in the log, without the seat's name: "coin.log.threw" for "coin.threw".
+// Log returns the line of the event for the log, without the seat's name: "coin.log.threw" for "coin.threw".
 func (e Event) Log() Line {
 	game, rest, _ := strings.Cut(e.Key, ".")
 	return Line{Key: game + ".log." + rest, Args: e.Args}.Spaced()

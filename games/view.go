@@ -181,7 +181,7 @@ type Pick struct {
 	Choices []Choice
 	// Goal is the sum of the items, if it is the same for all choices, so that boards can show what is missing; else 0.
 	Goal int
-	// Guide tells beginners in one line how to select; its key is empty if that is obvious.
+	// Guide explains to beginners in one line how to select; its key is empty if that is obvious.
 	Guide Line
 	// Done labels the button that plays the selected Choice, unless that Choice has a label itself.
 	Done Line

@@ -12,7 +12,7 @@ CREATE TABLE seasons (
 
 CREATE INDEX seasons_by_chat ON seasons (chat, started, id);
 
--- Players whom the lists of a chat leave out: hidden by themselves, or gone
+-- Players that the lists of a chat leave out: hidden by themselves, or gone
 -- from the chat. Sums include them.
 CREATE TABLE unlisted (
     chat   TEXT    NOT NULL REFERENCES chats (id),

@@ -2,7 +2,7 @@
 
 -- Command menus of chats that list more games than the standard menu. The settings
 -- of a chat hold the wanted games; this table holds what the platform got, and the
--- next attempt. A row is deleted once its chat has no menu of its own.
+-- next attempt. A row is deleted once its chat has no own menu.
 CREATE TABLE menus (
     chat    TEXT    NOT NULL PRIMARY KEY,
     edition TEXT    NOT NULL, -- fingerprint of the registered commands; '': none

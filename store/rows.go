@@ -47,7 +47,7 @@ type Table struct {
 	Seats  []Seat
 
 	Dice       Dice
-	Waits      bool   // a computer player is to move, which the clock triggers
+	Waits      bool   // a computer player has the turn; the clock moves for it
 	Match      []byte // the encoded match, nil in the lobby
 	Turn       int64  // the number of moves made so far
 	BoxIn      int64  // units that the box (jackpot) added to the pool at the start

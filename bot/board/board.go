@@ -220,7 +220,7 @@ func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	return s.Message, s.Err
 }
 
-// Offers returns the message that offers seats of a running table to everybody, in the language of the table's board.
+// Offers returns the message that offers seats of a running table to everyone, in the language of the table's board.
 func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 	s, err := b.prepare(tx, t)
 	if err != nil {
@@ -231,7 +231,7 @@ func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 }
 
 // prepare returns an empty board of a table in its language. Its message holds only the table's ID and, in Concerns,
-// the opener, the seated people and those who ask for a seat: they may see other boards than everybody else.
+// the opener, the seated people and those who ask for a seat: they may see other boards than everyone else.
 func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 	group, err := tx.Chats.Chat(t.Chat)
 	if err != nil {

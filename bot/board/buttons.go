@@ -120,7 +120,7 @@ const (
 	maxFirst = 10
 )
 
-// Crowded reports whether a view has parts and too many buttons for one page. Each part then has a page of its own.
+// Crowded reports whether a view has parts and too many buttons for one page. Each part then gets its own page.
 // sparing: drawing is expensive on the board's platform, so that pages hold more.
 func Crowded(view games.View, sparing bool) bool {
 	most := maxTogether

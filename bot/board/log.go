@@ -20,7 +20,7 @@ type LogEntry struct {
 	Turn   int64         // the table's turn number after that move
 	At     int64         // when the move was made, in Unix milliseconds
 	Events []games.Event // the events of that move; nil if a later line of the same move has them
-	More   []games.Event // those of Events that tell what else the move caused, except that someone has won
+	More   []games.Event // those of Events on other effects of the move, except that someone has won
 	Begins bool          // the seat's turn begins with this line
 	Auto   bool          // the move was played for an absent player
 	Open   bool          // the seat has still to choose what to do with the dice

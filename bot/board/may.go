@@ -62,7 +62,7 @@ func hasSeat(t store.Table, user chat.User) bool {
 }
 
 // openPage returns the page of a table's board that a viewer sees: the page that they opened, if they may see it and no
-// move was made since, else the game. After the end everybody sees the stored page. now is in Unix milliseconds.
+// move was made since, else the game. After the end everyone sees the stored page. now is in Unix milliseconds.
 func openPage(t store.Table, viewer chat.Viewer, now int64) string {
 	switch t.State {
 	case store.Lobby, store.Playing:

@@ -152,7 +152,7 @@ func (s *BoardView) drawStaged() bool {
 
 // adaptUnseen changes view, the view of m, for people who last saw the match in the state seen. If the computer has
 // just played for an absent person, the heading says so. Otherwise heading and tiles show how the latest turn of a
-// person ended, because the unseen turns have lines of their own. The heading still ends with what to do next.
+// person ended, because the unseen turns have their own lines. The heading still ends with what to do next.
 func (s *BoardView) adaptUnseen(seen, m games.Match, view games.View) games.View {
 	next := len(view.Head) - 1
 	seat, how := endedTurn(m)
@@ -177,7 +177,7 @@ func (s *BoardView) adaptUnseen(seen, m games.Match, view games.View) games.View
 }
 
 // endedTurn returns the seat whose turn the latest move of m has ended, and the result of that turn in words. seat is
-// games.Nobody if the turn goes on or the game does not tell.
+// games.Nobody if the turn continues or the game does not report it.
 func endedTurn(m games.Match) (seat games.Seat, how games.Line) {
 	if turned, ok := m.(games.Turned); ok {
 		if seat, how, ended := turned.TurnEnded(); ended {

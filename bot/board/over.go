@@ -30,7 +30,7 @@ func (s *BoardView) drawOver() {
 	s.readPace(m)
 	unseen := s.groupTurns(s.unseenMoves())
 	if len(unseen) > 0 && view.Won.Key != "" {
-		view.Head = nil // the heading tells of the last turn, which the lines on unseen turns include
+		view.Head = nil // the heading describes the last turn, which the lines on unseen turns include
 	}
 	if s.Table.Ending.Voided {
 		s.tell(s.Say("bot.void.board", nil))

@@ -77,7 +77,7 @@ func SeatsFrom(t store.Table, first, limit int) []int {
 }
 
 // addSheet adds the score sheet to the board, with all seats if they fit. Otherwise a viewer gets the columns of their
-// own seats or, if these do not fit, of their seat that is to move. The board that all share then gets the seat to move
+// own seats or, if these do not fit, of their seat that has the turn. The shared board then gets the mover's seat
 // if a seat has several columns, since people who type a move need to see these; else it gets no sheet.
 func (s *BoardView) addSheet(paper *games.Sheet) {
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)

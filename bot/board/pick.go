@@ -206,7 +206,7 @@ const (
 	maxNearestCrowded = 4
 )
 
-// preferredMove returns the move of PageWrite that nearly everybody prefers to another roll. there: such a move exists.
+// preferredMove returns the move of PageWrite that most players prefer to another roll. there: such a move exists.
 func preferredMove(view games.View) (b games.Button, there bool) {
 	if !HasWritePage(view) || len(view.Buttons[0]) == 0 || view.Buttons[0][0].Style != games.Primary {
 		return games.Button{}, false
@@ -214,7 +214,7 @@ func preferredMove(view games.View) (b games.Button, there bool) {
 	return view.Buttons[0][0], true
 }
 
-// HasWritePage reports whether the board has dice to pick and shows the other moves on a page of their own, PageWrite.
+// HasWritePage reports whether the board has dice to pick and shows the other moves on a separate page, PageWrite.
 func HasWritePage(view games.View) bool {
 	return PicksDice(view.Pick) && view.Pick.Rest.Key != "" && len(view.Buttons) > 0
 }

@@ -42,7 +42,7 @@ func (s *BoardView) ownFirst(lines []games.Line) []games.Line {
 	return lines
 }
 
-// isViewersTurn reports whether a seat of the viewer is to move.
+// isViewersTurn reports whether a seat of the viewer has the turn.
 func (s *BoardView) isViewersTurn() bool {
 	return s.anySeat(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
 }
@@ -238,7 +238,7 @@ const (
 	PageEnd      = "end"    // the game with the question whether to end it
 	PageWaited   = "waited" // a table ended early; the board names the people it waited for
 	PageWrite    = "write"  // moves other than picking dice: all, or the group whose number follows a slash
-	PageStrike   = "strike" // moves that give something up, if the game has them on a page of their own
+	PageStrike   = "strike" // moves that give something up, if the game shows them on a separate page
 	PageSheet    = "sheet"  // the game with its score sheet
 
 	PageGivenUp  = "given up" // a lobby closed in favor of another table

@@ -15,7 +15,7 @@ type Plan struct {
 	Rows []Transfer `json:"rows"`
 	// Waiting are the payments that wait for the other side.
 	Waiting []Pending `json:"waiting"`
-	// Said tells how many payments settle everything, Note explains them; "" if there is nothing to explain.
+	// Said is the sentence with the number of payments, Note explains them; "" if there is nothing to explain.
 	Said string `json:"said"`
 	Note string `json:"note,omitempty"`
 	Why  string `json:"why"` // the command that explains the reader's balance

@@ -11,7 +11,7 @@ import (
 	"knobel/store"
 )
 
-// Presses of the buttons of a stored payment. Each stored payment has a message of its own, which is replaced whenever
+// Presses of the buttons of a stored payment. Each stored payment has its own message, which is replaced whenever
 // the payment changes, so that its buttons always fit.
 
 // The places where the buttons of a payment can be: the press (text) of each button ends with one of these words.

@@ -103,7 +103,7 @@ type State struct {
 	Ends string `json:"ends,omitempty"`
 	// Concerns are the people whose board may differ from the board that all see.
 	Concerns []User `json:"-"`
-	// Views are the boards for the viewers that Platform.Viewers returned, who have boards of their own.
+	// Views are the boards for the viewers that Platform.Viewers returned, who have separate boards.
 	Views []View `json:"-"`
 	// Silent means that a board is only moved further down, so it should notify no one.
 	Silent bool `json:"-"`

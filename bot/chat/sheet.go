@@ -144,7 +144,7 @@ func (s Sheet) render(width int) []string {
 	return lines
 }
 
-// shortenName returns name cut to at most width characters. The number that tells similar names apart stays: "Co…2".
+// shortenName returns name cut to at most width characters. The number that distinguishes similar names stays: "Co…2".
 func shortenName(name string, width int) string {
 	space := strings.LastIndexByte(name, ' ')
 	number := name[space+1:]

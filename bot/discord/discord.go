@@ -51,7 +51,7 @@ type Options struct {
 	Log *slog.Logger
 	// Dial opens network connections; nil is a net.Dialer with a timeout.
 	Dial chat.Dialer
-	// Leases tell which shards (gateway connections) this replica keeps, when a shard may start a session, and how the
+	// Leases say which shards (gateway connections) this replica keeps, when a shard may start a session, and how the
 	// replicas share Discord's limits; nil: there is only one replica.
 	Leases chat.Leases
 	// Hear, unless nil, supplies the events instead of the gateway. It runs until ctx is done. For each event it calls
@@ -85,7 +85,7 @@ type timing struct {
 	// deferAfter is how long after an interaction's arrival a deferral is sent, so that Discord keeps waiting.
 	deferAfter time.Duration
 	// refuseAfter is how long after its arrival an interaction is refused if another replica may have it, too. It is
-	// longer than deferAfter: by then the other replica has sent an answer or a deferral.
+	// longer than deferAfter, when the other replica has sent an answer or a deferral.
 	refuseAfter time.Duration
 	// try is the timeout of one try to send a first answer.
 	try time.Duration

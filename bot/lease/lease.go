@@ -254,7 +254,7 @@ type Hint struct {
 	Wake   bool    `json:"wake,omitempty"`   // loops other than the drawing of boards have work
 }
 
-// hints begins the text of each Hint, so that ParseHint can tell it from other texts.
+// hints begins the text of each Hint, so that ParseHint can recognize it.
 const hints = "loops "
 
 // String returns the hint as a text, which ParseHint can read.

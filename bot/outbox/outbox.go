@@ -1,6 +1,6 @@
 // Package outbox draws boards, the messages that show tables: some as the answer to an event, all others by one worker
 // for each place. The database alone decides which boards have to be drawn: it stores the version of a table, the
-// version that the board shows, and whether the board must be posted anew. No board is lost if the process ends.
+// version that the board shows, and whether the board must be posted again. No board is lost if the process ends.
 //
 // A board is stale while it shows an older version than the table has: it must be drawn. Each drawing is compared with
 // the stored state when it is finished: of two concurrent drawings, one is repeated or its message is deleted.

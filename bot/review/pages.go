@@ -46,7 +46,7 @@ type logMove struct {
 	News string   `json:"news,omitempty"`
 	More []string `json:"more,omitempty"`
 	// Begins means that a turn begins here, Open that the seat is still choosing, Auto that an absent player's move was
-	// played, End that the line tells the result.
+	// played, End that the line shows the result.
 	Begins bool `json:"begins,omitempty"`
 	Open   bool `json:"open,omitempty"`
 	Auto   bool `json:"auto,omitempty"`

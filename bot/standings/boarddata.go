@@ -181,7 +181,7 @@ func (v *Visit) selectKind(q *query, key string) (kinds []Selected, err error) {
 	return kinds, err
 }
 
-// playedOpenings returns the games, and the variants with names of their own, that were played in the chat.
+// playedOpenings returns the games, and the variants with their own names, that were played in the chat.
 func (v *Visit) playedOpenings() ([]bot.Opening, error) {
 	all, err := v.Totals()
 	if err != nil {

@@ -155,7 +155,7 @@ func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games
 	return nil
 }
 
-// winLine returns the sentence that tells the player at seat what they won; the zero Line if they did not win.
+// winLine returns the sentence to the player at seat about the win; the zero Line if they did not win.
 func (v *Visit) winLine(t store.Table, g games.Game, seat games.Seat) (games.Line, error) {
 	_, m, err := v.bot.Match(t)
 	if err != nil {
@@ -270,7 +270,7 @@ func (v *Visit) playForced(t *store.Table, m games.Match, seat games.Seat, event
 // paceTold is the setting that a chat stores once tellPace has told its people about the pace.
 const paceTold = "pace-told"
 
-// tellPace tells people how to change the pace, in a toast (brief answer) once per chat, and reports whether it did.
+// tellPace explains in a toast (brief answer), once per chat, how to change the pace, and reports whether it did.
 func (v *Visit) tellPace(t *store.Table) (bool, error) {
 	set, err := v.Settings(t.Chat)
 	if err != nil || set[paceTold] != "" {

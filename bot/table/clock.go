@@ -136,7 +136,7 @@ func (w *deadlines) endTurns(ctx context.Context) (next int64, err error) {
 
 // extendTurns extends turns after an outage, so that each ends no earlier than extra from now. It does so in the chats
 // and threads whose IDs begin with prefix: "discord:" means a whole platform, "" means all. If the machine sleeps
-// meanwhile, it begins again with all chats and grace as extra. It goes on after a failure at one table.
+// meanwhile, it begins again with all chats and grace as extra. It continues after a failure at one table.
 func (w *deadlines) extendTurns(ctx context.Context, prefix string, extra time.Duration) error {
 	until := w.wallTime().Add(extra) // fixed: a later limit would select the extended turns again
 	var behind store.Row
@@ -163,7 +163,7 @@ func (w *deadlines) extendTurns(ctx context.Context, prefix string, extra time.D
 	}
 }
 
-// stepAt runs step at each of tables, in a transaction of its own. Errors begin with label and the ID of the table.
+// stepAt runs step at each of tables, in separate transactions. Errors begin with label and the ID of the table.
 func (w *deadlines) stepAt(ctx context.Context, tables []store.Row, label string,
 	step func(*Visit, *store.Table) error) error {
 	return w.core.StepAt(ctx, store.OfTable, tables, label, w.bot.withTable(step))
@@ -218,7 +218,7 @@ func (v *Visit) quietChanged(before, after bot.Settings) error {
 // Idle tables. After the number of days set for the chat, a table's board is posted again with a warning. A day later
 // it is closed and refunded, unless a person has kept it or moved.
 
-// eachTable runs step at every table, each in a transaction of its own. It pages: list returns at most atOnce tables
+// eachTable runs step at every table, in separate transactions. It pages: list returns at most atOnce tables
 // whose IDs are larger than after. An error at one table, which begins with label, does not stop it.
 func (b *Tables) eachTable(ctx context.Context, c *bot.Core, label string,
 	list func(tx *store.Tx, after int64) ([]store.Row, error), step func(*Visit, *store.Table) error) error {

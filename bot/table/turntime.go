@@ -147,7 +147,7 @@ func (q Quiet) nextPeriod(moment time.Time) (begin, end time.Time) {
 	}
 }
 
-// After returns the time at which a clock has run for length, if it starts at start and stands still in quiet hours.
+// After returns the time at which a clock has run for length, if it starts at start and pauses in quiet hours.
 func (q Quiet) After(start time.Time, length time.Duration) time.Time {
 	if q.isEmpty() {
 		return start.Add(length)
@@ -165,7 +165,7 @@ func (q Quiet) After(start time.Time, length time.Duration) time.Time {
 	}
 }
 
-// runTime returns how long a clock runs from start to until, if it stands still in quiet hours.
+// runTime returns how long a clock runs from start to until, if it pauses in quiet hours.
 func (q Quiet) runTime(start, until time.Time) time.Duration {
 	if q.isEmpty() {
 		return max(0, until.Sub(start))

@@ -13,7 +13,7 @@ import (
 	"knobel/games"
 )
 
-// The bot's permissions in chats: Telegram tells them when asked, or by refusing requests.
+// The bot's permissions in chats: Telegram reports them on request, or by refusing requests.
 
 // Consult returns findings about the bot in the chat group: whether it is a member, and whether it may write in the
 // chat and in places, topics of that chat. For the chat "" the findings are for the operator.
@@ -156,7 +156,7 @@ func (m *mutes) missing(place chat.Place) chat.MissingPermissions {
 	return chat.MissingPermissions{}
 }
 
-// wholeChat returns the place that stands for the whole chat of place. If the bot may not send there, it may not send
+// wholeChat returns the place that represents the whole chat of place. If the bot may not send there, it may not send
 // in any topic.
 func wholeChat(place chat.Place) chat.Place {
 	chat, _, err := parsePlace(place)
@@ -254,7 +254,7 @@ func (t *Telegram) noteWrite(place chat.Place, err error) {
 }
 
 // memberChanged handles m, a change of the bot's membership or rights in a chat, from the update updateID. It stores
-// whether the bot may write there, tells the core if the bot has left, and greets a group to which the bot was added.
+// whether the bot may write there, informs the core if the bot left, and greets a group to which the bot was added.
 func (l listener) memberChanged(ctx context.Context, updateID int64, m membership) {
 	l.mutes.mu.Lock()
 	maps.DeleteFunc(l.mutes.lacking, func(place chat.Place, _ chat.MissingPermissions) bool {

@@ -12,7 +12,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// receiver is the only person in a group for whom an answer is meant.
+// receiver is the only person in a group that an answer is for.
 type receiver struct {
 	user   int64
 	press  string // the id of the answered button press, "": none
@@ -87,7 +87,7 @@ func (t *Telegram) replaceAnswers(ctx context.Context, a *queuedAnswer) {
 // doneReaction is the reaction that confirms a command.
 const doneReaction = "👍"
 
-// confirm tells in the background that the command in m was done: by a reaction if possible, else by reply.Toast.
+// confirm acknowledges the command in m in the background: by a reaction if possible, else by reply.Toast.
 func (t *Telegram) confirm(ctx context.Context, m message, reply chat.Reply) {
 	sendText := func() { t.sendAnswer(ctx, m, chat.Message{Head: reply.Toast}, m.replyReceiver(reply)) }
 	if t.lacks.reactions.Load() || t.reactionsOff.Has(m.Chat.ID, t.options.Clock.Now()) {

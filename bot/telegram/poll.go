@@ -17,7 +17,7 @@ import (
 
 // Polling for updates: Telegram answers a request when there is an update, or after a while.
 
-// updateKinds are the kinds of updates that Telegram shall send to this bot, in JSON.
+// updateKinds are the kinds of updates that Telegram sends to this bot, in JSON.
 const updateKinds = `["message","callback_query","my_chat_member"]`
 
 // maxConnections is how many updates Telegram may deliver to a webhook at the same time. It is the largest possible

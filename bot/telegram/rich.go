@@ -165,7 +165,7 @@ func writeRow(b *strings.Builder, tag string, row []string, columns int) {
 	b.WriteString("</tr>")
 }
 
-// isFigure reports whether text is a number, or a sign such as "—" that stands for one on a score sheet.
+// isFigure reports whether text is a number, or a sign such as "—" in place of one on a score sheet.
 func isFigure(text string) bool {
 	return strings.ContainsFunc(text, func(r rune) bool { return '0' <= r && r <= '9' || r == '·' || r == '—' }) &&
 		!strings.ContainsFunc(text, func(r rune) bool {

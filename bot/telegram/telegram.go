@@ -42,7 +42,7 @@ type Options struct {
 	Clock chat.Clock
 	// Dial opens network connections; nil is the default of net/http.
 	Dial chat.Dialer
-	// Leases tell which chats this replica serves, and how replicas share Telegram's limits; nil: it is the only one.
+	// Leases decide which chats this replica serves, and how replicas share Telegram's limits; nil: it is the only one.
 	Leases chat.Leases
 }
 

@@ -50,7 +50,7 @@ type message struct {
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
 }
 
-// mentions returns the people whom the text mentions without a user name, by the names written in the text. Telegram
+// mentions returns the people that the text mentions without a user name, by the names written in the text. Telegram
 // tells separately who they are, with positions in UTF-16 units.
 func (m message) mentions() map[string]chat.Mention {
 	all := map[string]chat.Mention{}

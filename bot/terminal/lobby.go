@@ -10,7 +10,7 @@ import (
 	"knobel/games"
 )
 
-// openTable opens the table described by t.table, seats everybody, starts the game and returns its board. If the bot
+// openTable opens the table described by t.table, seats everyone, starts the game and returns its board. If the bot
 // refuses, the error is a *games.Refusal.
 func (t *Terminal) openTable(ctx context.Context) (chat.Message, error) {
 	opener := slices.IndexFunc(t.table.Seats, func(name string) bool { return !strings.HasPrefix(name, housePrefix) })

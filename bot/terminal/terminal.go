@@ -136,7 +136,7 @@ func (t *Terminal) readLines(ctx context.Context) {
 	}
 }
 
-// dot stands before the number of a button of a private answer: ".1". The buttons of the board have plain numbers.
+// dot precedes the number of a button of a private answer: ".1". The buttons of the board have plain numbers.
 const dot = "."
 
 // userAt returns the id of the person in a seat, an index in Table.Seats.
@@ -332,7 +332,7 @@ func (t *Terminal) nextVoter(board chat.Message) chat.User {
 }
 
 // rematch starts a new game in the lobby table and returns its board. If the lobby keeps the seats of the last game,
-// all people confirm theirs. If only opener sits there, it seats everybody.
+// all people confirm theirs. If only opener is seated, it seats everyone.
 func (t *Terminal) rematch(ctx context.Context, table int64, opener chat.User) (chat.Message, error) {
 	lobby, err := t.newestBoard(ctx, table)
 	if err != nil {

@@ -126,7 +126,7 @@ func (r *room) applyHint(replica string, h hint, now time.Time) {
 // maxSyncs is how many rooms are read from the database at the same time.
 const maxSyncs = 8
 
-// runSync reads changed rooms from the database, sends the queued hints, and tells other replicas which visitors are
+// runSync reads changed rooms from the database, sends the queued hints, and informs other replicas which visitors are
 // present, until ctx is done. It returns at once if there is never another replica.
 func (w *Web) runSync(ctx context.Context) {
 	if w.config.Alone == nil {

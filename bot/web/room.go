@@ -230,7 +230,7 @@ func (r *room) add(e entry) {
 }
 
 // edit replaces the message ref by m, or returns chat.ErrGone. The past board of an ended table keeps its position and
-// gets no buttons. An unchanged m is drawn again for viewers with a drawing of their own, because a page may show a
+// gets no buttons. An unchanged m is drawn again for viewers with a separate drawing, because a page may show a
 // choice of dice that was undone since.
 func (r *room) edit(ref chat.Ref, m chat.Message) error {
 	r.mu.Lock()

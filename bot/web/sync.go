@@ -201,7 +201,7 @@ func (w *Web) replacePressed(ctx context.Context, room *room, pressed act, m cha
 }
 
 // applyAnnouncement reads the room's host, address and removed people again: content, an announcement of another
-// replica, may tell of a change. It is a no-op if content is a message, and in the main room.
+// replica, may report a change. It is a no-op if content is a message, and in the main room.
 func (w *Web) applyAnnouncement(ctx context.Context, room *room, content announcement) {
 	if content.Key == "" || room == w.room {
 		return

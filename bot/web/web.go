@@ -71,7 +71,7 @@ type Config struct {
 	// returns nil. If Failed is nil, Run returns the error, and the bot calls Run again.
 	Failed func(error)
 	// Ready answers /readyz: ready is whether all that is configured works, including the platforms if platforms is
-	// true; why tells the operator the details. If Ready is nil, only the database is checked.
+	// true; why gives the operator the details. If Ready is nil, only the database is checked.
 	Ready func(ctx context.Context, platforms bool) (ready bool, why string)
 	// Operator holds further handlers by URL pattern, for the operator alone: requests with the secret as a bearer
 	// token or, if there is no secret, from this machine.

@@ -32,7 +32,7 @@ func (s *settings) openToNetwork() {
 }
 
 // openNow opens listeners for the other machines in this network, at the port of the page, and prints the URLs and the
-// password, as --lan does. The page listens on loopback already, so each address gets a listener of its own.
+// password, as --lan does. The page listens on loopback already, so each address gets a separate listener.
 func (m *platformBuilder) openNow(ctx context.Context) (listeners []net.Listener, secret string, err error) {
 	defer func() {
 		if err != nil {
@@ -157,7 +157,7 @@ func reachableAddrs(adapters []networkInterface) (addrs []netip.Addr) {
 	return slices.Compact(addrs)
 }
 
-// typingRank returns how hard an address is to type, from 0 (easiest) to 3.
+// typingRank returns how hard it is to type an address, from 0 (easiest) to 3.
 func typingRank(a netip.Addr) int {
 	switch {
 	case a.Is4() && a.IsPrivate():

@@ -29,7 +29,7 @@ import (
 // maxErrors is how many costly decisions of a game are listed at most.
 const maxErrors = 10
 
-// reviewCommand returns the command review, which tells how much of each result was luck and how much decisions.
+// reviewCommand returns the command review, which splits each result into luck and decisions.
 func reviewCommand(w world) *cobra.Command {
 	rv := recordReviewer{recordReader: recordReader{world: w, name: "review", faultOut: w.err}}
 	c := &cobra.Command{

@@ -268,7 +268,7 @@ func (tr *transcript) play(s games.Seat, moves string) error {
 	return nil
 }
 
-// checkRefused checks that a move is not legal for any seat that is to move.
+// checkRefused checks that a move is not legal for any seat that has the turn.
 func (tr *transcript) checkRefused(move string) error {
 	tr.told++
 	for _, s := range tr.match.Turn() {

@@ -14,7 +14,7 @@ func (p *plan) say(key string, args games.Args) games.Line {
 }
 
 // name returns the line for a name, such as "row.ones", or for a sentence of the rules. A variant that has its own
-// command can have a line of its own, with the message key "NAME.variant.V." + key.
+// command can have its own line, with the message key "NAME.variant.V." + key.
 func (p *plan) name(key string, args games.Args) games.Line {
 	if p.variant == "" {
 		return p.say(key, args)

@@ -29,7 +29,7 @@ type match struct {
 	plan   *plan
 	pages  []page        // by seat; other matches share them, so they are copied before a change
 	round  int           // the present round, from 0; the number of places if the match is over
-	turn   int           // the seat that is to move
+	turn   int           // the seat that has the turn
 	throws int           // the number of throws made in this turn
 	hand   hand          // the dice after the last throw
 	kept   games.DiceSet // the dice that were kept in the last throw

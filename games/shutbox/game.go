@@ -1,7 +1,7 @@
 // Package shutbox is the dice game Shut the Box: its options and variants, matches, computer players and sentences.
 // Like every game it uses no chat, no clock and no database.
 //
-// classic.go contains the usual match. Two variants that options cannot express have files of their own: canoga.go and
+// classic.go contains the usual match. Two variants that options cannot express have separate files: canoga.go and
 // luckyseven.go.
 package shutbox
 

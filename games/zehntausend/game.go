@@ -254,7 +254,7 @@ func (g Game) Check(rules games.Rules) (games.Rules, error) {
 	return canonical, nil
 }
 
-// minimum returns the least amount that a seat may bank; hasBanked tells whether the seat has banked before.
+// minimum returns the least amount that a seat may bank; hasBanked means that the seat has banked before.
 func (r *rules) minimum(hasBanked bool) int {
 	if hasBanked {
 		return r.least

@@ -84,7 +84,7 @@ func (k *known) solutions(r *rules, key string) solutions {
 	return s
 }
 
-// turn returns the solved turn under the rules r; hasBanked tells whether the seat has banked before.
+// turn returns the solved turn under the rules r; hasBanked means that the seat has banked before.
 func (r *rules) turn(hasBanked bool) *turn {
 	if hasBanked {
 		return r.solved.later()

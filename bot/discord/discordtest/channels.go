@@ -253,7 +253,7 @@ func (c *Channel) Archive(locked bool) {
 	c.archived, c.locked = true, locked
 }
 
-// Added returns the ids of the people whom the bot has added to a thread.
+// Added returns the ids of the people that the bot has added to a thread.
 func (c *Channel) Added() []string {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()

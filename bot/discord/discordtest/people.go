@@ -49,7 +49,7 @@ type Channel struct {
 	gone     bool
 	archived bool
 	locked   bool
-	added    []string // ids of the people whom the bot has added to the thread
+	added    []string // ids of the people that the bot has added to the thread
 	denied   int64
 	messages []*message
 	nonces   map[string]*message

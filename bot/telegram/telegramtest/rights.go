@@ -198,7 +198,7 @@ func (c *Chat) Writes() int {
 // The bot's profile, as the bot and its operator write it.
 
 // Describe sets a text of the profile, as an operator does with BotFather. key is "description" or "short_description";
-// language "" stands for all languages without a text.
+// language "" means all languages without a text.
 func (s *Server) Describe(key, language, text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

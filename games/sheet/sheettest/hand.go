@@ -12,7 +12,7 @@ import (
 // sides is the number of faces of a die.
 const sides = 6
 
-// Hand holds the dice when a row is to be filled.
+// Hand holds the dice for filling a row.
 type Hand struct {
 	Dice   []int // the faces, ascending
 	Throw  int   // the number of throws in the turn so far

@@ -1,4 +1,4 @@
-// The race to a number of points: everybody's disc on a track, and the dice that are set aside with their points.
+// The race to a number of points: everyone's disc on a track, and the dice that are set aside with their points.
 
 import { createMini } from "./die.js";
 import { fit, make, put } from "../js/dom.js";

@@ -5,7 +5,7 @@ const figure = /^(?:≈ ?)?([+−-]?\d[\d.,\u00a0\u202f]*)(?:\s+([^\d(·][^(·]*
 /** signOf returns the class of an amount by its sign: "plus", "minus" or "". */
 export const signOf = (amount) => (amount.startsWith("+") ? "plus" : /^[−-]/.test(amount) ? "minus" : "");
 
-/** scoreOf returns the figure of a seat (score), its unit, the amount won, what stands in brackets behind it (more),
+/** scoreOf returns the figure of a seat (score), its unit, the amount won, the text in brackets behind it (more),
  * and other words (doing), each "" if there is none. */
 export function scoreOf({ text = "", amount = "" }) {
   const found = figure.exec(text.trim());

@@ -113,7 +113,7 @@ export function stepping(board, drawn = () => {}) {
 }
 
 /** unseenSteps returns the steps of a message that this page has not shown: of the visitor's own only the last one, and
- * not a last one that the message itself shows. If the visitor is to move after only their own steps, it returns none.
+ * not a last one that the message itself shows. If only their own steps precede the visitor's turn, it returns none.
  * last: only those of the last turn. */
 export function unseenSteps(message, who, last = false) {
   const shown = turns.get(message.table) ?? message.turn;
@@ -150,7 +150,7 @@ function box({ tiles = [], dice = [] }) {
   return JSON.stringify([tiles.map((row) => (row.tiles ?? []).map((tile) => tile.open)), lie.map((die) => die.face)]);
 }
 
-/** asStep returns a message that shows a step: the board as it stood, changed by the move, without buttons. */
+/** asStep returns a message that shows a step: the board before the move, changed by it, without buttons. */
 function asStep(stood, step, message) {
   const before = seated(stood, message);
   return {

@@ -63,7 +63,7 @@ export class Answers {
     moveFocus(shown.frame);
   }
 
-  /** tell shows a notice of the room, which everybody sees, and returns its frame; on is the message's id for its
+  /** tell shows a notice of the room, which everyone sees, and returns its frame; on is the message's id for its
    * buttons. */
   async tell(message, on, table) {
     const { createCard } = await load("panel/card");

@@ -18,7 +18,7 @@ import { say } from "../js/words.js";
  * position(message) shows another position of the table on the stage, and position(null) the present one again;
  * review(table, move, plays) shows the review of a finished game in place of the table: at a move, else at the
  * costliest mistake, or playing from the first move; cover({title, about, close}) tells the page what is shown there,
- * and cover(null) that the table is shown again; yours() is whether a person at this browser is to move;
+ * and cover(null) that the table is shown again; yours() is whether a person at this browser has the turn;
  * show(name) shows a part of the panel, shown() is the part that is shown, showTable() shows the table if the panel
  * hides it, and openPage(part, title, door) a page in the panel;
  * unread(n) shows how many lines of the log are unread;

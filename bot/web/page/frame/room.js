@@ -155,7 +155,7 @@ async function act(to, what, node) {
   return undefined;
 }
 
-/** pastOf returns the finished game that a press asks for: its table, and whether it is to be played (plays). It is
+/** pastOf returns the finished game that a press asks for: its table, and whether to play it (plays). It is
  * undefined for other presses. */
 function pastOf(press) {
   const [, table] = (press ?? "").split(":");

@@ -124,7 +124,7 @@ export class Tables {
     return this.boards.get(ref)?.entry;
   }
 
-  /** yours reports whether a person at this browser is to move at any table. */
+  /** yours reports whether a person at this browser has the turn at any table. */
   yours() {
     return this.tables().some(({ entry }) => this.look(entry).mover !== undefined);
   }

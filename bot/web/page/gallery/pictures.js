@@ -95,7 +95,7 @@ const pictures = {
     dice([[28, 30, 6, -8], [56, 52, 6, 7], [28, 72, 6, 5]]),
 };
 
-/** anyGame returns the picture of a game without one of its own. */
+/** anyGame returns the picture of a game that has none. */
 const anyGame = () => ground("felt") +
   dice([[30, 40, 1, -8], [64, 56, 2, 7], [94, 36, 3, -4], [124, 58, 4, 6], [152, 38, 5, 9]]);
 

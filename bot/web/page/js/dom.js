@@ -61,7 +61,7 @@ export function svg(box, shapes) {
   return root;
 }
 
-/** narrow matches if the panel is a view of its own, below the table's width. */
+/** narrow matches if the panel is a separate view, below the table's width. */
 export const narrow = matchMedia("(max-width: 1023px)");
 
 /** calm reports whether the person has asked for less motion. */

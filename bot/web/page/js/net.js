@@ -33,7 +33,7 @@ export async function problemOf(answer, otherwise = say("unsent")) {
   return answer && answer.status < 500 ? answer.text() : otherwise;
 }
 
-/** waits reports whether an answer tells the page to wait and ask again. */
+/** waits reports whether an answer asks the page to wait and try again. */
 const waits = (answer) => answer?.status === 429;
 
 /** pause waits for the seconds in an answer's Retry-After header, else for three seconds. */
@@ -42,7 +42,7 @@ function pause(answer) {
   return new Promise((done) => setTimeout(done, 1000 * seconds));
 }
 
-/** patiently repeats ask() while its answer tells the page to wait, up to most times in all, and resolves to the last
+/** patiently repeats ask() while its answer asks the page to wait, up to most times in all, and resolves to the last
  * answer. It calls onWait() before each pause. */
 async function patiently(ask, onWait, most = Infinity) {
   for (let times = 1; ; times++) {
@@ -101,7 +101,7 @@ const unknown = 428; // the server does not know this browser
 let given = false; // the server has given this page a cookie
 
 /** left reloads the page if the answer means that the room no longer admits this browser, and reports whether it does.
- * If the browser stores no cookies, it shows a notice instead: reloading would go on for ever. */
+ * If the browser stores no cookies, it shows a notice instead: reloading would never end. */
 function left(answer) {
   if (![401, 403, 404, unknown].includes(answer?.status)) return false;
   if (answer.status === unknown && given) needCookies();

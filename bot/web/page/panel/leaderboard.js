@@ -1,4 +1,4 @@
-// The leaderboard of the room, what is to be settled, and past games.
+// The leaderboard of the room, open amounts, and past games.
 
 import { signOf } from "../board/score.js";
 import { make, swap } from "../js/dom.js";

@@ -74,7 +74,7 @@ function createMove({ seat, name, dice = [], said, costText, luckText }, i, seat
   return button;
 }
 
-/** markList marks the move that is shown, and scrolls to it where the list has a scrollbar of its own. */
+/** markList marks the move that is shown, and scrolls to it if the list has its own scrollbar. */
 export function markList({ node, buttons, marked }, index) {
   const button = buttons[index];
   if (button?.hasAttribute("aria-current")) return;
