@@ -129,7 +129,7 @@ func (c *Core) Sorry(ev chat.Event) chat.Reply {
 }
 
 // errNotTaken is the error of an event that Sorry answers.
-var errNotTaken = errors.New("whether another replica is at work is not known")
+var errNotTaken = errors.New("it is unknown whether another replica is running")
 
 // sorry returns the reply after an internal error, with one fixed sentence.
 func (b *Bot) sorry(ev chat.Event) chat.Reply {

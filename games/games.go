@@ -95,7 +95,7 @@ func Decode(saved []byte, state any) error {
 		return err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return errors.New("something follows it")
+		return errors.New("unexpected data after it")
 	}
 	return nil
 }

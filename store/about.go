@@ -75,7 +75,7 @@ func (tx Upkeep) About(player string) ([]Kept, error) {
 	for _, q := range personQueries {
 		kept, err := tx.rowsAbout(q, player)
 		if err != nil {
-			return nil, fmt.Errorf("what is stored about a person: %s: %w", q.table, err)
+			return nil, fmt.Errorf("read data of a person: %s: %w", q.table, err)
 		}
 		if len(kept.Rows) > 0 {
 			all = append(all, kept)
@@ -157,7 +157,7 @@ func (tx Upkeep) Forget(player string) (newID string, err error) {
 	if err := tx.LockPlayer(player); err != nil {
 		return "", err
 	}
-	known, err := one[bool](tx.Tx, doing("look for them"), `SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`,
+	known, err := one[bool](tx.Tx, doing("look up person"), `SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`,
 		sealedID(player))
 	if err == nil && tx.lock.grew {
 		err = engine.ErrAgain
@@ -165,7 +165,7 @@ func (tx Upkeep) Forget(player string) (newID string, err error) {
 	if err != nil || !known {
 		return "", err
 	}
-	number, err := one[int64](tx.Tx, doing("number them"), `INSERT INTO forgotten (swept) VALUES (FALSE) RETURNING id`)
+	number, err := one[int64](tx.Tx, doing("add forgotten person"), `INSERT INTO forgotten (swept) VALUES (FALSE) RETURNING id`)
 	if err != nil {
 		return "", err
 	}
@@ -233,7 +233,7 @@ const unlistForgotten = `
 
 // PrivateChats returns the ids of a person's private conversations with the bot.
 func (tx Upkeep) PrivateChats(player string) ([]string, error) {
-	return collectIDs(tx.Tx, doing("own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
+	return collectIDs(tx.Tx, doing("read own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
 }
 
 // replace replaces in one column, given as "table.column", the id player by newID or, in a column of names, the name of
@@ -258,7 +258,7 @@ func (tx Upkeep) replace(column, player, newID string) error {
 
 // TablesAsked returns the numbers of the tables in play at which a player asks to take over another player's seat.
 func (tx Upkeep) TablesAsked(player string) ([]int64, error) {
-	return collect[int64](tx.Tx, doing("tables at which a person has asked for a seat"), asked, sealedID(player))
+	return collect[int64](tx.Tx, doing("read requested seats of a person"), asked, sealedID(player))
 }
 
 // asked selects the tables in play with a seat that the player $1 asks to take over.
@@ -281,7 +281,7 @@ func (tx Upkeep) TablesShowing(player string) ([]int64, error) {
 		table, name, _ := strings.Cut(column, ".")
 		naming = append(naming, `SELECT `+onBoards[column]+` FROM `+table+` WHERE `+name+` = $1`)
 	}
-	return collect[int64](tx.Tx, doing("tables of a person"), `
+	return collect[int64](tx.Tx, doing("read tables of a person"), `
 		SELECT t.id FROM tables t JOIN boards b ON b.table_id = t.id
 		WHERE t.id IN (`+strings.Join(naming, ` UNION `)+`) AND (t.state IN ('lobby', 'playing')
 			OR b.message <> '' AND t.id = (SELECT MAX(o.id) FROM tables o WHERE o.place = t.place))

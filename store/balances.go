@@ -36,7 +36,7 @@ func (p Party) Has(number int64) bool {
 
 // Units returns the units of stakes in which a chat has accounts, in alphabetical order.
 func (tx Books) Units(chat string) ([]string, error) {
-	return collect[string](tx.Tx, doing("units of %s", chat),
+	return collect[string](tx.Tx, doing("read units of %s", chat),
 		`SELECT DISTINCT unit FROM accounts WHERE chat = $1 ORDER BY unit`, sealedID(chat))
 }
 
@@ -73,7 +73,7 @@ func (tx Books) Parties(chat, unit string) ([]Party, error) {
 			}
 		}
 	}
-	return parties, wrapped(err, "balances of %s in %s", chat, unit)
+	return parties, wrapped(err, "read balances of %s in %s", chat, unit)
 }
 
 // balancesIn selects the accounts in the chat $1 and the unit $2, except those of pools. Their balances leave out games
@@ -133,7 +133,7 @@ func (tx Books) Reasons(chat, unit, account string) ([]Reason, error) {
 	if account == House {
 		query, args = from+isOfHouse+by, args[:2]
 	}
-	return collectBy(tx.Tx, doing("reasons of %s", account), func(r *Reason) []any {
+	return collectBy(tx.Tx, doing("read reasons of %s", account), func(r *Reason) []any {
 		return []any{&r.Table, &r.Game, inJSON{&r.Rules}, &r.Payment, &r.Amount, &r.At, &r.Evening}
 	}, query, args...)
 }

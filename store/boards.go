@@ -108,7 +108,7 @@ func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 			return err
 		}
 		if b.Drawn > version {
-			return fmt.Errorf("it shows version %d of %d", b.Drawn, version)
+			return fmt.Errorf("board shows version %d of %d", b.Drawn, version)
 		}
 		if cached != nil {
 			tx.cacheTable(t)
@@ -116,7 +116,7 @@ func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 		stored(b.Drawn < version)
 		return nil
 	})
-	return wrapped(err, "remember board of table %d", d.Table)
+	return wrapped(err, "save board of table %d", d.Table)
 }
 
 // drawn updates the board of the table $1 as Drawn describes. $2 is the drawn version, $3 the message, $4 the channel

@@ -72,7 +72,7 @@ func (tx Calls) AddCall(c *Call, delay int64) error {
 
 // DropCall deletes the call (ping to a player) with the number id. If there is none, it is a no-op.
 func (tx Calls) DropCall(id int64) error {
-	return wrapped(tx.run(`DELETE FROM calls WHERE id = $1`, id), "drop call %d", id)
+	return wrapped(tx.run(`DELETE FROM calls WHERE id = $1`, id), "delete call %d", id)
 }
 
 // Call returns a call (ping to a player) by its number, or ErrNotFound.
@@ -120,7 +120,7 @@ func (tx Calls) OverCalls(prefix string, limit int) ([]Row, error) {
 // NextCall returns the earliest time after since at which a call (a ping, or a message about offered seats) is due, or
 // 0 if there is none. Both times are in Unix milliseconds.
 func (tx Calls) NextCall(since int64) (due int64, err error) {
-	return first[int64](tx.Tx, doing("read which call is next"), nextCall, since)
+	return first[int64](tx.Tx, doing("read next call"), nextCall, since)
 }
 
 // Queries about the last moves of a table. lastMoveOf compares the seat in a CASE: PostgreSQL then expects half of the

@@ -91,7 +91,7 @@ func (tx Chats) SavePlayer(p Player) error {
 // SaveUncalled stores whether a person wants no calls (pings). It stores name and language only for a new person.
 func (tx Chats) SaveUncalled(p Player) error {
 	return wrapped(tx.run(savePlayer+`uncalled = excluded.uncalled`, playerColumns.values(&p, sealedID(p.ID))...),
-		"save whether %s is called", p.ID)
+		"save reminder setting of %s", p.ID)
 }
 
 // meetPlayer inserts a person with a name, unless the person is stored already. If id is "" it is a no-op.
@@ -142,7 +142,7 @@ func (tx Chats) Seen(update string, at int64) (bool, error) {
 	added, err := tx.exec(`INSERT INTO updates (id, at) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`,
 		sealedID(update), at)
 	if err != nil {
-		return false, fmt.Errorf("remember update: %w", err)
+		return false, fmt.Errorf("save update: %w", err)
 	}
 	if added == 0 {
 		return true, nil
@@ -151,7 +151,7 @@ func (tx Chats) Seen(update string, at int64) (bool, error) {
 		err = tx.run(`DELETE FROM updates WHERE id IN (SELECT id FROM updates WHERE at < $1 ORDER BY at LIMIT $2)`,
 			at-remembered, sweepAtMost)
 	}
-	return false, wrapped(err, "forget updates")
+	return false, wrapped(err, "delete old updates")
 }
 
 // settingsOfChat selects the stored settings of the chat $1.
@@ -176,30 +176,30 @@ func (tx Chats) SaveChatSetting(chat, name, value string) error {
 }
 
 // SaveWay stores the sign-in link of a person in place of an earlier link. owner is the fingerprint (hash) of the
-// person, and code is the fingerprint of the secret code in the link. sealed is the encrypted data of the person whom
+// person, and code is the fingerprint of the secret code in the link. sealed is the encrypted data of the person that
 // the link signs in; the key for it is not stored.
 func (tx Chats) SaveWay(owner, code, sealed string) error {
 	err := tx.run(`
 		INSERT INTO ways (owner, code, sealed) VALUES ($1, $2, $3)
 		ON CONFLICT (owner) DO UPDATE SET code = excluded.code, sealed = excluded.sealed`, owner, code, sealed)
-	return wrapped(err, "save a link")
+	return wrapped(err, "save link")
 }
 
 // RenewWay replaces the encrypted data of the sign-in link of the person with the fingerprint owner by sealed. It is a
 // no-op unless code is the fingerprint of the stored link, so that a revoked or replaced link stays invalid.
 func (tx Chats) RenewWay(owner, code, sealed string) error {
 	return wrapped(tx.run(`UPDATE ways SET sealed = $3 WHERE owner = $1 AND code = $2`, owner, code, sealed),
-		"renew a link")
+		"renew link")
 }
 
 // Way returns the encrypted data of the sign-in link whose fingerprint is code, "" if there is no such link.
 func (tx Chats) Way(code string) (sealed string, err error) {
-	return first[string](tx.Tx, doing("read a link"), `SELECT sealed FROM ways WHERE code = $1`, code)
+	return first[string](tx.Tx, doing("read link"), `SELECT sealed FROM ways WHERE code = $1`, code)
 }
 
 // DropWay deletes the sign-in link, if any, of the person with the fingerprint owner.
 func (tx Chats) DropWay(owner string) error {
-	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "drop a link")
+	return wrapped(tx.run(`DELETE FROM ways WHERE owner = $1`, owner), "delete link")
 }
 
 // gone is the prefix of the id that Forget gives to a person, and goneName the prefix of the name. The new ids of the
@@ -253,7 +253,7 @@ func (tx Chats) Leave(chat, player string, gone bool) error {
 func (tx Chats) runFor(chat, player, query string, value any) error {
 	err := cmp.Or(tx.meetChat(chat), tx.meetPlayer(player, ""),
 		tx.run(query, sealedID(chat), sealedID(player), value))
-	return wrapped(err, "note %s in %s", player, chat)
+	return wrapped(err, "save %s in %s", player, chat)
 }
 
 // Meet stores the time at, in Unix milliseconds, when a player first acted in a chat. If such a time is stored already,
@@ -266,7 +266,7 @@ func (tx Chats) Meet(chat, player string, at int64) error {
 
 // MetBefore reports whether a player first acted in a chat before the time at, in Unix milliseconds, according to Meet.
 func (tx Chats) MetBefore(chat, player string, at int64) (bool, error) {
-	return first[bool](tx.Tx, doing("when %s was met in %s", player, chat),
+	return first[bool](tx.Tx, doing("read when %s joined %s", player, chat),
 		`SELECT TRUE FROM unlisted WHERE chat = $1 AND player = $2 AND met > 0 AND met < $3`,
 		sealedID(chat), sealedID(player), at)
 }
@@ -298,5 +298,5 @@ func (tx Chats) unlisted(query string, args ...any) (map[string]Unlisted, error)
 		}
 		return nil
 	})
-	return all, wrapped(err, "who is not listed in %v", args[0])
+	return all, wrapped(err, "read unlisted players of %v", args[0])
 }

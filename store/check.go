@@ -37,44 +37,44 @@ type invariant struct {
 
 var invariants = []invariant{
 	{`SELECT posting_id, chat, unit, amount FROM unbalanced_postings ORDER BY posting_id`,
-		"posting %d", "in the books of %s in %s it has fewer than two entries or adds up to %d, not to zero", 1},
+		"posting %d", "in chat %s, unit %s: it has fewer than two entries or adds up to %d instead of 0", 1},
 	{`SELECT chat, unit, amount FROM unbalanced_books ORDER BY chat, unit`,
-		"books of %s in %s", "they add up to %d, not to zero", 2},
+		"books of %s in %s", "they add up to %d instead of 0", 2},
 	{`SELECT posting_id, line, name, chat, unit FROM stray_entries ORDER BY posting_id, line`,
-		"posting %d", "entry %d is to the account %s of other books, those of %s in %s", 1},
+		"posting %d", "entry %d belongs to account %s of chat %s in %s", 1},
 	{`SELECT p.id, p.table_id, p.chat FROM postings p JOIN tables t ON t.id = p.table_id WHERE p.chat <> t.chat
 		ORDER BY p.id`,
-		"posting %d", "it is of table %d, but stands in the books of %s", 1},
+		"posting %d", "it belongs to table %d, but is booked in chat %s", 1},
 	{`SELECT p.id, p.table_id, p.kind FROM postings p JOIN tables t ON t.id = p.table_id
 		WHERE t.state = 'lobby' OR p.kind NOT IN ('stakes', 'payout', 'refund', 'handover', 'void')
 			OR (p.kind = 'void' AND NOT t.voided)
 			OR (p.kind IN ('payout', 'refund') AND t.state = 'playing')
 			OR (p.kind = 'payout' AND t.state = 'abandoned') OR (p.kind = 'refund' AND t.state = 'over') ORDER BY p.id`,
-		"posting %d", "table %d is in no state for a posting of kind %s", 1},
+		"posting %d", "the state of table %d allows no posting of kind %s", 1},
 	{`SELECT id, kind FROM postings WHERE (kind IN ('payment', 'payback')) <> (payment_id IS NOT NULL) ORDER BY id`,
-		"posting %d", "its kind is %s, and a payment is named or not against that", 1},
+		"posting %d", "its kind, %s, and its payment contradict each other", 1},
 	{`SELECT payment_id, state FROM wrong_payments ORDER BY payment_id`,
-		"payment %d", "it is %s, but the books say otherwise", 1},
+		"payment %d", "its state, %s, differs from its postings", 1},
 	{`SELECT chat, unit, amount FROM overdrawn_boxes ORDER BY chat, unit`,
-		"box of %s in %s", "it holds %d, less than nothing", 2},
+		"box of %s in %s", "it is overdrawn: %d", 2},
 	{`SELECT table_id, account, SUM(amount) FROM ended_accounts WHERE table_id > $1 AND table_id <= $2
 		GROUP BY table_id, account HAVING SUM(amount) <> 0 ORDER BY table_id, account`,
-		"table %d", "what was posted for %s differs by %d from what the ended table says", 1},
+		"table %d", "the postings of %s differ by %d from the result", 1},
 	{`SELECT table_id, state, results, seats FROM missing_results ORDER BY table_id`,
-		"table %d", "it is %s and has a result of %d rows with %d seats", 1},
+		"table %d", "it is %s and has %d results for %d seats", 1},
 	{`SELECT table_id, seat FROM wrong_differences ORDER BY table_id, seat`,
 		"table %d", "the difference of seat %d does not follow from the scores", 1},
 	{`SELECT table_id, state FROM untimed_tables ORDER BY table_id`,
-		"table %d", "it is %s, and when it ended is known or not against that", 1},
+		"table %d", "its state, %s, contradicts the time of its end", 1},
 	{`SELECT t.id, t.season FROM tables t JOIN seasons s ON s.id = t.season WHERE s.chat <> t.chat ORDER BY t.id`,
-		"table %d", "it counts in season %d, which is another chat's", 1},
+		"table %d", "it counts in season %d of another chat", 1},
 	{`SELECT table_id, state FROM stray_reviews ORDER BY table_id`,
-		"table %d", "its review, %s, is not that of a table that is over, of its chat and of all its seats", 1},
+		"table %d", "its review, %s, does not match its state, chat and seats", 1},
 	{`SELECT table_id, seat, missing FROM wrong_reviews ORDER BY table_id, seat`,
 		"table %d", "the parts of its review miss the result of seat %d by %d billionths", 1},
 	{`SELECT p.id, p.chat, r.chat FROM puzzles p JOIN reviews r ON r.table_id = p.table_id WHERE p.chat <> r.chat
 		ORDER BY p.id`,
-		"puzzle %d", "it is of the chat %s, its table of %s", 1},
+		"puzzle %d", "it belongs to chat %s, its table to %s", 1},
 	{`SELECT table_id, COUNT(*), MIN(number), MAX(number) FROM moves GROUP BY table_id
 		HAVING MIN(number) <> 1 OR MAX(number) <> COUNT(*) ORDER BY table_id`,
 		"table %d", "its %d moves are numbered from %d to %d", 1},
@@ -83,34 +83,34 @@ var invariants = []invariant{
 		GROUP BY t.id, t.turn HAVING t.turn <> COUNT(m.number) ORDER BY t.id`,
 		"table %d", "it counts %d moves, but has %d", 1},
 	{`SELECT table_id, state, moves FROM stray_moves ORDER BY table_id`,
-		"table %d", "it is %s and keeps no moves, but has %d", 1},
+		"table %d", "it is %s and should have no moves, but has %d", 1},
 	{`SELECT s.table_id, COUNT(*), MAX(s.seat) FROM seats s GROUP BY s.table_id HAVING COUNT(*) <> MAX(s.seat) + 1
 		ORDER BY s.table_id`,
 		"table %d", "its %d seats are numbered up to %d", 1},
 	{`SELECT t.id, b.drawn, t.version FROM tables t JOIN boards b ON b.table_id = t.id WHERE b.drawn > t.version
 		ORDER BY t.id`,
-		"table %d", "its board shows version %d, but there are %d only", 1},
+		"table %d", "its board shows version %d, but there are only %d", 1},
 	{`SELECT t.id FROM tables t LEFT JOIN boards b ON b.table_id = t.id AND b.place = t.place
 		WHERE b.table_id IS NULL OR (b.behind IS NULL) <> (b.drawn >= t.version) ORDER BY t.id`,
-		"table %d", "it has no board at its place, or one that is wrongly said to lag or not to", 1},
+		"table %d", "it has no board at its place, or the board is wrongly marked as stale or current", 1},
 	{`SELECT place, COUNT(*) FROM tables WHERE state IN ('lobby', 'playing') GROUP BY place HAVING COUNT(*) > 1
 		ORDER BY place`,
 		"place %s", "%d tables are active there at once", 1},
 	{`SELECT id, state FROM tables WHERE waits AND state <> 'playing' ORDER BY id`,
-		"table %d", "it waits for a house seat, but it is %s", 1},
+		"table %d", "it waits for a computer, but is %s", 1},
 	{`SELECT t.id, h.name FROM tables t JOIN house_rules h ON h.id = t.house_rules WHERE h.chat <> t.chat
 		OR h.game <> t.game ORDER BY t.id`,
-		"table %d", "the house rules %s are of another chat or game", 1},
+		"table %d", "the house rules %s belong to another chat or game", 1},
 	{`SELECT s.table_id, s.seat FROM seats s JOIN tables t ON t.id = s.table_id
 		WHERE s.ends AND (t.state NOT IN ('lobby', 'playing') OR s.player IS NULL OR NOT s.confirmed) 
 		ORDER BY s.table_id, s.seat`,
-		"table %d", "seat %d has a vote to end it, and cannot have one", 1},
+		"table %d", "seat %d has voted to end it, but cannot vote", 1},
 	{`SELECT id, state FROM tables WHERE (voided OR voider IS NOT NULL) AND state <> 'over' ORDER BY id`,
-		"table %d", "it is %s, and voided or to be", 1},
+		"table %d", "it is %s, but voided or about to be voided", 1},
 	{`SELECT table_id, state FROM stray_calls ORDER BY table_id`,
-		"table %d", "somebody is called to it, but it is %s", 1},
+		"table %d", "it has a pending reminder, but is %s", 1},
 	{`SELECT id FROM tables WHERE saved IS NULL AND state IN ('playing', 'over') ORDER BY id`,
-		"table %d", "it has begun, but its match is not there", 1},
+		"table %d", "it has begun, but its match is missing", 1},
 }
 
 // Check returns the violated invariants of the file, the references, the books, the results and the moves. It does not
@@ -129,7 +129,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		if err != nil {
 			return err
 		}
-		references := invariant{strays, "rows of %s", "%d of them refer to something that is not there", 1}
+		references := invariant{strays, "rows of %s", "%d of them refer to missing rows", 1}
 		for _, inv := range append([]invariant{references}, invariants...) {
 			if err := ctx.Err(); err != nil {
 				return err
@@ -147,7 +147,7 @@ func (s *Store) Check(ctx context.Context) ([]Fault, error) {
 		}
 		wrong, err := tx.Scores.WrongTotals(ctx, nil)
 		for _, f := range wrong[:min(len(wrong), faultsShown)] {
-			f.What += ": knobel doctor --mend adds them up again"
+			f.What += ": run knobel doctor --mend to correct them"
 			faults = append(faults, f)
 		}
 		return err
@@ -252,7 +252,7 @@ func (tx Upkeep) decryptValue(value any) any {
 // Figures holds numbers for metrics: how much work is unfinished, and the size of the database.
 type Figures struct {
 	Lobby, Playing int64            // tables in the lobby, and in play
-	House          int64            // tables at which a computer player is to move
+	House          int64            // tables at which a computer player has the turn
 	Clocks, Late   int64            // tables with a deadline, and those that the clock has to handle now
 	Reviews        int64            // finished tables whose review is still to be computed
 	Lagging        map[string]Delay // stale boards by platform, given as the prefix of its ids

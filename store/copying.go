@@ -36,10 +36,10 @@ type Copying struct {
 }
 
 // errBackup is the error for a backup whose target is an address and not a file.
-var errBackup = errors.New("a backup goes into a file: knobel move copies into a database on PostgreSQL")
+var errBackup = errors.New("the target of a backup must be a file: use knobel move to copy to PostgreSQL")
 
 // ErrThere is the error for a copy whose target is a database that is not empty.
-var ErrThere = errors.New("there is something in it already")
+var ErrThere = errors.New("not empty")
 
 // CopyTo copies the database, as it is at one moment, to name: a missing file, or the address of an empty database on
 // PostgreSQL. Rows stay encrypted with the same key. progress may be nil. The caller must call Finish or GiveUp.
@@ -124,7 +124,7 @@ func (s *Store) requireEmpty(ctx context.Context) error {
 		}
 		filled := false
 		if err == nil {
-			filled, err = one[bool](tx, doing("look into %s", s.File()), `SELECT `+strings.Join(queries, ` OR `))
+			filled, err = one[bool](tx, doing("check that %s is empty", s.File()), `SELECT `+strings.Join(queries, ` OR `))
 		}
 		if filled {
 			err = fmt.Errorf("%s: %w", s.File(), ErrThere)
@@ -288,7 +288,7 @@ func (s *Store) Backup(ctx context.Context, file string, progress Progress) erro
 		return errBackup
 	}
 	if unfinished, err := s.Unfinished(ctx); err != nil || unfinished {
-		return cmp.Or(err, fmt.Errorf("the database %s is %w", s.File(), ErrUnfinished))
+		return cmp.Or(err, fmt.Errorf("database %s is %w", s.File(), ErrUnfinished))
 	}
 	if db, isFile := s.database.(*engine.File); isFile {
 		return db.Backup(ctx, file, progress)
@@ -299,7 +299,7 @@ func (s *Store) Backup(ctx context.Context, file string, progress Progress) erro
 	}
 	differ, err := c.Differences(ctx, nil)
 	if err == nil && len(differ) > 0 {
-		err = fmt.Errorf("the copy differs in %s", strings.Join(differ, ", "))
+		err = fmt.Errorf("copy differs in %s", strings.Join(differ, ", "))
 	}
 	if err != nil {
 		return wrapped(errors.Join(err, c.GiveUp()), "backup")

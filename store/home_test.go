@@ -137,7 +137,7 @@ func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 				case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
 					t.Errorf("refused by %v", err)
 				case c.says == "" && (len(noticed) != 1 || !strings.Contains(noticed[0],
-					"was removed while it was open")):
+					"was deleted while it was open")):
 					t.Errorf("told %q", noticed)
 				}
 				killed := filepath.Join(t.TempDir(), "knobel.db")
@@ -219,7 +219,7 @@ func wantNoWrites(t *testing.T, s *store.Store, since string) {
 	_, swept := s.Sweep(t.Context())
 	for what, err := range map[string]error{"a change": s.Probe(t.Context()), "sweeping": swept,
 		"its health": s.There()} {
-		if err == nil || !strings.Contains(err.Error(), "another instance of knobel has taken the database") {
+		if err == nil || !strings.Contains(err.Error(), "another instance of Knobel has locked the database") {
 			t.Errorf("%s, once %s: %v", what, since, err)
 		}
 	}

@@ -45,12 +45,12 @@ func (tx Chats) KeepHouseRules(h HouseRules) (int64, error) {
 	if errors.Is(err, ErrNotFound) {
 		err = tx.get(insertHouseRules, newHouseRules.values(&h), &h.ID)
 	}
-	return h.ID, wrapped(err, "keep house rules of %s", h.Chat)
+	return h.ID, wrapped(err, "save house rules of %s", h.Chat)
 }
 
 // DropHouseRules makes house rules unavailable for new tables. Tables that use them already do not change.
 func (tx Chats) DropHouseRules(id int64) error {
-	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "drop house rules %d", id)
+	return wrapped(tx.run(`UPDATE house_rules SET kept = FALSE WHERE id = $1`, id), "delete house rules %d", id)
 }
 
 // HouseRules returns the house rules with the number id, even if new tables cannot use them, or ErrNotFound.

@@ -130,7 +130,7 @@ func (tx Books) GiveBox(chat, unit string, winners []string, at int64) error {
 			holder = `+stays+`boxes.holder ELSE excluded.holder END,
 			since = `+stays+`boxes.since ELSE excluded.since END,
 			times = `+stays+`boxes.times + 1 ELSE 1 END`, args...))
-	return wrapped(err, "give the box of %s", chat)
+	return wrapped(err, "hand over box of %s", chat)
 }
 
 // settleLater makes beforeCommit check the results and the books of t, if t is Over or Abandoned.
@@ -208,7 +208,7 @@ func (tx Books) Void(t Table, at int64) error {
 	err := tx.Tables.SaveTable(t)
 	back := Posting{Chat: t.Chat, Unit: t.Unit, Table: t.ID, Kind: BookedBack, At: at}
 	if err == nil {
-		back.Entries, err = collectBy(tx.Tx, doing("read what was booked"), func(e *Entry) []any {
+		back.Entries, err = collectBy(tx.Tx, doing("read postings"), func(e *Entry) []any {
 			return []any{(*sealedAccount)(&e.Account), &e.Amount}
 		}, reversal, t.ID)
 	}
@@ -249,5 +249,5 @@ func (tx Books) TookRemainder(t Table) (table int64, playing bool, err error) {
 				AND p.id > (SELECT MAX(own.id) FROM postings own WHERE own.table_id = $3)
 			ORDER BY p.id LIMIT 1`, []any{sealedID(t.Chat), t.Unit, table}, &table, &playing, &wentBack)
 	}
-	return table, playing, wrapped(err, "who took the remainder of table %d", t.ID)
+	return table, playing, wrapped(err, "read who took the remainder of table %d", t.ID)
 }

@@ -96,7 +96,7 @@ func (tx *Tx) lockChats(query string, args []any, each func(id string)) error {
 	if tx.store.cache == nil { // on a server
 		clear(tx.cache) // other changes may have written before the lock was taken
 	} else if tx.store.strict {
-		ids, err := collectIDs(tx, doing("look for chats"), query, args...)
+		ids, err := collectIDs(tx, doing("look up chats"), query, args...)
 		if err != nil {
 			return err
 		}
@@ -149,7 +149,7 @@ func (tx *Tx) insertMissing(name, statement string, args ...any) error {
 }
 
 // errUnlocked is the error of a change that writes rows of a chat without the chat's lock.
-var errUnlocked = errors.New("a change of a chat's rows has not said which chat: use UpdateOf")
+var errUnlocked = errors.New("chat is not locked: use UpdateOf")
 
 // requireChatLock returns an error if the transaction has not locked the chat. It checks this only in strict mode, and
 // only for a database file.
@@ -179,7 +179,7 @@ var (
 )
 
 // ErrFenced is the error of a change that needs a lease which another replica has taken. Nothing was written.
-var ErrFenced = errors.New("another replica has taken over what this change was for")
+var ErrFenced = errors.New("another replica has taken over the lease")
 
 // Lease is an exclusive right that one replica holds for a limited time.
 type Lease struct {
@@ -218,14 +218,14 @@ func (tx Leases) RenewLeases(holder string, now, duration int64) error {
 func (tx Leases) ReturnLease(l Lease, now, pause int64) error {
 	err := tx.run(`UPDATE leases SET holder = '', ends = `+tx.db.Clock("$4")+` + $5
 		WHERE name = $1 AND holder = $2 AND fence = $3`, l.Name, l.Holder, l.Fence, now, pause)
-	return wrapped(err, "give lease %s back", l.Name)
+	return wrapped(err, "release lease %s", l.Name)
 }
 
 // DropLeases deletes leases whose names begin with prefix and that expired at least age milliseconds before now.
 func (tx Leases) DropLeases(prefix string, now, age int64) error {
 	err := tx.run(`DELETE FROM leases WHERE SUBSTR(name, 1, LENGTH($1)) = $1 AND ends <= `+tx.db.Clock("$2")+` - $3`,
 		prefix, now, age)
-	return wrapped(err, "forget leases")
+	return wrapped(err, "delete old leases")
 }
 
 // Under returns s with the lease l: a change then fails with ErrFenced unless l is held. Lease{} means no lease.

@@ -40,7 +40,7 @@ const playedFor = `
 
 // PlayedFor returns the seats of a table whose current players had a move made for them while they were absent.
 func (tx Tables) PlayedFor(table int64) ([]int, error) {
-	return collect[int](tx.Tx, doing("read for whom was played at table %d", table), playedFor, table)
+	return collect[int](tx.Tx, doing("read automatic moves of table %d", table), playedFor, table)
 }
 
 // Finish stores the end of a table: the time at in Unix milliseconds, the evening, and rows, the results of all seats.
@@ -141,7 +141,7 @@ func (tx Tables) OlderMoves(cutoff int64, limit int) ([]Row, error) {
 func (tx Tables) DropMoves(table int64) error {
 	const bare = `UPDATE tables SET bare = TRUE WHERE id = $1 AND state IN ('over', 'abandoned')`
 	return wrapped(cmp.Or(tx.dbFor(table, bare).Must(ErrNotFound, bare, table),
-		tx.run(`DELETE FROM moves WHERE table_id = $1`, table)), "drop moves of table %d", table)
+		tx.run(`DELETE FROM moves WHERE table_id = $1`, table)), "delete moves of table %d", table)
 }
 
 // CountWithoutMoves returns the number of tables whose moves were deleted by DropMoves.

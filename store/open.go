@@ -83,11 +83,11 @@ type Restoring struct {
 // also refuses if another process has databaseFile open. A refusal changes neither file.
 func Restore(ctx context.Context, backupFile, databaseFile string, force bool, options ...Option) (*Restoring, error) {
 	if engine.IsServer(backupFile) {
-		return nil, errors.New("restore takes a file: a database on PostgreSQL is restored by PostgreSQL's own tools")
+		return nil, errors.New("restore takes a file: use the tools of PostgreSQL to restore its databases")
 	}
 	if engine.IsServer(databaseFile) {
-		return nil, fmt.Errorf("restore puts a file in the place of a file: the database %s is restored by "+
-			"PostgreSQL's own tools, and then knobel restore --done ends what was in play", engine.Shown(databaseFile))
+		return nil, fmt.Errorf("restore only replaces database files: restore %s with the tools of PostgreSQL, "+
+			"then run knobel restore --done", engine.Shown(databaseFile))
 	}
 	o := optionsOf(options)
 	r, err := engine.Restore(ctx, backupFile, databaseFile, force, o.engineOptions())
@@ -121,8 +121,8 @@ func Rekey(ctx context.Context, file string, oldKey, newKey Sealer) (texts int, 
 		return texts, fmt.Errorf("rekey %s: %w", Shown(file), err)
 	}
 	if err := s.Clean(ctx); err != nil {
-		return texts, fmt.Errorf("all is sealed anew, but what was before may be left in unused parts of the file: "+
-			"rekey %s again: %w", Shown(file), err)
+		return texts, fmt.Errorf("the database is encrypted with the new key, but unused parts of the file may "+
+			"still hold old data: rekey %s again: %w", Shown(file), err)
 	}
 	return texts, s.rewrite(ctx, Upkeep.markSwept)
 }
@@ -193,13 +193,13 @@ func (o Options) checkZone(raw *engine.Tx, othersRun bool) error {
 	var stored string
 	err := tx.get(`SELECT value FROM settings WHERE name = $1`, []any{settingZone}, (*sealedSecret)(&stored))
 	if err != nil && !errors.Is(err, ErrNotFound) {
-		return fmt.Errorf("read the time zone: %w", err)
+		return fmt.Errorf("read time zone: %w", err)
 	}
 	if year, _, ok := strings.Cut(stored, " "); ok && othersRun {
 		firstYear, err := strconv.Atoi(year)
 		if err != nil || offsets(o.Zone, firstYear) != stored {
-			return fmt.Errorf("the time zone %s has other offsets from UTC than that of the other replicas: "+
-				"give all of them the same by TZ", o.Zone)
+			return fmt.Errorf("time zone %s differs from that of the other replicas: "+
+				"set TZ to the same zone for all", o.Zone)
 		}
 		return nil
 	}
@@ -209,7 +209,7 @@ func (o Options) checkZone(raw *engine.Tx, othersRun bool) error {
 	}
 	err = tx.run(`INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = $2`,
 		settingZone, sealedSecret(mine))
-	return wrapped(err, "note the time zone")
+	return wrapped(err, "save time zone")
 }
 
 // offsets returns a text by which zones can be compared: the year, and the zone's offsets from UTC in seconds on two

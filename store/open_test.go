@@ -42,7 +42,7 @@ func TestFilesThatAreNoDatabaseOfOurs(t *testing.T) {
 		writeFile(t, file, content)
 		return file
 	}
-	wantRefused(t, "", "file name")
+	wantRefused(t, "", "has no name")
 	wantRefused(t, dir, "folder")
 	wantRefused(t, filepath.Join(dir, "nowhere", "knobel.db"), "nowhere", "does not exist")
 	wantRefused(t, write("letter.txt", []byte("Dear Anna, this is a letter and no database at all.")), "not a database")
@@ -115,7 +115,7 @@ func TestOneInstanceADatabase(t *testing.T) {
 
 func TestReadingNeedsADatabase(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")
-	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "no database") {
+	if _, err := store.OpenReadOnly(t.Context(), file); err == nil || !strings.Contains(err.Error(), "does not exist") {
 		t.Errorf("missing: %v", err)
 	}
 	if _, err := os.Stat(file); err == nil {

@@ -47,7 +47,7 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 	check(t, err)
 	check(t, os.Symlink(file, link))
 	if _, err := store.Open(t.Context(), link); err == nil ||
-		!strings.Contains(err.Error(), "another instance of knobel is working with "+file) {
+		!strings.Contains(err.Error(), "another instance of Knobel is using "+file) {
 		t.Errorf("by a symbolic link: %v", err)
 	}
 	check(t, os.Link(file, hard))
@@ -57,7 +57,7 @@ func TestTheSecondInstanceComesByAnotherName(t *testing.T) {
 		_, readErr := store.OpenReadOnly(t.Context(), hard)
 		_, keyErr := store.Rekey(t.Context(), hard, nil, nil)
 		for _, err := range []error{err, readErr, keyErr} {
-			if err == nil || !strings.Contains(err.Error(), hard+" has another name") {
+			if err == nil || !strings.Contains(err.Error(), hard+" has a hard link") {
 				t.Errorf("by a hard link, %s: %v", when, err)
 			}
 		}

@@ -56,7 +56,7 @@ var (
 func (tx Books) TellPayment(p Payment) (int64, error) {
 	p.State, p.Changed, p.Asker, p.Evening = Told, p.Told, "", 0
 	err := tx.get(insertPayment, newPayments.values(&p), &p.ID)
-	return p.ID, wrapped(err, "tell of a payment in %s", p.Chat)
+	return p.ID, wrapped(err, "add payment in %s", p.Chat)
 }
 
 // Payment returns the payment of a chat with the number id, or ErrNotFound.
@@ -100,7 +100,7 @@ func (tx Books) alter(p Payment, old, next string, at int64, kind string, amount
 	err := execFound(tx.Tx, `UPDATE payments SET state = $3, changed = $4, asker = NULL,
 		evening = COALESCE(NULLIF($5, 0), evening) WHERE id = $1 AND state = $2`, p.ID, old, next, at, int64(p.Evening))
 	if err != nil {
-		return fmt.Errorf("payment %d becomes %s: %w", p.ID, next, err)
+		return fmt.Errorf("change payment %d to %s: %w", p.ID, next, err)
 	}
 	tx.atEnd.payments = append(tx.atEnd.payments, p.ID)
 	return tx.Post(Posting{Chat: p.Chat, Unit: p.Unit, Payment: p.ID, Kind: kind, At: at,
@@ -123,7 +123,7 @@ func (tx Books) DatePayment(id int64, evening Day) error {
 func (tx Books) AskBack(p Payment, asker string) error {
 	err := execFound(tx.Tx, `UPDATE payments SET asker = NULLIF($2, '') WHERE id = $1 AND state = 'confirmed'`,
 		p.ID, sealedID(asker))
-	return wrapped(err, "ask for payment %d back", p.ID)
+	return wrapped(err, "request return of payment %d", p.ID)
 }
 
 // Doubt is a payment in the books that perhaps only one of the two sides has entered.
@@ -139,7 +139,7 @@ func (tx Books) Doubtful() ([]Doubt, error) {
 	confirmed, err := collectBy(tx.Tx, doing("read booked payments"), paymentColumns.of,
 		selectPayment+`state = 'confirmed' ORDER BY id`)
 	if err != nil {
-		return nil, fmt.Errorf("payments by one word: %w", err)
+		return nil, fmt.Errorf("read one-sided payments: %w", err)
 	}
 	var all []Doubt
 	for _, p := range confirmed {
@@ -182,7 +182,7 @@ func (tx Books) mayBeOneSided(p Payment) (bool, error) {
 	if p.Evening != 0 || Forgotten(player) == 0 {
 		return false, nil
 	}
-	active, err := one[bool](tx.Tx, doing("who agreed to payment %d", p.ID), `
+	active, err := one[bool](tx.Tx, doing("read whether payment %d was agreed", p.ID), `
 		SELECT EXISTS (SELECT 1 FROM payments WHERE teller = $1 AND told > $2)
 			OR EXISTS (SELECT 1 FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1 AND t.opened > $2)`,
 		sealedID(player), p.Changed)
@@ -206,5 +206,5 @@ func (tx Books) balanceBefore(p Payment, account string) (int64, error) {
 	if account != House {
 		condition, args = `a.name = $4`, append(args, sealedAccount(account))
 	}
-	return one[int64](tx.Tx, doing("what payment %d met", p.ID), before+condition, args...)
+	return one[int64](tx.Tx, doing("read account of payment %d", p.ID), before+condition, args...)
 }

@@ -103,15 +103,15 @@ func TestAPaymentFromWordToBooksAndBack(t *testing.T) {
 func TestCheckFindsPaymentsThatTheBooksDoNotShow(t *testing.T) {
 	for name, c := range map[string]struct{ plant, want string }{
 		"confirmed by itself": {"UPDATE payments SET state = 'confirmed' WHERE id = 2",
-			"payment 2: it is confirmed, but the books say otherwise"},
+			"payment 2: its state, confirmed, differs from its postings"},
 		"told again": {"UPDATE payments SET state = 'told' WHERE id = 1",
-			"payment 1: it is told, but the books say otherwise"},
+			"payment 1: its state, told, differs from its postings"},
 		"another amount": {"UPDATE payments SET amount = 11 WHERE id = 1",
-			"payment 1: it is confirmed, but the books say otherwise"},
+			"payment 1: its state, confirmed, differs from its postings"},
 		"the other way round": {"UPDATE payments SET payer = payee, payee = payer WHERE id = 1",
-			"payment 1: it is confirmed, but the books say otherwise"},
+			"payment 1: its state, confirmed, differs from its postings"},
 		"of no payment": {"UPDATE postings SET payment_id = NULL WHERE kind = 'payment'",
-			"posting 3: its kind is payment, and a payment is named or not against that"},
+			"posting 3: its kind, payment, and its payment contradict each other"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := openNew(t)

@@ -58,12 +58,12 @@ const eveningBefore = `
 
 // EveningBefore returns the last evening before day on which the chat finished a game that counts, or ErrNotFound.
 func (tx Chats) EveningBefore(chat string, day Day) (Day, error) {
-	return one[Day](tx.Tx, doing("evenings of %s", chat), eveningBefore, sealedID(chat), day)
+	return one[Day](tx.Tx, doing("read evenings of %s", chat), eveningBefore, sealedID(chat), day)
 }
 
 // EveningAfter returns the first evening after day on which the chat finished a game that counts, or ErrNotFound.
 func (tx Chats) EveningAfter(chat string, day Day) (Day, error) {
-	return one[Day](tx.Tx, doing("evenings of %s", chat),
+	return one[Day](tx.Tx, doing("read evenings of %s", chat),
 		`SELECT period FROM totals WHERE chat = $1 AND kind = 'evening' AND period > $2 ORDER BY period LIMIT 1`,
 		sealedID(chat), day)
 }
@@ -98,16 +98,16 @@ func (tx Chats) StartSeason(s Season) (int64, error) {
 
 // PresentSeason returns the present season of a chat, or ErrNotFound if it never started one.
 func (tx Chats) PresentSeason(chat string) (Season, error) {
-	return oneBy(tx.Tx, doing("present season of %s", chat), seasonColumns.of, presentSeason, sealedID(chat))
+	return oneBy(tx.Tx, doing("read season of %s", chat), seasonColumns.of, presentSeason, sealedID(chat))
 }
 
 // Seasons returns all seasons of a chat, the newest first.
 func (tx Chats) Seasons(chat string) ([]Season, error) {
-	return collectBy(tx.Tx, doing("seasons of %s", chat), seasonColumns.of, allSeasons, sealedID(chat))
+	return collectBy(tx.Tx, doing("read seasons of %s", chat), seasonColumns.of, allSeasons, sealedID(chat))
 }
 
 // BeforeSeasons reports whether a chat finished any game that counts in totals before it started its first season.
 func (tx Chats) BeforeSeasons(chat string) (bool, error) {
-	return one[bool](tx.Tx, doing("before the seasons of %s", chat),
+	return one[bool](tx.Tx, doing("read games before the seasons of %s", chat),
 		`SELECT EXISTS (SELECT 1 FROM totals WHERE chat = $1 AND kind = 'season' AND period = 0)`, sealedID(chat))
 }

@@ -26,7 +26,7 @@ func (tx Scores) UncountedChat() (string, error) {
 
 // Uncounted returns the numbers of the finished tables of a chat whose results lack the count of turns, ascending.
 func (tx Scores) Uncounted(chat string) ([]int64, error) {
-	return collect[int64](tx.Tx, doing("uncounted results of %s", chat), uncounted, sealedID(chat))
+	return collect[int64](tx.Tx, doing("read uncounted results of %s", chat), uncounted, sealedID(chat))
 }
 
 // uncounted selects the finished tables of the chat $1 with a result whose turns are not counted.
@@ -67,7 +67,7 @@ func (tx Scores) WrongTotals(ctx context.Context, progress Progress) (wrong []Fa
 		}
 		var n int
 		if n, err = tx.wrongTotals(chat); n > 0 {
-			what := fmt.Sprintf("%d are not what the results add up to", n)
+			what := fmt.Sprintf("%d differ from the sums of the results", n)
 			wrong = append(wrong, Fault{Where: totalsPrefix + chat, What: what})
 		}
 		done()
@@ -133,7 +133,7 @@ func (tx Scores) wrongTotals(chat string) (wrong int, err error) {
 }
 
 // selectTotals selects all rows of the chat $1 from a table or view, whose name is %s. A low or high that is NULL gets
-// the value that stands for no score in the type counts.
+// the value for no score in the type counts.
 var selectTotals = `SELECT period, kind, game, rules, unit, player, ` + addedUp.list("") + `,
 		COALESCE(low, 9223372036854775807), COALESCE(high, -9223372036854775807)
 	FROM %s WHERE chat = $1`

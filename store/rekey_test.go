@@ -146,5 +146,5 @@ func TestWhatIsNotSealedIsFound(t *testing.T) {
 	tamper(t, s, "UPDATE seats SET name = 'Otto' WHERE seat = 0")
 	wantFault(t, s, "column seats.name: 1 of its 3 texts are not encrypted")
 	tamper(t, s, "UPDATE seats SET name = '' WHERE seat = 0", "UPDATE postings SET unit = 'x' WHERE id = 1")
-	wantFault(t, s, "posting 1: entry 0 is to the account player:test:anna of other books, those of test:chat in chips")
+	wantFault(t, s, "posting 1: entry 0 belongs to account player:test:anna of chat test:chat in chips")
 }

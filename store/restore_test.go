@@ -136,7 +136,7 @@ func TestBackupsThatAreNotRestored(t *testing.T) {
 		{"cut.db", whole[:len(whole)-5000], "damaged"},
 		{"flipped.db", flipped, "damaged"},
 		{"letter.db", []byte("Dear Anna, this is a letter and no database at all."), "not a database"},
-		{"missing.db", nil, "no backup at"},
+		{"missing.db", nil, "does not exist"},
 		{newer, nil, "newer version"},
 		{misleading, nil, "missing from index tables_by_place"},
 		{db, nil, "the database itself"},
@@ -249,7 +249,7 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 	only := filepath.Join(t.TempDir(), "knobel.db")
 	copyFiles(t, backup, only+".restoring-17")
 	if _, err := store.Open(t.Context(), only); err == nil ||
-		!strings.Contains(err.Error(), "restore it again, or remove "+only+".restoring-17") {
+		!strings.Contains(err.Error(), "restore the backup again, or delete "+only+".restoring-17") {
 		t.Errorf("without a database: %v", err)
 	}
 	if len(filesIn(t, filepath.Dir(only))) != 1 {
@@ -269,7 +269,7 @@ func TestNothingGoesThatMayBeAllThereIs(t *testing.T) {
 	check(t, err)
 	before := filesIn(t, filepath.Dir(db))
 	if _, err := store.Open(t.Context(), db); err == nil ||
-		!strings.Contains(err.Error(), "keep the one that belongs") {
+		!strings.Contains(err.Error(), "does not belong to the database") {
 		t.Errorf("with two logs: %v", err)
 	}
 	if after := filesIn(t, filepath.Dir(db)); len(after) != len(before) || after["knobel.db-wal"] != "one" {

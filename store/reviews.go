@@ -89,7 +89,7 @@ func scaleOf(seats []ReviewSeat) (int, error) {
 			return scale, nil
 		}
 	}
-	return 0, fmt.Errorf("the values %v cannot be kept", seats)
+	return 0, fmt.Errorf("the values %v cannot be stored", seats)
 }
 
 // unscale converts the values of s, which were read as stored at scale, to points or shares.
@@ -201,7 +201,7 @@ func (tx Reviews) Skills(chat string, p Period) ([]Skill, error) {
 	if kind == ofEvening { // in any time zone, an evening ends at most three days after 0:00 UTC of its date
 		in, from, before = "t.evening", (first-1)*aDay, (last+3)*aDay
 	}
-	all, err := collectBy(tx.Tx, doing("skills in %s", chat), func(k *Skill) []any {
+	all, err := collectBy(tx.Tx, doing("read skills in %s", chat), func(k *Skill) []any {
 		return append([]any{(*sealedID)(&k.Player), &k.Game, &k.Rules, &k.Alone, &k.Measure, &k.Unit, &k.Stake,
 			&k.scale, &k.Tables}, reviewSeats.of(&k.Seat)...)
 	}, `
@@ -262,7 +262,7 @@ var (
 // Only Table and Choices are set. Their tables ended at the time since, in Unix milliseconds, or later, have no puzzle
 // yet and are not voided.
 func (tx Reviews) PuzzleReviews(chat string, since int64, limit int) (all []Review, err error) {
-	return collectBy(tx.Tx, doing("look for a puzzle of %s", chat), func(r *Review) []any {
+	return collectBy(tx.Tx, doing("look up puzzle of %s", chat), func(r *Review) []any {
 		return []any{&r.Table, &r.Choices}
 	}, `
 		SELECT r.table_id, r.choices FROM reviews r WHERE r.chat = $1 AND r.ended >= $2 AND r.weight > 0
@@ -348,7 +348,7 @@ func (tx Reviews) AddGuess(puzzle int64, g Guess) (stored bool, err error) {
 	if err == nil {
 		added, err = tx.exec(insertGuess, guessColumns.values(&g, puzzle)...)
 	}
-	return added > 0, wrapped(err, "guess at puzzle %d", puzzle)
+	return added > 0, wrapped(err, "save guess at puzzle %d", puzzle)
 }
 
 // Guesses returns the stored guesses of all people at a puzzle, in order of time.

@@ -1,6 +1,6 @@
 package store
 
-// Encryption of columns. If the operator has given a key, names are stored encrypted (sealed), and so are the ids of
+// Encryption of columns. If the operator has given a key, names are stored encrypted (sealed), like the ids of
 // people, chats, places, messages and updates. The Go type of an argument or variable says so: an argument of a
 // statement is passed as sealedID, sealedName or sealedAccount, and a column is read into a pointer to that type:
 //
@@ -166,7 +166,7 @@ func (d decrypter) Scan(value any) error {
 		sealed, ok = string(bytes), true
 	}
 	if !ok {
-		return fmt.Errorf("a %T is no sealed text", value)
+		return fmt.Errorf("%T is not encrypted text", value)
 	}
 	text, err := d.converter.convert(conversion{d.holds, sealed, true})
 	if d.holds != isSeed {

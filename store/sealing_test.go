@@ -98,9 +98,9 @@ func TestTheWrongKeyOpensNothing(t *testing.T) {
 		key        store.Sealer
 		words      string
 	}{
-		{"no key", crashCopy(t, closed), nil, "are encrypted: KNOBEL_KEY_FILE has to name"},
+		{"no key", crashCopy(t, closed), nil, "are encrypted: set KNOBEL_KEY_FILE"},
 		{"a wrong key", crashCopy(t, closed), wrong, "with another key"},
-		{"a key for what is open", crashCopy(t, open), right, "are not encrypted, but a key is given: knobel rekey"},
+		{"a key for what is open", crashCopy(t, open), right, "are not encrypted, but a key is set: run knobel rekey"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			before := storetest.Content(t, test.file)

@@ -45,7 +45,7 @@ func (s *Store) sealSecrets(ctx context.Context, o Options) error {
 			if secrets = secretsSealed; texts == 0 {
 				secrets = secretsSwept // there was nothing to encrypt
 			}
-			err = wrapped(cmp.Or(err, tx.run(`UPDATE seals SET secrets = $1`, secrets)), "encrypt the secrets")
+			err = wrapped(cmp.Or(err, tx.run(`UPDATE seals SET secrets = $1`, secrets)), "encrypt secrets")
 		}
 		if err == nil { // another replica may have stored a proof of another key
 			err = o.checkKey(db, s.File(), secretsSince, false)
@@ -69,7 +69,7 @@ func (s *Store) Sweep(ctx context.Context) (swept bool, err error) {
 	var forgotten []int64
 	unswept := false
 	err = s.View(ctx, func(tx *Tx) (err error) {
-		forgotten, err = collect[int64](tx, doing("read whom to sweep"),
+		forgotten, err = collect[int64](tx, doing("read forgotten people"),
 			`SELECT id FROM forgotten WHERE NOT swept ORDER BY id`)
 		if err == nil {
 			unswept, err = one[bool](tx, doing("read the state of secrets"),
@@ -127,17 +127,17 @@ func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready boo
 		err := tx.get(`SELECT EXISTS (SELECT 1 FROM chats) OR EXISTS (SELECT 1 FROM players)
 			OR EXISTS (SELECT 1 FROM updates)`, nil, &some)
 		if err == nil && some {
-			err = otherKey("names, ids and secrets in the database %s are not encrypted, but a key is given: "+
-				"knobel rekey encrypts them, or start without KNOBEL_KEY_FILE", name)
+			err = otherKey("names, ids and secrets in database %s are not encrypted, but a key is set: "+
+				"run knobel rekey to encrypt them, or unset KNOBEL_KEY_FILE", name)
 		}
 		return err
 	case o.key == nil:
-		return otherKey("names, ids and secrets in the database %s are encrypted: "+
-			"KNOBEL_KEY_FILE has to name the file with their key", name)
+		return otherKey("names, ids and secrets in database %s are encrypted: "+
+			"set KNOBEL_KEY_FILE to the file with their key", name)
 	}
 	if text, err := o.key.Open(proof, proofPurpose); err != nil || text != proofText {
-		return otherKey("names, ids and secrets in the database %s are encrypted with another key than the one that "+
-			"KNOBEL_KEY_FILE names", name)
+		return otherKey("names, ids and secrets in database %s are encrypted with another key than that in "+
+			"KNOBEL_KEY_FILE", name)
 	}
 	if version < secretsSince {
 		return nil
@@ -145,8 +145,8 @@ func (o *Options) checkKey(raw *engine.Tx, name string, version int64, ready boo
 	secrets, err := tx.Upkeep.secretsOf()
 	o.swept = secrets == secretsSwept
 	if err == nil && ready && secrets == secretsPlain {
-		err = fmt.Errorf("not everything in the database %s is encrypted that is to be: knobel serve brings it up "+
-			"to date",
+		err = fmt.Errorf("database %s has secrets that are not encrypted yet: run knobel serve "+
+			"to encrypt them",
 			name)
 	}
 	return err
@@ -237,7 +237,7 @@ func (tx Upkeep) checkReferences() error {
 		return []any{table, &rows}
 	}, strays)
 	if err == nil && len(stray) > 0 {
-		err = fmt.Errorf("rows of %s would refer to something that is not there: knobel doctor says more",
+		err = fmt.Errorf("rows of %s would refer to missing rows: run knobel doctor for details",
 			strings.Join(stray, ", "))
 	}
 	return err

@@ -33,7 +33,7 @@ func (f Faces) With(more Faces) Faces {
 
 // UncountedFaces returns the numbers of the tables without stored faces that a player has finished in a chat.
 func (tx Scores) UncountedFaces(chat, player string) ([]int64, error) {
-	return collect[int64](tx.Tx, doing("uncounted dice of %s in %s", player, chat), uncountedFaces,
+	return collect[int64](tx.Tx, doing("read uncounted dice of %s in %s", player, chat), uncountedFaces,
 		sealedID(player), sealedID(chat))
 }
 
@@ -58,7 +58,7 @@ func (tx Scores) AddFaces(table int64, seats []Faces) error {
 // FacesOf returns how often a player has rolled each face in a chat, according to AddFaces. The keys are the numbers of
 // sides of the dice. Voided tables are left out, and Seat is not set.
 func (tx Scores) FacesOf(chat, player string) (map[int]Faces, error) {
-	tables, err := collectBy(tx.Tx, doing("dice of %s in %s", player, chat), func(f *Faces) []any {
+	tables, err := collectBy(tx.Tx, doing("read dice of %s in %s", player, chat), func(f *Faces) []any {
 		return []any{&f.Sides, &f.Throws, inJSON{&f.Counts}}
 	}, facesOf, sealedID(player), sealedID(chat))
 	all := map[int]Faces{}
@@ -87,7 +87,7 @@ func (tx Scores) UncountedTallies(chat, player string, games []string) ([]int64,
 		args = append(args, game)
 		placeholders[i] = fmt.Sprint("$", len(args))
 	}
-	return collect[int64](tx.Tx, doing("uncounted moves of %s in %s", player, chat),
+	return collect[int64](tx.Tx, doing("read uncounted moves of %s in %s", player, chat),
 		fmt.Sprintf(uncountedTallies, strings.Join(placeholders, ", ")), args...)
 }
 
@@ -109,7 +109,7 @@ func (tx Scores) AddTallies(table int64, seats []map[string]int64) error {
 		err = cmp.Or(err, tx.run(`INSERT INTO tallies (table_id, seat, counts) VALUES ($1, $2, $3)
 			ON CONFLICT (table_id, seat) DO NOTHING`, table, seat, inJSON{counts}))
 	}
-	return wrapped(err, "add what moves of table %d count", table)
+	return wrapped(err, "add move counts of table %d", table)
 }
 
 // TalliesOf returns the sums of a player's stored tallies in a chat: for each game, by the name of the count. Voided
@@ -130,7 +130,7 @@ func (tx Scores) TalliesOf(chat, player string) (map[string]map[string]int64, er
 		}
 		return nil
 	})
-	return all, wrapped(err, "counted moves of %s in %s", player, chat)
+	return all, wrapped(err, "read counted moves of %s in %s", player, chat)
 }
 
 // talliesOf selects the stored tallies of the player $1 at each finished table of the chat $2, except voided ones.
@@ -176,7 +176,7 @@ func (tx Scores) FirstGame(chat, game, player string) (bool, error) {
 // FirstGamesAt returns, for each seat of a table in order, what FirstGame returns for the table's game and chat and the
 // player of that seat. For computer players the values mean nothing.
 func (tx Scores) FirstGamesAt(table int64) ([]bool, error) {
-	return collect[bool](tx.Tx, doing("read to whom the game of table %d is new", table), firstGamesAt, table)
+	return collect[bool](tx.Tx, doing("read first games at table %d", table), firstGamesAt, table)
 }
 
 // MovesBySeat returns the number of moves made for each seat of a table, in order.
@@ -190,7 +190,7 @@ func (tx Scores) LastFinished(chat string, upper int64, limit int) ([]Table, err
 	if upper == 0 {
 		upper = math.MaxInt64
 	}
-	numbers, err := collect[int64](tx.Tx, doing("last tables of %s", chat), lastInChat, sealedID(chat), upper, limit)
+	numbers, err := collect[int64](tx.Tx, doing("read tables of %s", chat), lastInChat, sealedID(chat), upper, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -222,7 +222,7 @@ type Played struct {
 // Series returns at most limit finished games of a player in a chat, the newest first. Practice is included, voided
 // games are not.
 func (tx Scores) Series(chat, player string, limit int) ([]Played, error) {
-	return collectBy(tx.Tx, doing("games of %s in %s", player, chat), func(p *Played) []any {
+	return collectBy(tx.Tx, doing("read games of %s in %s", player, chat), func(p *Played) []any {
 		return append([]any{&p.Game, &p.Rules, &p.Unit, &p.Stake, &p.Alone, &p.Evening}, resultColumns.of(&p.Result)...)
 	}, series, sealedID(player), sealedID(chat), limit)
 }
@@ -251,7 +251,7 @@ type Opponent struct {
 // Opponents returns all players who have finished games with a player in a chat, the most frequent one first. Players
 // who are left out of lists (see Unlisted) are included. It reads all games of the player.
 func (tx Scores) Opponents(chat, player string) ([]Opponent, error) {
-	return collectBy(tx.Tx, doing("opponents of %s in %s", player, chat), func(o *Opponent) []any {
+	return collectBy(tx.Tx, doing("read opponents of %s in %s", player, chat), func(o *Opponent) []any {
 		return []any{(*sealedID)(&o.Player), &o.Ahead, &o.Behind}
 	}, opponents, sealedID(player), sealedID(chat))
 }
@@ -308,7 +308,7 @@ const wonByTable = `
 
 // wonBy returns the rows that query selects. Its arguments are chat and unit.
 func (tx Books) wonBy(query, chat, unit string) ([]Won, error) {
-	return collectBy(tx.Tx, doing("won in %s in %s", unit, chat), func(w *Won) []any {
+	return collectBy(tx.Tx, doing("read wins in %s in %s", unit, chat), func(w *Won) []any {
 		return []any{&w.At, (*sealedID)(&w.Player), &w.Amount}
 	}, query, sealedID(chat), unit)
 }

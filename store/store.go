@@ -17,10 +17,10 @@ var (
 	ErrNotFound = errors.New("not found")
 	// ErrUnbalanced is the error for a posting whose amounts do not add up to zero. It is also the error for a change
 	// after which books or results would violate an invariant of Check.
-	ErrUnbalanced = errors.New("the books do not add up")
+	ErrUnbalanced = errors.New("balances do not add up")
 	// ErrKey is the error for a database that the given key does not fit: it is encrypted with another key, encrypted
 	// although no key is given, or not encrypted although a key is given.
-	ErrKey = errors.New("the database is sealed with another key")
+	ErrKey = errors.New("the database needs another key")
 	// ErrEmpty is the error for opening a database for reading that was never set up.
 	ErrEmpty = engine.ErrEmpty
 	// ErrUnfinished is the error for opening a database for reading while a copy into it is not finished.

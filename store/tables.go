@@ -98,7 +98,7 @@ func (tx Tables) TableHere(place string) (Table, error) {
 
 // Active returns all tables in the lobby or in play, with their places, by ascending number.
 func (tx Tables) Active() ([]Row, error) {
-	return collectBy(tx.Tx, doing("tables that are not over"), func(r *Row) []any {
+	return collectBy(tx.Tx, doing("read active tables"), func(r *Row) []any {
 		return []any{&r.ID, (*sealedID)(&r.Chat), (*sealedID)(&r.Place)}
 	}, `SELECT id, chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
 }
@@ -225,7 +225,7 @@ const nextDue = `
 
 // NextDue returns when, after since, the next table becomes due as in Due, or 0 for never. Times are Unix milliseconds.
 func (tx Tables) NextDue(since int64) (int64, error) {
-	return first[int64](tx.Tx, doing("read what is due next"), nextDue, since)
+	return first[int64](tx.Tx, doing("read next due time"), nextDue, since)
 }
 
 // idleTables selects tables in the lobby or in play that have not changed since $1, with numbers above $2, but none

@@ -136,7 +136,7 @@ var (
 func (tx Scores) Standings(w Wanted) ([]Standing, error) {
 	query, args := standingsQuery(w)
 	all, err := tx.readSums(query, args)
-	return all, wrapped(err, "standings of %s", w.Chat)
+	return all, wrapped(err, "read leaderboard of %s", w.Chat)
 }
 
 // standingsQuery returns the query of Standings and its arguments. For one season or evening the rows need no sums.
@@ -175,7 +175,7 @@ type Kind struct{ Game, Rules, Unit string }
 // Staked returns the kinds of games that a chat has finished with a stake in the period p. It reads all results.
 func (tx Scores) Staked(chat string, p Period) (map[Kind]bool, error) {
 	kind, first, last := p.span()
-	kinds, err := collectBy(tx.Tx, doing("games of %s with a stake", chat), func(k *Kind) []any {
+	kinds, err := collectBy(tx.Tx, doing("read games of %s with a stake", chat), func(k *Kind) []any {
 		return []any{&k.Game, &k.Rules, &k.Unit}
 	}, staked, sealedID(chat), kind, first, last)
 	all := map[Kind]bool{}
@@ -199,7 +199,7 @@ func (tx Scores) HouseStandings(w Wanted) ([]Standing, error) {
 	all, err := tx.readSums(houses+where+` GROUP BY t.game, t.rules, t.unit, s.house ORDER BY t.game, t.rules, t.unit,
 		s.house`, args)
 	if err != nil {
-		return nil, fmt.Errorf("standings of the house in %s: %w", w.Chat, err)
+		return nil, fmt.Errorf("read leaderboard of computers in %s: %w", w.Chat, err)
 	}
 	for i := range all {
 		all[i].Name = strings.TrimPrefix(all[i].Player, ofHouse)
@@ -229,7 +229,7 @@ func (tx Scores) Duel(w Wanted, a, b string) ([]Standing, error) {
 	where, args := w.filter([]any{sealedID(w.Chat), kind, first, last, sealedID(a), sealedID(b)})
 	all, err := tx.readSums(duel+where+` GROUP BY t.game, t.rules, t.unit, t.player ORDER BY t.game, t.rules, t.unit,
 		t.player`, args)
-	return all, wrapped(err, "duel in %s", w.Chat)
+	return all, wrapped(err, "read duel in %s", w.Chat)
 }
 
 // duel adds up the results of the players $5 and $6 at the tables where both had a seat, in the chat $1 and in the

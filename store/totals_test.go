@@ -245,6 +245,6 @@ func TestTotalsAreMended(t *testing.T) {
 	mended()
 	tamper(t, s, "UPDATE totals SET won = won + 1 WHERE kind = 'season'",
 		"DELETE FROM totals WHERE kind = 'evening' AND player = 'test:anna'")
-	mended(store.Fault{Where: "totals of test:chat", What: "3 are not what the results add up to"})
+	mended(store.Fault{Where: "totals of test:chat", What: "3 differ from the sums of the results"})
 	mended()
 }

@@ -189,7 +189,7 @@ func (j inJSON) Value() (driver.Value, error) {
 func (j inJSON) Scan(column any) error {
 	text, ok := column.(string)
 	if !ok {
-		return fmt.Errorf("a %T is no JSON", column)
+		return fmt.Errorf("%T is not JSON", column)
 	}
 	return json.Unmarshal([]byte(text), j.variable)
 }

@@ -30,12 +30,12 @@ func (tx Rooms) AddLine(place string, l WebLine) (id int64, err error) {
 	err = tx.get(insertWebLine, newWebLines.values(&l, sealedID(place)), &id)
 	err = cmp.Or(err, tx.run(`DELETE FROM web_lines WHERE chat = $1 AND id <= (
 		SELECT id FROM web_lines WHERE chat = $1 ORDER BY id DESC LIMIT 1 OFFSET $2)`, sealedID(place), MaxLines))
-	return id, wrapped(err, "keep a line at %s", place)
+	return id, wrapped(err, "add line at %s", place)
 }
 
 // Lines returns the lines with numbers above after in a browser room, oldest first. A removed line has no Text.
 func (tx Rooms) Lines(place string, after int64) ([]WebLine, error) {
-	return collectBy(tx.Tx, doing("read the lines at %s", place), webLineColumns.of,
+	return collectBy(tx.Tx, doing("read lines at %s", place), webLineColumns.of,
 		`SELECT `+webLineColumns.list("")+` FROM web_lines WHERE chat = $1 AND id > $2 ORDER BY id`,
 		sealedID(place), after)
 }
@@ -43,5 +43,5 @@ func (tx Rooms) Lines(place string, after int64) ([]WebLine, error) {
 // RemoveLine removes the text of the line with the number id in a browser room, or returns ErrNotFound.
 func (tx Rooms) RemoveLine(place string, id int64) error {
 	return wrapped(execFound(tx.Tx, `UPDATE web_lines SET text = '' WHERE id = $1 AND chat = $2 AND text <> ''`,
-		id, sealedID(place)), "remove a line at %s", place)
+		id, sealedID(place)), "remove line at %s", place)
 }

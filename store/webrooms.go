@@ -31,17 +31,17 @@ func (tx Rooms) MakeWebRoom(r WebRoom, chatID func(id int64) string) (id int64, 
 	if err == nil {
 		err = tx.run(`UPDATE web_rooms SET chat = $2 WHERE id = $1`, id, sealedID(chatID(id)))
 	}
-	return id, wrapped(err, "make a room")
+	return id, wrapped(err, "add room")
 }
 
 // WebRoom returns the browser room with the number id, or ErrNotFound.
 func (tx Rooms) WebRoom(id int64) (WebRoom, error) {
-	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`id = $1`, id)
+	return oneBy(tx.Tx, doing("read room"), webRoomColumns.of, selectWebRoom+`id = $1`, id)
 }
 
 // WebRoomByPrint returns the browser room whose address has the fingerprint print, or ErrNotFound.
 func (tx Rooms) WebRoomByPrint(print string) (WebRoom, error) {
-	return oneBy(tx.Tx, doing("read a room"), webRoomColumns.of, selectWebRoom+`print = $1`, print)
+	return oneBy(tx.Tx, doing("read room"), webRoomColumns.of, selectWebRoom+`print = $1`, print)
 }
 
 // SeenInWebRoom stores when people were last in a browser room: used, in Unix milliseconds. If host is still the host
@@ -50,14 +50,14 @@ func (tx Rooms) SeenInWebRoom(room int64, host string, seen, used int64) error {
 	return wrapped(tx.run(`UPDATE web_rooms SET
 			used = CASE WHEN used < $4 THEN $4 ELSE used END,
 			seen = CASE WHEN host = $2 AND seen < $3 THEN $3 ELSE seen END
-		WHERE id = $1`, room, sealedID(host), seen, used), "keep who was in a room")
+		WHERE id = $1`, room, sealedID(host), seen, used), "save last use of room")
 }
 
 // HandWebRoom makes newHost the host of a browser room in place of oldHost. newHost was last there at the time at, in
 // Unix milliseconds. If the present host is not oldHost, it returns ErrNotFound.
 func (tx Rooms) HandWebRoom(room int64, oldHost, newHost string, at int64) error {
 	return wrapped(execFound(tx.Tx, `UPDATE web_rooms SET host = $3, seen = $4 WHERE id = $1 AND host = $2`,
-		room, sealedID(oldHost), sealedID(newHost), at), "hand a room on")
+		room, sealedID(oldHost), sealedID(newHost), at), "hand over room")
 }
 
 // MoveWebRoom gives a browser room a new address, by replacing the fingerprint oldPrint by newPrint. For visitors with
@@ -70,24 +70,24 @@ func (tx Rooms) MoveWebRoom(room int64, oldPrint, newPrint, sealed string, limit
 			tx.run(`DELETE FROM web_moves WHERE room = $1 AND id NOT IN (
 				SELECT id FROM web_moves WHERE room = $1 ORDER BY id DESC LIMIT $2)`, room, limit))
 	}
-	return wrapped(err, "move a room")
+	return wrapped(err, "move room")
 }
 
 // WebMove returns a browser room's new address, encrypted, for the fingerprint print of an old one, or ErrNotFound.
 func (tx Rooms) WebMove(print string) (sealed string, err error) {
-	return one[string](tx.Tx, doing("read where a room has moved"),
+	return one[string](tx.Tx, doing("read new address of room"),
 		`SELECT sealed FROM web_moves WHERE print = $1`, print)
 }
 
 // ShowOut stores that a browser was removed from a browser room. browser is the browser's fingerprint.
 func (tx Rooms) ShowOut(room int64, browser string) error {
 	return wrapped(tx.run(`INSERT INTO web_outs (room, who) VALUES ($1, $2) ON CONFLICT DO NOTHING`, room, browser),
-		"show somebody out")
+		"remove person from room")
 }
 
 // ShownOut returns the fingerprints of the browsers that were removed from a browser room.
 func (tx Rooms) ShownOut(room int64) ([]string, error) {
-	return collect[string](tx.Tx, doing("read who was shown out"),
+	return collect[string](tx.Tx, doing("read removed people"),
 		`SELECT who FROM web_outs WHERE room = $1 ORDER BY who`, room)
 }
 
@@ -98,7 +98,7 @@ func (tx Rooms) DropIdleWebRooms(cutoff int64, limit int) (n int64, err error) {
 	if err == nil {
 		n, err = tx.exec(dropIdleWebRooms, cutoff, limit)
 	}
-	return n, wrapped(err, "drop idle rooms")
+	return n, wrapped(err, "delete idle rooms")
 }
 
 // idleWebRooms ends a query for at most $2 rooms last used before $1 that have no started table, least recently used
@@ -151,7 +151,7 @@ func (tx Rooms) WebFeed(place string) (feed WebFeed, err error) {
 		tx.db.Ahead(part.query, sealedID(place))
 	}
 	for _, part := range parts {
-		*part.into, err = collectBy(tx.Tx, doing("read what stands at %s", place), func(w *WebThing) []any {
+		*part.into, err = collectBy(tx.Tx, doing("read messages at %s", place), func(w *WebThing) []any {
 			return []any{&w.ID, &w.Version, &w.Drawn, (*sealedID)(&w.Message), &w.At, &w.Going}
 		}, part.query, sealedID(place))
 		if err != nil {
@@ -164,14 +164,14 @@ func (tx Rooms) WebFeed(place string) (feed WebFeed, err error) {
 // SayAt stores a sentence that the browser room with the given place shows to all people from the time at, in Unix
 // milliseconds. It returns the sentence's number, which is never used again.
 func (tx Rooms) SayAt(place, text string, at int64) (id int64, err error) {
-	return one[int64](tx.Tx, doing("keep what is said at %s", place),
+	return one[int64](tx.Tx, doing("add sentence at %s", place),
 		`INSERT INTO web_said (chat, version, at, said) VALUES ($1, 1, $2, $3) RETURNING id`,
 		sealedID(place), at, sealedSecret(text))
 }
 
 // SayAnew replaces the text of sentence number id in a browser room and returns its new version, or ErrNotFound.
 func (tx Rooms) SayAnew(place string, id int64, text string) (version int64, err error) {
-	return one[int64](tx.Tx, doing("change what was said at %s", place),
+	return one[int64](tx.Tx, doing("change sentence at %s", place),
 		`UPDATE web_said SET version = version + 1, said = $3 WHERE id = $2 AND chat = $1 RETURNING version`,
 		sealedID(place), id, sealedSecret(text))
 }
@@ -181,12 +181,12 @@ func (tx Rooms) SayAnew(place string, id int64, text string) (version int64, err
 func (tx Rooms) SaidAt(place string, id int64) (text string, err error) {
 	err = tx.get(`SELECT said FROM web_said WHERE id = $1 AND chat = $2`, []any{id, sealedID(place)},
 		(*sealedSecret)(&text))
-	return text, wrapped(err, "read what was said at %s", place)
+	return text, wrapped(err, "read sentence at %s", place)
 }
 
 // DropSaid deletes at most limit sentences of all browser rooms, said before cutoff in Unix milliseconds, oldest first.
 func (tx Rooms) DropSaid(cutoff int64, limit int) error {
-	return wrapped(tx.run(dropSaid, cutoff, limit), "drop what was said")
+	return wrapped(tx.run(dropSaid, cutoff, limit), "delete old sentences")
 }
 
 // dropSaid deletes at most $2 sentences from before $1, the oldest first.

@@ -96,7 +96,7 @@ func withoutUndone(history []store.Move, before int64) (moves []store.Move, turn
 		}
 		last := len(moves) - 1
 		if last < 0 || moves[last].Seat != m.Seat || len(moves[last].Dice)+len(m.Dice) > 0 {
-			return nil, nil, fmt.Errorf("move %d takes back what seat %d cannot", turn, m.Seat)
+			return nil, nil, fmt.Errorf("move %d undoes a move that seat %d cannot undo", turn, m.Seat)
 		}
 		moves, turns = moves[:last], turns[:last]
 	}

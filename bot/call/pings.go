@@ -21,7 +21,7 @@ const callAgain = time.Minute
 
 const (
 	// lostAfter is how long this replica (bot process) must have run a chat's loops before a ping that was sent, but
-	// has no stored message, counts as lost. By then the replica before it has stored the message, if it sent one.
+	// has no stored message, counts as lost. After that time, the previous replica has stored any message that it sent.
 	lostAfter = time.Minute
 	// freshAgain is the pause before another check of a ping that the replica before this one may still be sending.
 	freshAgain = 5 * time.Second
@@ -154,13 +154,13 @@ func (b *Calls) send(ctx context.Context, core *bot.Core, row store.Row) error {
 		return tx.Calls.SaveCall(c)
 	})
 	if err != nil {
-		return fmt.Errorf("remember a call: %w", err)
+		return fmt.Errorf("save call: %w", err)
 	}
 	return nil
 }
 
 // changeCall runs change on the stored ping id, in a transaction with the lock scope. It returns store.ErrNotFound if
-// the ping was deleted. The ID may belong to another ping by then.
+// the ping was deleted. The ID may belong to another ping now.
 func (b *Calls) changeCall(ctx context.Context, scope store.Scope, id int64,
 	change func(*store.Tx, *store.Call) error) error {
 	return b.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {

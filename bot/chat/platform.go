@@ -53,7 +53,7 @@ type Platform interface {
 	Heard(callback func())
 	// Traits returns the abilities that all places of the platform share. The result is always the same.
 	Traits() Traits
-	// Viewers returns the viewers of the table's newest board who see boards of their own. The core draws such boards
+	// Viewers returns the viewers of the table's newest board who see separate boards. The core draws such boards
 	// together with the next board.
 	Viewers(place Place, table int64) []Viewer
 	// Budget returns the writes and limits of the chat of a place; for the place "" those of the whole platform. It is
@@ -183,7 +183,7 @@ var (
 	// draws the board again after an event from that place.
 	ErrAway = errors.New("place cannot be reached")
 	// ErrUnsure: the platform may or may not have carried out the request.
-	ErrUnsure = errors.New("no word whether it was done")
+	ErrUnsure = errors.New("it is unknown whether it was done")
 )
 
 // Later is an error that says how long to wait before the next try.

@@ -34,9 +34,9 @@ const tooLate = -2
 
 var (
 	// errAnswered means that the interaction has a first answer already. Later messages are sent by webhook.
-	errAnswered = errors.New("the interaction is answered")
+	errAnswered = errors.New("the interaction was already answered")
 	// errUncertain means that an answer may or may not have reached Discord.
-	errUncertain = errors.New("no word from Discord about an answer")
+	errUncertain = errors.New("Discord did not confirm an answer")
 )
 
 // conversation is one interaction together with the state of its answer.

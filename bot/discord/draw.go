@@ -241,7 +241,7 @@ func (d *Discord) Call(ctx context.Context, place chat.Place, ping chat.Ping) (c
 	} else { // a mention, which shows the person's name on Discord
 		id, ok := strings.CutPrefix(string(ping.To), name+":")
 		if !ok || !isSnowflake(id) {
-			return "", fmt.Errorf("%q is nobody on Discord", ping.To)
+			return "", fmt.Errorf("%q is not a Discord user", ping.To)
 		}
 		b.Content = clip(escape(ping.Before)+"<@"+id+">"+escape(ping.After), maxToast)
 		b.Components = (*album)(nil).buttonRows(chat.Message{}, [][]chat.Button{{ping.Off}})

@@ -79,7 +79,7 @@ func (d *Discord) keepEmoji(ctx context.Context, applicationID string) error {
 		}
 	}
 	d.emoji.shown.Store(nil)
-	return errors.New("messages with emoji are refused again and again")
+	return errors.New("messages with emoji are rejected repeatedly")
 }
 
 // listEmoji requests the ids of the uploaded emoji by full name, with retries until ctx is done. From then on boards

@@ -37,7 +37,7 @@ var unresumable = map[int]bool{4003: true, 4005: true, 4007: true, 4009: true}
 
 var (
 	// errStuck means that a new connection did not become ready in time.
-	errStuck = errors.New("the gateway does not say that it is ready")
+	errStuck = errors.New("the gateway did not become ready")
 	// errLost means that a connection has ended after it was ready.
 	errLost = errors.New("the connection was lost")
 )
@@ -199,7 +199,7 @@ func (l *conn) dial(ctx context.Context, network, address string) (net.Conn, err
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.abandoned {
-		return nil, errors.Join(errors.New("discord: a session that was left behind"), conn.Close())
+		return nil, errors.Join(errors.New("discord: session was replaced"), conn.Close())
 	}
 	l.socket = conn
 	return conn, nil
@@ -215,7 +215,7 @@ func (l *conn) closeOnce(channel *chan struct{}) {
 	}
 }
 
-// closeSocket closes the network connection without telling Discord.
+// closeSocket closes the network connection without notifying Discord.
 func (l *conn) closeSocket() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -232,7 +232,7 @@ func (l *conn) abandon() {
 	l.closeSocket()
 }
 
-// close tells Discord that the session ends, waits up to closeWithin for the library, and then abandons the session.
+// close ends the session at Discord, waits up to closeWithin for the library, and then abandons the session.
 func (l *conn) close() {
 	closed := make(chan struct{})
 	go func() {
@@ -263,7 +263,7 @@ func (l *conn) run(ctx context.Context, times timing, onReady func()) error {
 	go func() {
 		defer func() {
 			if p := recover(); p != nil {
-				opened <- fmt.Errorf("discord: the library panics: %v", p)
+				opened <- fmt.Errorf("discord: library panicked: %v", p)
 			}
 		}()
 		opened <- l.session.Open()
@@ -290,7 +290,7 @@ func (l *conn) run(ctx context.Context, times timing, onReady func()) error {
 	case <-ready:
 		onReady()
 	case <-ended:
-		return errors.New("the connection ended before it was of use")
+		return errors.New("the connection ended before it was ready")
 	case <-late.C:
 		return errStuck
 	case <-ctx.Done():

@@ -261,7 +261,7 @@ func (o option) text() string {
 // name is how all ids of Discord begin.
 const name = "discord"
 
-// noServer stands for the server in ids of direct messages, which belong to no server.
+// noServer replaces the server in ids of direct messages, which belong to no server.
 const noServer = "@"
 
 // chatID returns the chat of the server with the id guild, or if guild is "", the chat of direct messages in channel.
@@ -284,7 +284,7 @@ func placeID(guild, channel string) chat.Place {
 func parsePlace(p chat.Place) (channel string, err error) {
 	part := strings.Split(string(p), ":")
 	if len(part) != 3 || part[0] != name || !isSnowflake(part[2]) {
-		return "", errors.New("that is no place on Discord")
+		return "", errors.New("not a Discord channel")
 	}
 	return part[2], nil
 }
@@ -299,7 +299,7 @@ func refID(channel, message string) chat.Ref { return chat.Ref(channel + "/" + m
 func parseRef(r chat.Ref) (channel, message string, err error) {
 	channel, message, ok := strings.Cut(string(r), "/")
 	if !ok || !isSnowflake(channel) || !isSnowflake(message) {
-		return "", "", errors.New("that is no message on Discord")
+		return "", "", errors.New("not a Discord message")
 	}
 	return channel, message, nil
 }

@@ -18,7 +18,7 @@ import (
 // Rate limits, for each channel and for the whole bot; and counting the messages below a board.
 
 // The rate limit of a channel: up to burst writes at once, then one per pace. Discord accepts about five posts and five
-// edits in five seconds; its responses tell the exact limits.
+// edits in five seconds; its responses give the exact limits.
 const (
 	pace  = time.Second
 	burst = 4
@@ -92,7 +92,7 @@ func (p *paces) wait(channel string) time.Duration {
 }
 
 // errPaced means that the channel's rate limit allows no write now. The core draws the board later.
-var errPaced = errors.New("the channel has been written to enough for now")
+var errPaced = errors.New("rate limit of the channel is used up")
 
 // tryTake counts one write in channel and returns true, or returns false if the rate limit does not allow it now.
 func (p *paces) tryTake(channel string) bool {
@@ -169,7 +169,7 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 	return b
 }
 
-// Counting the messages below a board. Each interaction tells the id of the newest message in its channel. If that
+// Counting the messages below a board. Each interaction has the id of the newest message in its channel. If that
 // message is newer than the board, the messages below the board are requested, at most once a minute.
 
 // messageCounts holds what is known about the messages in a channel, in memory.

@@ -53,7 +53,7 @@ func newHTTP(address string, dial chat.Dialer) (*http.Client, error) {
 	}
 	to, err := url.Parse(address)
 	if err != nil || to.Scheme != "http" && to.Scheme != "https" || to.Host == "" {
-		return nil, errors.New("the address in place of Discord's is to be http://host or https://host")
+		return nil, errors.New("use a URL such as http://host or https://host in place of Discord's")
 	}
 	client.Transport = rewrite{to, client.Transport}
 	return client, nil
@@ -144,7 +144,7 @@ func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body
 		return wait, nil
 	}
 	if err := json.Unmarshal(raw, out); err != nil {
-		return wait, r.redact(fmt.Errorf("discord: an answer that cannot be read: %w", err))
+		return wait, r.redact(fmt.Errorf("discord: read response: %w", err))
 	}
 	return wait, nil
 }
@@ -153,7 +153,7 @@ func (r *rest) do(ctx context.Context, asBot bool, method, endpoint string, body
 // responses, and a server that poses as Discord may repeat a token. For nil it returns nil.
 func (r *rest) redact(err error, tokens ...string) error {
 	if answered, ok := errors.AsType[*discordgo.RESTError](err); ok && answered.Response != nil {
-		return errors.New("discord answers " + answered.Response.Status)
+		return errors.New("discord answered " + answered.Response.Status)
 	}
 	for _, token := range append(tokens, r.token) {
 		if err == nil || token == "" || !strings.Contains(err.Error(), token) {
@@ -211,7 +211,7 @@ func (r *rest) request(ctx context.Context, asBot bool, method, endpoint string,
 	}
 	req, err := http.NewRequestWithContext(ctx, method, endpoint, bytes.NewReader(sent))
 	if err != nil {
-		return nil, errors.New("discord: a request that cannot be made")
+		return nil, errors.New("discord: invalid request")
 	}
 	req.Header.Set("User-Agent", "DiscordBot (https://github.com/bwmarrin/discordgo, v"+discordgo.VERSION+")")
 	if kind != "" {

@@ -36,7 +36,7 @@ func ParseShards(text string) (int, error) {
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 1 || n > maxShards {
-		return 0, fmt.Errorf("%q is no number of connections: give auto, or 1 to %d", text, maxShards)
+		return 0, fmt.Errorf("%q is not a number of connections: use auto, or 1 to %d", text, maxShards)
 	}
 	return n, nil
 }
@@ -199,7 +199,7 @@ func (d *Discord) planShards(ctx context.Context) (*shards, error) {
 			return nil, backoff.Permanent(err)
 		}
 		if err == nil && g.Shards < 1 {
-			err = errors.New("no number of connections is recommended")
+			err = errors.New("discord recommended no number of connections")
 		}
 		if err != nil {
 			if !logged && ctx.Err() == nil {

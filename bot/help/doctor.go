@@ -115,7 +115,7 @@ func (b *Help) ConsultAll(ctx context.Context, p chat.Platform) ([]chat.Finding,
 	for _, group := range chats {
 		found, err := p.Consult(ctx, group, places[group][:min(len(places[group]), maxConsulted)])
 		if err != nil {
-			return wrong, fmt.Errorf("consult about %s: %w", group, err)
+			return wrong, fmt.Errorf("check permissions in %s: %w", group, err)
 		}
 		for _, f := range found {
 			if f.Wrong {

@@ -106,7 +106,7 @@ func (o *Outbox) storeDrawing(ctx context.Context, t store.Table, drawn store.Dr
 		return tx.Tables.Drawn(drawn, func(stale bool) { changed, unused = stale, drawn.Was.Message })
 	})
 	if err != nil {
-		return false, fmt.Errorf("remember the board of table %d: %w", t.ID, err)
+		return false, fmt.Errorf("save board of table %d: %w", t.ID, err)
 	}
 	if unused != "" && drawn.Ref != drawn.Was.Message {
 		o.Retire(ctx, chat.Place(t.Place), chat.Ref(unused))

@@ -254,7 +254,7 @@ func (q *Queue) storeUnreachable(j Job, version int64) error {
 		return tx.Tables.SaveTable(t)
 	})
 	if err != nil {
-		return fmt.Errorf("remember that table %d is away: %w", j.Table, err)
+		return fmt.Errorf("mark table %d as unreachable: %w", j.Table, err)
 	}
 	if changed {
 		q.outbox.Enqueue(j)
@@ -286,7 +286,7 @@ func (q *Queue) sweep(ctx context.Context, include func(store.Table) bool) error
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("look for lagging boards: %w", err)
+		return fmt.Errorf("read stale boards: %w", err)
 	}
 	for _, j := range found {
 		q.outbox.Enqueue(j)

@@ -116,7 +116,7 @@ func (v *visit) nextPuzzle() (table int64, refusal, err error) {
 	for _, r := range all {
 		var choice reviewChoice
 		if err := json.Unmarshal(r.Choices, &choice); err != nil {
-			return 0, nil, fmt.Errorf("choices of table %d: %w", r.Table, err)
+			return 0, nil, fmt.Errorf("read choices of table %d: %w", r.Table, err)
 		}
 		if choice.Asked < fewest {
 			table, fewest = r.Table, choice.Asked
@@ -186,7 +186,7 @@ func (v *visit) positionOf(p store.Puzzle) (pos position, err error) {
 	}
 	index := pos.choice.At
 	if index < 0 || index >= len(pos.moves) || index >= len(pos.steps.Moves) {
-		return wrap(fmt.Errorf("there is no move %d", index+1))
+		return wrap(fmt.Errorf("no move %d", index+1))
 	}
 	pos.made, pos.step = games.Move(pos.moves[index].Move), pos.steps.Moves[index]
 	v.Names = v.bot.NamesAt(pos.t, v.Lang)

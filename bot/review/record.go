@@ -158,7 +158,7 @@ func (b *Reviews) recordOf(tx *store.Tx, t store.Table, moves []store.Move, rows
 		return r, nil
 	}
 	h, err := tx.Chats.HouseRules(t.HouseRules)
-	if !games.PlayAlike(t.Rules, h.Rules) { // the table has another settlement: use the version of its own rules
+	if !games.PlayAlike(t.Rules, h.Rules) { // the table has another settlement: use the version of these rules
 		h.Version = games.VersionOf(t.Game, t.Rules)
 	}
 	r.HouseRules = &record.HouseRules{Name: h.Name, Version: h.Version}
@@ -244,7 +244,7 @@ func checkSeal(t store.Table) error {
 		return fmt.Errorf("the seed has %d bytes", len(t.Dice.Seed))
 	}
 	if dice.Seed(t.Dice.Seed).Commitment() != t.Dice.Commitment {
-		return errors.New("the seed is not the one that the seal stands for")
+		return errors.New("the seed does not match its commitment")
 	}
 	return nil
 }
@@ -271,16 +271,16 @@ func (b *Reviews) checkReplay(t store.Table, count int, moves []store.Move) erro
 		stored = append(stored, move.Dice...)
 	}
 	if !slices.Equal(rolled, stored) {
-		return errors.New("its moves hold other dice than its seed gives")
+		return errors.New("the dice of its moves differ from those of its seed")
 	}
 	same, err := isSavedAs(t.Match, m)
 	switch {
 	case err != nil:
 		return err
 	case int64(len(rolled)) != t.Dice.Thrown:
-		return fmt.Errorf("the table counts %d dice, its moves throw %d", t.Dice.Thrown, len(rolled))
+		return fmt.Errorf("the table counts %d dice, its moves roll %d", t.Dice.Thrown, len(rolled))
 	case !same:
-		return errors.New("its seed and moves lead to another state than the stored one")
+		return errors.New("its seed and moves do not lead to the stored state")
 	}
 	if _, over := m.Result(); over != (t.State == store.Over) && t.State != store.Abandoned {
 		return fmt.Errorf("it is %s, but its match says otherwise", t.State)
@@ -309,7 +309,7 @@ func isSavedAs(state []byte, m games.Match) (bool, error) {
 const LeastKept = 14 * 24 * time.Hour
 
 // ErrMovesDropped is the error for the record of a game whose moves were dropped.
-var ErrMovesDropped = errors.New("its moves are not kept any longer")
+var ErrMovesDropped = errors.New("its moves were deleted")
 
 // dropMoves drops the moves of some old games. It returns the time until the next pass, 0 for the usual interval.
 func (b *Reviews) dropMoves(ctx context.Context, c *bot.Core) (time.Duration, error) {

@@ -142,7 +142,7 @@ func (b *Reviews) isSlow(t store.Table) (problem games.Problem, slow bool) {
 }
 
 // errUnsolved is the error if perfect play could not be computed. The solver has already logged the cause.
-var errUnsolved = errors.New("perfect play is not known")
+var errUnsolved = errors.New("perfect play is unknown")
 
 // reviewTable computes and stores the review of t. If computing fails for good, it stores that there is no review and
 // returns the error, except one that the solver has logged.

@@ -89,7 +89,7 @@ func storeRead(tx *store.Tx, r store.Review, readers int) error {
 		return nil
 	}
 	if err := json.Unmarshal(r.Choices, &choice); err != nil {
-		return fmt.Errorf("choices of table %d: %w", r.Table, err)
+		return fmt.Errorf("read choices of table %d: %w", r.Table, err)
 	}
 	if choice.Asked >= readers {
 		return nil

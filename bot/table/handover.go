@@ -203,7 +203,7 @@ func (v *Visit) agreeToHandover(t *store.Table, rest string) error {
 	}
 	player, err := v.Tx.Chats.Player(string(board.Taker(*t, seat)))
 	if err != nil {
-		return fmt.Errorf("who takes seat %d of table %d: %w", seat, t.ID, err)
+		return fmt.Errorf("hand over seat %d of table %d: %w", seat, t.ID, err)
 	}
 	return v.handSeat(t, seat, player)
 }

@@ -220,7 +220,7 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	known, err := v.withPerfect(g, t, func(p games.Perfect) (err error) {
 		perfect = p
 		if worths, err = p.Worths(m, seat); err == nil && len(worths) == 0 {
-			err = fmt.Errorf("seat %d has no move that is worth anything", seat)
+			err = fmt.Errorf("seat %d has no move with a value", seat)
 		}
 		return err
 	})
@@ -250,7 +250,7 @@ func (v *Visit) hint(t store.Table, g games.Game, m games.Match, seat games.Seat
 	return nil
 }
 
-// worthLine returns the line that tells value, a value of perfect play: in units of the stake; without a stake in
+// worthLine returns the line that shows value, a value of perfect play: in units of the stake; without a stake in
 // percent of the pool; or in points.
 func (v *Visit) worthLine(t store.Table, p games.Perfect, value float64) games.Line {
 	switch {

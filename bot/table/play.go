@@ -173,7 +173,7 @@ func (v *Visit) applyMove(t *store.Table, m games.Match, seat games.Seat, move g
 	return next, events, nil
 }
 
-// CarryOn moves for computer players and absent people until a person is to move or perfect play has to be computed. If
+// CarryOn moves for computer players and absent people until a person has the turn or perfect play must be computed. If
 // the match is over, it pays the winners. It then sets the deadline, schedules pings and stores the table.
 func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 	t.Waits = false
@@ -190,7 +190,7 @@ func (v *Visit) CarryOn(t *store.Table, g games.Game, m games.Match) error {
 		}
 		next, _, err := v.applyMove(t, m, seat, move, absent)
 		if err != nil {
-			return Ours(fmt.Errorf("house %s of table %d: %w", house.Name, t.ID, err))
+			return Ours(fmt.Errorf("computer %s at table %d: %w", house.Name, t.ID, err))
 		}
 		unseen = unseen || t.Seats[seat].Absence != store.Out
 		m = next

@@ -138,7 +138,7 @@ func (t transport) Do(req *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	if !bytes.HasPrefix(bytes.TrimSpace(body), []byte("{")) {
-		return nil, fmt.Errorf("answered %s with something that is not JSON", resp.Status)
+		return nil, fmt.Errorf("answered %s with invalid JSON", resp.Status)
 	}
 	resp.Body = io.NopCloser(bytes.NewReader(body))
 	return resp, nil

@@ -162,7 +162,7 @@ func (t *Telegram) followMigration(oldID, newID int64) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.core == nil {
-		return errors.New("the chat has moved to a new id; it is followed once the bot listens")
+		return errors.New("the chat has a new id; its data moves once the bot runs")
 	}
 	t.working.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), callTime)
@@ -211,7 +211,7 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, ping chat.Ping) (
 	} else { // a mention by user id, which works without a user name
 		userNumber, ok := strings.CutPrefix(string(ping.To), name+":")
 		if id, err := strconv.ParseInt(userNumber, 10, 64); !ok || err != nil || id <= 0 {
-			return "", fmt.Errorf("%q is nobody on telegram", ping.To)
+			return "", fmt.Errorf("%q is not a Telegram user", ping.To)
 		}
 		label := cmp.Or(strings.TrimSpace(clip(clean(ping.Name), longestName)), userNumber)
 		text = plain(ping.Before) + `<a href="tg://user?id=` + userNumber + `">` + plain(label) + "</a>" +
@@ -231,10 +231,10 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, ping chat.Ping) (
 }
 
 // Counting the messages below a board. A supergroup numbers its messages without gaps, also those that the bot may not
-// read: so the newest known id tells how many are below an older message.
+// read: so the newest known id shows how many are below an older message.
 //
 // All topics of a forum have one numbering, so there only messages that the bot has seen are counted. In simple groups
-// and private chats the ids tell nothing.
+// and private chats the ids mean nothing.
 
 // seenMessages holds the newest message ids that the bot has seen, in memory.
 type seenMessages struct {

@@ -31,13 +31,13 @@ func CheckWebhook(address string) error {
 	}
 	at, err := url.Parse(address)
 	if err != nil || at.Scheme != "https" || at.Hostname() == "" || at.RawQuery != "" || at.Fragment != "" {
-		return fmt.Errorf("webhook %q: give an https address, such as https://dice.example.org/telegram", address)
+		return fmt.Errorf("webhook %q: use an https address, such as https://dice.example.org/telegram", address)
 	}
 	switch at.Port() {
 	case "", "443", "80", "88", "8443":
 		return nil
 	}
-	return fmt.Errorf("webhook %q: Telegram delivers to the ports 443, 80, 88 and 8443 only", address)
+	return fmt.Errorf("webhook %q: Telegram only delivers to ports 443, 80, 88 and 8443", address)
 }
 
 // maxDelivered is the largest accepted update in bytes. Usual updates have a few thousand.
@@ -106,7 +106,7 @@ func (d *hookRun) handleDelivered(ctx context.Context, raw json.RawMessage) (sta
 	return http.StatusOK
 }
 
-// serveWebhook tells Telegram the webhook's address, with retries, and lets Hook handle updates until ctx is done. Then
+// serveWebhook registers the webhook at Telegram, with retries, and lets Hook handle updates until ctx is done. Then
 // it waits for the updates in progress. work is the context for handling them. The webhook stays set: later updates go
 // to other replicas or wait for the next run. A secret proves that updates come from Telegram. A single replica makes a
 // random one; several replicas need the same secret, so they derive it from the bot's token.

@@ -26,7 +26,7 @@ func ParseProxies(text string) (Proxies, error) {
 			network, err = one.Prefix(one.BitLen())
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%q is no address and no network: give some, such as 127.0.0.1 or 10.0.0.0/8", part)
+			return nil, fmt.Errorf("%q is not an address or network: use one such as 127.0.0.1 or 10.0.0.0/8", part)
 		}
 		all = append(all, network.Masked())
 	}

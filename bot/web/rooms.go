@@ -63,7 +63,7 @@ func (w *Web) roomAt(ctx context.Context, place chat.Place) (*room, error) {
 	}
 	kept, ok, err := w.storedRoomByNumber(ctx, number)
 	if err != nil {
-		return nil, fmt.Errorf("look for a room: %w", err)
+		return nil, fmt.Errorf("look up room: %w", err)
 	}
 	if !ok {
 		return nil, chat.ErrAway
@@ -230,7 +230,7 @@ func (w *Web) movedRoom(ctx context.Context, address string) (stored storedRoom,
 			return storedRoom{}, "", false, err
 		}
 		if next, err = decryptText(moveKey+next, sealed); err != nil {
-			return storedRoom{}, "", false, fmt.Errorf("read where a room has moved: %w", err)
+			return storedRoom{}, "", false, fmt.Errorf("read new address of room: %w", err)
 		}
 		if stored, ok, err = w.storedRoomAt(ctx, next); err != nil || ok {
 			return stored, next, ok, err

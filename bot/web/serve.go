@@ -321,7 +321,7 @@ var mediaTypes = map[string]string{
 // path returns the path at which the file name is served, or an error if there is no such file, a fault of the build.
 func (s statics) path(name string) (string, error) {
 	if _, ok := s.files[name]; !ok {
-		return "", fmt.Errorf("the page has no file %q", name)
+		return "", fmt.Errorf("page has no file %q", name)
 	}
 	return s.prefix + name, nil
 }

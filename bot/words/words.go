@@ -95,7 +95,7 @@ func (w *Words) Offer(drafts ...string) error {
 	for _, draft := range drafts {
 		i := slices.IndexFunc(langs, func(lang string) bool { return strings.EqualFold(lang, draft) })
 		if i < 0 {
-			return fmt.Errorf("there are no sentences in %q: knobel words writes the files of a language", draft)
+			return fmt.Errorf("no sentences in %q: run knobel words to create its files", draft)
 		}
 		w.looked[langs[i]] = true
 	}
@@ -147,7 +147,7 @@ func (w *Words) read(bundle *i18n.Bundle, system fs.FS) error {
 				continue
 			}
 			if w.messages[lang][m.ID] != nil {
-				return fmt.Errorf("%s: the key %s stands twice", uniqueName(system, name), m.ID)
+				return fmt.Errorf("%s: duplicate key %s", uniqueName(system, name), m.ID)
 			}
 			w.messages[lang][m.ID] = m
 			game, _, _ := strings.Cut(m.ID, ".")

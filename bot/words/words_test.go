@@ -250,7 +250,7 @@ func TestKeysStandOnce(t *testing.T) {
 		"a.en.toml": {Data: []byte("[x]\ny = 'one way'")},
 		"b.en.toml": {Data: []byte("[x]\ny = 'another'")},
 	})
-	if err == nil || !strings.Contains(err.Error(), "x.y stands twice") {
+	if err == nil || !strings.Contains(err.Error(), "duplicate key x.y") {
 		t.Errorf("error %v", err)
 	}
 	twice := fstest.MapFS{"en.toml": {Data: []byte("[language]\n[x]\ny = 'a way'")},

@@ -317,7 +317,7 @@ func waitReady(ctx context.Context, address string) error {
 		select {
 		case <-again.C:
 		case <-ctx.Done():
-			return errors.New("the program does not become ready")
+			return errors.New("the program did not become ready")
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestTheSecondInstanceLeaves(t *testing.T) {
 	program, listen, db := build(t), freePort(t), filepath.Join(t.TempDir(), "knobel.db")
 	first := start(t, program, listen, db)
 	said := refused(t, program, []string{"KNOBEL_DB=" + db, "KNOBEL_LISTEN=" + freePort(t)})
-	if !strings.Contains(said, "knobel: another instance of knobel is working with "+db) {
+	if !strings.Contains(said, "knobel: another instance of Knobel is using "+db) {
 		t.Errorf("it says %s", said)
 	}
 	newVisitor(t, listen).opens(t, "/shutbox 7 tiles=5")

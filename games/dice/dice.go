@@ -73,7 +73,7 @@ func (s Seed) Commitment() string {
 }
 
 // Fair throws the dice of one table, one after the other, for one change of one match. After that change the caller
-// stores Next, and a new Fair goes on from there.
+// stores Next, and a new Fair continues from there.
 type Fair struct {
 	Seed      Seed
 	Table     string   // the table's id
@@ -163,7 +163,7 @@ func (f *Fallen) Throw(count, sides int) []int {
 }
 
 // errOthers means that a replayed move did not throw exactly the dice that it threw at first.
-var errOthers = errors.New("other dice were thrown")
+var errOthers = errors.New("other dice were rolled")
 
 // Err returns nil if the replay has thrown all known faces and no further dice.
 func (f *Fallen) Err() error {

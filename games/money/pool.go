@@ -106,7 +106,7 @@ func (p Pool) check(winners, doubles []games.Seat) error {
 	case p.Box < 0 || p.Box > MaxBox:
 		return fmt.Errorf("a box of %d", p.Box)
 	case p.Stake > 0 && len(winners) == 0:
-		return errors.New("nobody has won it")
+		return errors.New("no winner")
 	case len(doubles) > MaxDoubles:
 		return fmt.Errorf("%d second stakes", len(doubles))
 	}

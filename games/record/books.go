@@ -17,10 +17,10 @@ func (v *verifier) checkBooks() {
 	}
 	box := v.box()
 	if v.record.Stake == 0 && box != (Box{}) {
-		v.fault("a friendly game leaves the box alone")
+		v.fault("a game without a stake cannot change the box")
 	}
 	if !isBoxAmount(box.In) || !isBoxAmount(box.Out) {
-		v.fault("a box cannot hold so much or so little: %d in, %d out", box.In, box.Out)
+		v.fault("the box is out of range: %d in, %d out", box.In, box.Out)
 		return
 	}
 	sum, err := sumAmounts(v.record.Result)
@@ -57,7 +57,7 @@ func (v *verifier) checkRounding(result games.Result) int64 {
 	}
 	turn, ok := RoundingTurn(v.record.Table)
 	if v.record.Rounding != Turned || result.Point == 0 || !ok {
-		v.fault("it cannot be rounded as %.40q", v.record.Rounding)
+		v.fault("unknown rounding %.40q", v.record.Rounding)
 	}
 	return turn
 }
@@ -75,7 +75,7 @@ func (v *verifier) checkDifferences() {
 			amount = *row.Settlement
 		}
 		if max(n, amount) > most || min(n, amount) < -most {
-			v.fault("seat %d: nobody can win or lose so much", i)
+			v.fault("seat %d: the amount is out of range", i)
 			return
 		}
 		differences, units = differences+n, units+amount
@@ -124,15 +124,15 @@ func (v *verifier) checkOut() {
 		return
 	}
 	if !v.shape.Staked() || r.Stake == 0 {
-		v.fault("nobody can be out where there is no stake to lose")
+		v.fault("no one can be out without a stake")
 	}
 	if !slices.ContainsFunc(r.Seats, func(s Seat) bool { return s.House == "" && s.Out == nil }) {
-		v.fault("somebody has to be left: the last person cannot be out")
+		v.fault("the last person cannot be out")
 	}
 	for _, seat := range out {
 		after := *r.Seats[seat].Out
 		if r.Seats[seat].House != "" {
-			v.fault("seat %d: a house seat cannot be out", seat)
+			v.fault("seat %d: a computer cannot be out", seat)
 		}
 		if after < 0 || after >= len(r.Moves) {
 			v.fault("seat %d: it cannot have been out after move %d of %d", seat, after, len(r.Moves))

@@ -97,7 +97,7 @@ func Decode(line []byte) (Record, error) {
 		return r, err
 	}
 	if _, err := s.decoder.Token(); !errors.Is(err, io.EOF) {
-		return r, errors.New("something follows the record on its line")
+		return r, errors.New("unexpected data after the record")
 	}
 	if err := json.Unmarshal(line, &r); err != nil {
 		return r, jsonError(err)
@@ -127,7 +127,7 @@ func checkVersion(line []byte) error {
 // jsonError returns err, an error of encoding/json, as a sentence. For a value of the wrong type it names the key.
 func jsonError(err error) error {
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return fmt.Errorf("%s: a JSON %s cannot stand here", pathOrRecord(wrong.Field), wrong.Value)
+		return fmt.Errorf("%s: a JSON %s is not allowed here", pathOrRecord(wrong.Field), wrong.Value)
 	}
 	return fmt.Errorf("the line is not JSON: %w", err)
 }
@@ -144,7 +144,7 @@ func checkSizes(r Record) error {
 	}
 	for i, m := range r.Moves {
 		if len(m.Dice) > maxDice {
-			return fmt.Errorf("moves[%d]: a move throws at most %d dice", i, maxDice)
+			return fmt.Errorf("moves[%d]: a move rolls at most %d dice", i, maxDice)
 		}
 	}
 	return nil
@@ -167,22 +167,22 @@ func (s *keyChecker) checkValue(pattern, path string) error {
 	switch token {
 	case json.Delim('{'):
 		if _, known := s.keys[pattern]; !known && pattern != "rules" {
-			return fmt.Errorf("%s: an object cannot stand here", path)
+			return fmt.Errorf("%s: an object is not allowed here", path)
 		}
 		return s.checkObject(pattern, path)
 	case json.Delim('['):
 		return s.checkArray(pattern, path)
 	case "":
 		if pattern == "seats[].house" {
-			return fmt.Errorf("%s: an empty text cannot stand here", path)
+			return fmt.Errorf("%s: an empty text is not allowed here", path)
 		}
 	case nil:
 		if pattern != "result[].score" {
-			return fmt.Errorf("%s: null cannot stand here", path)
+			return fmt.Errorf("%s: null is not allowed here", path)
 		}
 	}
 	if _, object := s.keys[pattern]; object || pattern == "rules" {
-		return fmt.Errorf("%s: an object must stand here", pathOrRecord(path))
+		return fmt.Errorf("%s: must be an object", pathOrRecord(path))
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func (s *keyChecker) checkObject(pattern, path string) error {
 		}
 		key, _ := token.(string)
 		if slices.Contains(seen, key) {
-			return fmt.Errorf("%s: the key %.40q stands twice", pathOrRecord(path), key)
+			return fmt.Errorf("%s: the key %.40q appears twice", pathOrRecord(path), key)
 		}
 		if want := s.keys[pattern]; pattern != "rules" && !slices.Contains(want.must, key) &&
 			!slices.Contains(want.may, key) {
@@ -224,7 +224,7 @@ func (s *keyChecker) checkObject(pattern, path string) error {
 // checkValue.
 func (s *keyChecker) checkArray(pattern, path string) error {
 	if strings.Count(pattern, "[]") > 1 {
-		return fmt.Errorf("%s: a list cannot stand here", path)
+		return fmt.Errorf("%s: a list is not allowed here", path)
 	}
 	for i := 0; s.decoder.More(); i++ {
 		if err := s.checkValue(pattern+"[]", fmt.Sprintf("%s[%d]", path, i)); err != nil {

@@ -157,7 +157,7 @@ func TestTheHouseIsHeldToItsStrategy(t *testing.T) {
 		r := play(t, terms)
 		r.Seats[0].House = "fewest"
 		for _, fault := range record.Verify(r, all, &record.Solutions{}) {
-			if strings.Contains(fault.String(), "house fewest plays") {
+			if strings.Contains(fault.String(), "computer fewest plays") {
 				return
 			}
 		}

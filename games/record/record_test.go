@@ -76,11 +76,11 @@ func TestDecodeRefusesWhatIsNoRecord(t *testing.T) {
 		"":                    "the line is not JSON: unexpected end of JSON input",
 		"hello":               "the line is not JSON: invalid character 'h' looking for beginning of value",
 		line[:len(line)/2]:    "the line is not JSON: unexpected end of JSON input",
-		"[]":                  "record: a JSON array cannot stand here",
+		"[]":                  "record: a JSON array is not allowed here",
 		"null":                `this is no record: the key "record" is missing`,
 		line[:40] + "\xff\"}": "the line is not UTF-8",
 		line + line:           "the line is not JSON: invalid character '{' after top-level value",
-		strings.Replace(line, "[1]", "[1"+strings.Repeat(",1", 64)+"]", 1): "moves[0]: a move throws at most 64 dice",
+		strings.Replace(line, "[1]", "[1"+strings.Repeat(",1", 64)+"]", 1): "moves[0]: a move rolls at most 64 dice",
 	} {
 		if _, err := record.Decode([]byte(text)); err == nil || err.Error() != want {
 			t.Errorf("%.60s is read: %v, want %s", text, err, want)

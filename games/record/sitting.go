@@ -109,7 +109,7 @@ func (s *Sitting) Play(seat games.Seat, move games.Move) ([]games.Event, error) 
 	return events, nil
 }
 
-// PlayHouse plays one move of a computer player and returns its events, or false if no computer player is to move.
+// PlayHouse plays one move of a computer player and returns its events, or false if no computer player has the turn.
 func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 	for _, seat := range s.match.Turn() {
 		h, ok := findStrategy(s.terms.Game, s.terms.Seats[seat].House)
@@ -118,11 +118,11 @@ func (s *Sitting) PlayHouse() ([]games.Event, bool, error) {
 		}
 		move, err := s.choose(h, seat)
 		if err != nil {
-			return nil, false, fmt.Errorf("house %s at seat %d: %w", h.Name, seat, err)
+			return nil, false, fmt.Errorf("computer %s at seat %d: %w", h.Name, seat, err)
 		}
 		events, err := s.Play(seat, move)
 		if err != nil {
-			return nil, false, fmt.Errorf("house %s at seat %d: %w", h.Name, seat, err)
+			return nil, false, fmt.Errorf("computer %s at seat %d: %w", h.Name, seat, err)
 		}
 		return events, true, nil
 	}

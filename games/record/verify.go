@@ -59,7 +59,7 @@ func Verify(r Record, known []games.Game, solutions *Solutions) []Fault {
 	v := &verifier{record: r, solutions: solutions}
 	i := slices.IndexFunc(known, func(g games.Game) bool { return g.Name() == r.Game })
 	if i < 0 {
-		v.fault("there is no game %.40q", r.Game)
+		v.fault("unknown game %.40q", r.Game)
 		return v.faults
 	}
 	v.game = known[i]
@@ -89,10 +89,10 @@ func (v *verifier) checkTerms() {
 	}
 	v.checkShape()
 	if dice.CheckTable(r.Table) != nil {
-		v.fault("a table cannot have this id")
+		v.fault("the id of the table is invalid")
 	}
 	if unit, err := money.CleanUnit(r.Unit); err != nil || unit != r.Unit {
-		v.fault("%.40q cannot be a unit", r.Unit)
+		v.fault("invalid unit %.40q", r.Unit)
 	}
 	if err := money.CheckStake(r.Stake, len(r.Seats)); err != nil {
 		v.fault("%d seats cannot play for a stake of %d: %v", len(r.Seats), r.Stake, err)
@@ -108,10 +108,10 @@ func (v *verifier) checkTerms() {
 			continue
 		}
 		if _, known := findStrategy(v.game, seat.House); !known {
-			v.fault("seat %d: there is no house strategy %.40q", i, seat.House)
+			v.fault("seat %d: unknown strategy %.40q", i, seat.House)
 		}
 		if seat.Entropy != dice.HouseEntropy {
-			v.fault("seat %d: a house seat has the entropy %q, not %.64q", i, dice.HouseEntropy, seat.Entropy)
+			v.fault("seat %d: a computer has the entropy %q, not %.64q", i, dice.HouseEntropy, seat.Entropy)
 		}
 	}
 }
@@ -131,9 +131,9 @@ func (v *verifier) checkShape() {
 	}
 	switch {
 	case want.Owed() && v.record.Box != nil:
-		v.fault("there is no box where there is no pool")
+		v.fault("a game without a pool has no box")
 	case want == games.ShapeDifference && (v.record.Stake != 0 || v.record.Box != nil):
-		v.fault("there is no stake and no box where there is no pool")
+		v.fault("a game without a pool has no stake and no box")
 	}
 }
 
@@ -158,12 +158,12 @@ func (v *verifier) checkSeed() (dice.Seed, bool) {
 func (v *verifier) newMatch() (games.Match, bool) {
 	rules, err := v.game.Check(v.record.Rules)
 	if err != nil {
-		v.fault("the rules do not stand: %v", err)
+		v.fault("the rules are invalid: %v", err)
 		return nil, false
 	}
 	for _, name := range slices.Sorted(maps.Keys(rules)) {
 		if _, written := v.record.Rules[name]; !written {
-			v.fault("the rule %s=%s must be written", name, rules[name])
+			v.fault("the rule %s=%s is missing", name, rules[name])
 		}
 	}
 	if least, most := v.game.Seats(rules); len(v.record.Seats) < least || len(v.record.Seats) > most {
@@ -248,7 +248,7 @@ func (v *verifier) checkStrategy(m games.Match, index int) {
 	}
 	only := h.Choose(m, move.Seat, lowest{})
 	if only != move.Move && only == h.Choose(m, move.Seat, highest{}) {
-		v.fault("move %d, seat %d: house %s plays %q here, not %.40q", index+1, move.Seat, h.Name, only, move.Move)
+		v.fault("move %d, seat %d: computer %s plays %q here, not %.40q", index+1, move.Seat, h.Name, only, move.Move)
 	}
 }
 
@@ -268,7 +268,7 @@ func (v *verifier) checkPerfect(m games.Match, index int) {
 	}
 	best, err := games.PerfectMove(v.perfect, m, move.Seat)
 	if err != nil {
-		v.fault("move %d, seat %d: perfect play is not known here: %v", index+1, move.Seat, err)
+		v.fault("move %d, seat %d: perfect play is unknown here: %v", index+1, move.Seat, err)
 	} else if best != move.Move {
 		v.fault("move %d, seat %d: perfect play is %q here, not %.40q", index+1, move.Seat, best, move.Move)
 	}

@@ -172,7 +172,7 @@ func (s *perfect) accept(played games.Match) (match, error) {
 		return m, nil
 	}
 	if !ok || !reflect.DeepEqual(m.plan.paper.forSolving(), s.paper) {
-		return match{}, fmt.Errorf("sheet: perfect play of other rules for a %T", played)
+		return match{}, fmt.Errorf("sheet: perfect play does not fit the rules of %T", played)
 	}
 	s.known.Store(m.plan)
 	return m, nil

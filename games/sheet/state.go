@@ -259,7 +259,7 @@ func (m match) check() error {
 		}
 	}
 	if (m.called >= 0 || m.throws > 1) && len(m.fillableSpots()) == 0 {
-		return fmt.Errorf("%d throws, and no row can be filled", m.throws)
+		return fmt.Errorf("%d rolls, and no row can be filled", m.throws)
 	}
 	if e := m.ended; e.kind == wrote || e.kind == struckOut {
 		want := map[kind]mark{wrote: written, struckOut: struck}[e.kind]

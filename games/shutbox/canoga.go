@@ -216,13 +216,13 @@ func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	case d.Open[0]&^all != 0 || d.Open[1]&^all != 0 || d.Told.Set&^all != 0:
 		return nil, errors.New("tiles that the board does not have")
 	case !d.Over && (d.Open[0] == 0 || d.Open[1] == 0):
-		return nil, errors.New("a covered row, and no end of the round")
+		return nil, errors.New("a covered row in a round that has not ended")
 	case !r.isThrow(d.Faces):
 		return nil, fmt.Errorf("the dice %v", d.Faces)
 	case !slices.Contains(lastMoveKeys[:], d.Told.Key):
 		return nil, fmt.Errorf("told %q", d.Told.Key)
 	case d.Choose && !d.Over && len(d.covers())+len(d.uncovers()) == 0:
-		return nil, errors.New("a throw to be played that allows nothing")
+		return nil, errors.New("a roll without a legal move")
 	}
 	return d, nil
 }

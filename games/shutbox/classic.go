@@ -256,7 +256,7 @@ func loadClassic(r *rules, state []byte) (games.Match, error) {
 	case m.Open != "" && !spelled || open&^r.tiles != 0:
 		return nil, fmt.Errorf("open tiles %q of %s", m.Open, r.tiles)
 	case m.Throws < 0 || !r.isThrow(m.Faces):
-		return nil, fmt.Errorf("the dice %v after %d throws", m.Faces, m.Throws)
+		return nil, fmt.Errorf("dice %v after %d rolls", m.Faces, m.Throws)
 	case m.Over && (m.Mover != games.Nobody || len(m.Scores) != 0):
 		return nil, errors.New("a turn after the end")
 	case !m.Over && (len(m.Scores) != m.Seats || !slices.Contains(m.Playing, m.Mover) || open == 0):

@@ -94,7 +94,7 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 		return nil, err
 	}
 	if !l.Over && !slices.Contains(l.Playing, l.Mover) || l.Last < 0 || int(l.Last) >= l.Seats || !r.isThrow(l.Faces) {
-		return nil, fmt.Errorf("seat %d is to throw after seat %d threw %v", l.Mover, l.Last, l.Faces)
+		return nil, fmt.Errorf("seat %d rolls after seat %d rolled %v", l.Mover, l.Last, l.Faces)
 	}
 	return l, nil
 }

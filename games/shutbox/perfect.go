@@ -170,7 +170,7 @@ func (p *perfect) Size() int {
 func (p *perfect) classicMatch(played games.Match) (*classic, error) {
 	m, ours := played.(*classic)
 	if !ours || !p.fits(&m.sheet) {
-		return nil, fmt.Errorf("shutbox: perfect play of other rules for a %T", played)
+		return nil, fmt.Errorf("shutbox: perfect play does not fit the rules of %T", played)
 	}
 	return m, nil
 }

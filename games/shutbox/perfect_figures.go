@@ -30,7 +30,7 @@ func (Game) Asks() []games.Ask {
 func (g Game) Figures(options games.Rules, asked map[string]string) ([]games.Figure, error) {
 	goal := asked["goal"]
 	if !slices.Contains([]string{"score", "shut", "pool"}, goal) {
-		return nil, fmt.Errorf("no goal is called %q; there is score, shut, pool", goal)
+		return nil, fmt.Errorf("unknown goal %q: use score, shut or pool", goal)
 	}
 	seats, err := strconv.Atoi(asked["players"])
 	if err != nil {

@@ -132,7 +132,7 @@ func firstSevenChance(ahead, seats int) float64 {
 func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	m, ours := played.(lucky)
 	if !ours || !p.fits(&m.sheet) {
-		return nil, fmt.Errorf("shutbox: perfect play of other rules for a %T", played)
+		return nil, fmt.Errorf("shutbox: perfect play does not fit the rules of %T", played)
 	}
 	result, over := m.Result()
 	if p.playsForShare() {

@@ -267,14 +267,14 @@ func (s *sheet) check() error {
 	}
 	for i := 1; i < len(s.Playing); i++ {
 		if s.Playing[i-1] >= s.Playing[i] {
-			return fmt.Errorf("seats %v play, out of order", s.Playing)
+			return fmt.Errorf("seats %v out of order", s.Playing)
 		}
 	}
 	switch {
 	case s.Over != (len(s.Playing) == 0) || s.Over && len(s.winners()) == 0:
 		return fmt.Errorf("over %v with %d seats playing", s.Over, len(s.Playing))
 	case !s.Over && s.RollOff == 0 && !slices.Equal(s.Playing, s.remaining()):
-		return errors.New("a round without some that are in")
+		return errors.New("a round without seats that are in")
 	}
 	return nil
 }

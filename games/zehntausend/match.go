@@ -57,7 +57,7 @@ const (
 	lost    kind = "lost" // a throw in which no die counts has ended the turn
 )
 
-// seat returns the seat that is to move, if the match is not over.
+// seat returns the seat that has the turn, if the match is not over.
 func (m match) seat() int {
 	if !m.isRollOff() {
 		return m.Next
@@ -181,11 +181,11 @@ func (m match) check() error {
 	case seats < 1 || seats > maxSeats:
 		return fmt.Errorf("%d seats", seats)
 	case m.rules.nothings > 0 && len(m.Losing) != seats:
-		return fmt.Errorf("%d seats, and what is known of %d of them", seats, len(m.Losing))
+		return fmt.Errorf("%d seats, but data of %d", seats, len(m.Losing))
 	case m.Next < 0 || m.Next >= seats:
 		return fmt.Errorf("round %d, the turn of seat %d", m.Round, m.Next)
 	case m.Points < 0 || m.Points%step != 0 || !m.canBeThrow(m.Dice):
-		return fmt.Errorf("the dice %v lie after %d points", m.Dice, m.Points)
+		return fmt.Errorf("dice %v after %d points", m.Dice, m.Points)
 	case !slices.Contains([]kind{nothing, stopped, lost}, e.Kind) || e.Seat < 0 || e.Seat >= seats ||
 		!m.canBeThrow(e.Dice) || e.Dice != nil && len(e.Dice) == 0: // Save omits an empty list
 		return fmt.Errorf("the turn before ended as %+v", e)
@@ -194,7 +194,7 @@ func (m match) check() error {
 		return err
 	}
 	if len(m.Dice) > 0 && (m.isOver() || len(m.options()) == 0) {
-		return fmt.Errorf("the dice %v lie, and no move follows", m.Dice)
+		return fmt.Errorf("no move for the dice %v", m.Dice)
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (m match) check() error {
 // checkRolls returns an error if a stored roll-off does not fit the rules or has points of too few or too many seats.
 func (m match) checkRolls() error {
 	if len(m.Rolls) > 0 && (!m.rules.rollOff || !m.isPlayed()) {
-		return errors.New("a roll-off, and nobody is tied")
+		return errors.New("a roll-off without a tie")
 	}
 	playing := m.leaders()
 	for i, points := range m.Rolls {

@@ -29,8 +29,8 @@ func IsServer(name string) bool {
 }
 
 // errAddress is the error for an address that cannot be parsed. Its text omits the address, which may hold a password.
-var errAddress = errors.New("the address of the database cannot be read: give " +
-	"postgres://name:password@host:port/database, with %XX for what is no letter or digit in the password")
+var errAddress = errors.New("the database URL cannot be read: use " +
+	"postgres://name:password@host:port/database, with %XX for special characters in the password")
 
 // parseURL parses address. It returns errAddress if address is not a URL of PostgreSQL, or has an @ in a wrong place,
 // which may put a part of the password into another part of the URL.
@@ -76,7 +76,7 @@ func parseAddress(address string) (config *pgxpool.Config, name string, err erro
 		for inner := err; inner != nil; inner = errors.Unwrap(inner) {
 			err = inner // the outer errors repeat the address
 		}
-		return nil, "", fmt.Errorf("the address of the database %s: %w", name, err)
+		return nil, "", fmt.Errorf("database URL %s: %w", name, err)
 	}
 	parameters := u.Query()
 	if !parameters.Has("pool_max_conns") {

@@ -28,7 +28,7 @@ const (
 	maxYields = 32
 )
 
-var errExited = errors.New("the change has ended its goroutine")
+var errExited = errors.New("the change ended its goroutine")
 
 // panicked is the error of a change that has panicked: the value of the panic and the stack.
 type panicked struct{ error }
@@ -295,8 +295,8 @@ func (w *writer) saveLog() error {
 		return nil
 	}
 	if err == nil && log.Size() > 0 {
-		return fmt.Errorf("the log of the database %s was replaced while it was open, and another program "+
-			"has written to it: stop that program, and start anew", w.lock.database)
+		return fmt.Errorf("the log of database %s was replaced while it was open, and another program "+
+			"has written to it: stop that program, then restart Knobel", w.lock.database)
 	}
 	if !w.readers.renewUnused() {
 		return nil
@@ -304,8 +304,8 @@ func (w *writer) saveLog() error {
 	_ = w.conn.close() // no transaction is open on it
 	w.conn = nil
 	if w.options.Noticed != nil {
-		w.options.Noticed(fmt.Sprintf("the log of the database %s was removed while it was open: "+
-			"what stood in it is in the database now, and there is another log", w.lock.database))
+		w.options.Noticed(fmt.Sprintf("the log of database %s was deleted while it was open: "+
+			"its content was saved to the database, and a new log was created", w.lock.database))
 	}
 	return nil
 }

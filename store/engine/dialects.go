@@ -30,7 +30,7 @@ func (s statement) serverSQL() string {
 // clock returns parameter, the placeholder (such as $1) of the caller's time: a file has no server with a clock.
 func (c *connection) clock(parameter string) string { return parameter }
 
-// clock returns SQL for the server's time. It contains parameter only to tell the server the type of that argument.
+// clock returns SQL for the server's time. It contains parameter only to give the server the type of that argument.
 func (p *pipeline) clock(parameter string) string { return `COALESCE(` + now + `, ` + parameter + `)` }
 
 // number returns a query for the highest id of table plus one. In a file no other change can add a row meanwhile.
@@ -229,7 +229,7 @@ const (
 // load and adds them again afterwards: checking each row would need much memory. It fails if Options.Shared is set.
 func (d *Server) Load(ctx context.Context, load func(*Tx) error) error {
 	if d.options.Shared {
-		return fmt.Errorf("the database %s is shared: whoever fills it has to have it alone", d.name)
+		return fmt.Errorf("database %s cannot be filled while it is shared", d.name)
 	}
 	// In a separate transaction: if load fails, its rows are rolled back, but the mark stays.
 	err := d.Update(ctx, unfinished, func(tx *Tx) error { return tx.Run(markUnfinished) })

@@ -92,7 +92,7 @@ func copyFile(source, target string) error {
 // an error for "", a folder, and a file in a missing folder.
 func locate(file string) (string, error) {
 	if file == "" {
-		return "", errors.New("the database needs a file name")
+		return "", errors.New("the database file has no name")
 	}
 	path, err := filepath.Abs(file)
 	if err != nil {
@@ -104,11 +104,11 @@ func locate(file string) (string, error) {
 		path = filepath.Join(folder, filepath.Base(path))
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return "", fmt.Errorf("%s is a folder: the database needs a file in it, such as %s", path, filepath.Join(path,
+		return "", fmt.Errorf("%s is a folder: use a file in it, such as %s", path, filepath.Join(path,
 			"knobel.db"))
 	}
 	if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("the folder %s for the database does not exist", filepath.Dir(path))
+		return "", fmt.Errorf("folder %s of the database does not exist", filepath.Dir(path))
 	}
 	return path, nil
 }
@@ -119,18 +119,16 @@ func checkExists(file string) error {
 	info, err := os.Stat(file)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("there is no database at %s", file)
+		return fmt.Errorf("database %s does not exist", file)
 	case err != nil:
 		return fmt.Errorf("database %s: %w", file, err)
 	case linkCount(info) > 1:
 		if aside, err := findAside(file, nil); err == nil && aside != "" {
-			return fmt.Errorf("a restore of the database %s ended before the backup was in its place: start knobel "+
-				"serve, "+
-				"or restore again, which first puts back what was moved", file)
+			return fmt.Errorf("a restore of database %s did not finish: run knobel serve, "+
+				"or restore the backup again; both first put the old files back", file)
 		}
-		return fmt.Errorf("the database %s has another name, as a hard link, under which another instance may be "+
-			"working "+
-			"with it: remove that name, or copy the file and remove this one", file)
+		return fmt.Errorf("database %s has a hard link, which another instance may have open: "+
+			"delete the link, or use a copy of the file", file)
 	}
 	return nil
 }
@@ -153,19 +151,19 @@ func Creatable(file string) error {
 
 // unwritableError returns the error for a database whose folder is not writable.
 func unwritableError(file string) error {
-	return fmt.Errorf("the database %s cannot be written: its folder, "+
-		"and what lies beside it there, have to be writable", file)
+	return fmt.Errorf("database %s cannot be written: "+
+		"its folder and the files beside it must be writable", file)
 }
 
 // createFile creates file if it does not exist, and returns an error if file is not writable. Only the owner can read a
 // new file, since it holds the secret seeds of running games.
 func createFile(file string) error {
 	if info, err := os.Stat(file); err == nil && info.Mode().Perm()&0o222 == 0 {
-		return fmt.Errorf("the database %s is read-only: it has to be writable", file)
+		return fmt.Errorf("database %s is read-only: make it writable", file)
 	}
 	opened, err := os.OpenFile(file, os.O_RDWR|os.O_CREATE, 0o600)
 	if errors.Is(err, fs.ErrPermission) {
-		return fmt.Errorf("the database %s is read-only: it has to be writable", file)
+		return fmt.Errorf("database %s is read-only: make it writable", file)
 	}
 	if err != nil {
 		return fmt.Errorf("database: %w", err)
@@ -186,7 +184,7 @@ func Beside(file string) (path string, err error) {
 	}
 	for _, end := range append([]string{""}, companions...) {
 		if _, err := os.Lstat(file + end); err == nil {
-			return "", fmt.Errorf("%s is there already: %w", file+end, fs.ErrExist)
+			return "", fmt.Errorf("%s already exists: %w", file+end, fs.ErrExist)
 		}
 	}
 	folder := file + copyingSuffix
@@ -227,14 +225,14 @@ func nameWith(path, file string, syncName func(file string) error) error {
 	}
 	for _, end := range companions {
 		if log, err := os.Stat(path + end); err == nil && log.Size() > 0 {
-			return fmt.Errorf("not all is in %s yet", path)
+			return fmt.Errorf("%s still has a write-ahead log", path)
 		}
 	}
 	if err := flush(path); err != nil {
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil {
-		return fmt.Errorf("%s is there already: %w", file, fs.ErrExist)
+		return fmt.Errorf("%s already exists: %w", file, fs.ErrExist)
 	}
 	database, err := os.Open(path)
 	if err != nil {

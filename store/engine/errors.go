@@ -143,22 +143,22 @@ func (t *trouble) end(hasWritten func() bool) {
 // Errors that an engine returns or wraps.
 var (
 	// ErrReadOnly is returned for changes of a database that was opened for views only.
-	ErrReadOnly = errors.New("the database is open for reading only")
+	ErrReadOnly = errors.New("the database was opened read-only")
 	// ErrEmpty is returned for a database without tables, opened for views only or, on a server, with Options.Existing.
-	ErrEmpty = errors.New("knobel serve sets it up")
+	ErrEmpty = errors.New("run knobel serve to set it up")
 	// ErrUnfinished is returned if a database that is an unfinished copy is opened for views only.
-	ErrUnfinished = errors.New("a copy that was not finished: run knobel move again, or serve the one that it was to " +
-		"come from")
+	ErrUnfinished = errors.New("an unfinished copy: run knobel move again, or keep using the original " +
+		"database")
 	// ErrDamaged is the Kind of an Error which means that the database is damaged.
 	ErrDamaged = errors.New("the database is damaged")
 	// ErrRefused is the Kind of an Error of a statement that violates the schema or is invalid. A retry is useless.
-	ErrRefused = errors.New("the database refuses the statement")
+	ErrRefused = errors.New("the database rejected the statement")
 	// ErrAgain is returned by the function change of Update if a concurrent change was faster. On a server, Update then
 	// runs change again, and returns this error only if change has failed too often.
-	ErrAgain = errors.New("another change was faster: try again")
+	ErrAgain = errors.New("a concurrent change was faster: try again")
 	// ErrUncertain is the Kind of an Error if it is unknown whether something is done: a server has not answered a
 	// commit, or a crash may still undo the renaming of a file.
-	ErrUncertain = errors.New("the server has not said whether it is committed")
+	ErrUncertain = errors.New("it is unknown whether the change was committed")
 	// ErrStop ends a query without an error, if the function that is called for its rows returns it.
 	ErrStop = errors.New("no more rows")
 )
@@ -209,12 +209,12 @@ func explain(file string, err error) error {
 		if short, _ := truncationFaults(file); len(short) > 0 {
 			return damagedError(file, short)
 		}
-		return fmt.Errorf("the database %s is damaged or cut short: restore a backup: %w", file, err)
+		return fmt.Errorf("database %s is damaged: restore a backup: %w", file, err)
 	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN:
-		return fmt.Errorf("the database %s cannot be opened: the file and its folder have to be writable: %w",
+		return fmt.Errorf("database %s cannot be opened: make the file and its folder writable: %w",
 			file, err)
 	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("no space is left for the database %s: %w", file, err)
+		return fmt.Errorf("no space left for database %s: %w", file, err)
 	}
 	return fmt.Errorf("database %s: %w", file, err)
 }

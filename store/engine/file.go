@@ -89,7 +89,7 @@ func (d *File) inspectAndBackUp(ctx context.Context) error {
 	}
 	backup := fmt.Sprintf("%s.schema-%d.%s.backup", d.name, version, timestamp())
 	if err := d.copyTo(ctx, backup, true, nil); err != nil {
-		return fmt.Errorf("a copy of the database from before its upgrade: %w", err)
+		return fmt.Errorf("back up the database before its upgrade: %w", err)
 	}
 	d.upgraded.Backup = backup
 	return nil
@@ -308,7 +308,7 @@ func (r *readers) renewUnused() bool {
 	return true
 }
 
-// take removes the connections that no view uses from the pool and returns them; nil stands for one that is not open.
+// take removes the connections that no view uses from the pool and returns them; nil is one that is not open.
 func (r *readers) take() (idle []*connection) {
 	for {
 		select {

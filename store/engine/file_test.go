@@ -98,9 +98,9 @@ func TestARestoreThatIsCutOffLosesNothing(t *testing.T) {
 			switch done := n == 1; {
 			case done != (asides == 1) || n != 1 && n != 2:
 				t.Errorf("after %d steps, links %t: %d rows, %d kept aside", after, links, n, asides)
-			case !done && !strings.Contains(found, "what a crash had left was removed"):
+			case !done && !strings.Contains(found, "deleted file of an interrupted restore"):
 				t.Errorf("after %d steps is found %q", after, found)
-			case !done && after > 1 && !strings.Contains(found, "is what it was before"):
+			case !done && after > 1 && !strings.Contains(found, "was put back"):
 				t.Errorf("after %d steps is found %q", after, found)
 			case all && !done:
 				t.Error("nothing was restored")

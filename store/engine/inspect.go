@@ -64,7 +64,7 @@ func inspectOnce(ctx context.Context, file string, o Options, want inspectOption
 }
 
 // errForeign means that a database has tables of another program.
-var errForeign = errors.New("a database of another program")
+var errForeign = errors.New("it belongs to another program")
 
 // inspect returns the version of a schema, 0 for none. It returns an error if the database called name belongs to
 // another program (errForeign), if the version is above newest (or below newest, unless allowOlder), or if o.Accept
@@ -97,13 +97,13 @@ func (o Options) inspect(tx *Tx, tables, name string, newest int64, allowOlder b
 func checkVersion(name string, version, newest int64, allowOlder bool) error {
 	switch {
 	case version > newest:
-		return fmt.Errorf("the database %s was written by a newer version of knobel "+
-			"(its schema is %d, this version knows %d): run that version, or restore a backup", name, version, newest)
+		return fmt.Errorf("database %s was written by a newer version of Knobel "+
+			"(schema %d, this version has %d): run that version, or restore a backup", name, version, newest)
 	case version == 0 && !allowOlder:
-		return fmt.Errorf("the database %s is empty: %w", name, ErrEmpty)
+		return fmt.Errorf("database %s is empty: %w", name, ErrEmpty)
 	case version < newest && !allowOlder:
-		return fmt.Errorf("the database %s was written by an older version of knobel (its schema is %d, this "+
-			"version's is %d): knobel serve brings it up to date; knobel doctor checks the rest then",
+		return fmt.Errorf("database %s was written by an older version of Knobel (schema %d, this version has "+
+			"%d): run knobel serve to upgrade it, then knobel doctor",
 			name, version, newest)
 	}
 	return nil
@@ -239,12 +239,12 @@ func truncationFaults(file string) ([]string, error) {
 		return nil, explain(file, err)
 	}
 	if page > 0 && info.Size()%page != 0 {
-		return []string{"its last page is cut short"}, nil
+		return []string{"its last page is truncated"}, nil
 	}
 	return nil, nil
 }
 
 // damagedError returns an error for the operator that lists the faults of a damaged file.
 func damagedError(file string, faults []string) error {
-	return fmt.Errorf("the database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
+	return fmt.Errorf("database %s is damaged: restore a backup: %s", file, strings.Join(faults, "; "))
 }

@@ -77,7 +77,7 @@ type lease struct {
 }
 
 // errInUse means that this process cannot take a lease, because other processes hold theirs.
-var errInUse = errors.New("another instance is working with the database")
+var errInUse = errors.New("another instance is using the database")
 
 // acquire takes the lease of the whole database or, with Options.Shared, that of a new replica, and renews it until
 // release. If other leases prevent that, it waits until they expire. If one is renewed instead, it returns an error.
@@ -107,12 +107,12 @@ func (d *Server) acquire(ctx context.Context) (*lease, error) {
 		if first == nil {
 			first = held
 			d.reportWaiting(fmt.Sprintf(
-				"another instance works with the database %s, or has died: then its lease ends soon", d.name))
+				"another instance is using database %s, or crashed and its lease ends soon", d.name))
 			defer d.reportWaiting("")
 		}
 		for name, ends := range held {
 			if ends > first[name] {
-				return nil, fmt.Errorf("another instance is working with the database %s: stop it first", d.name)
+				return nil, fmt.Errorf("another instance is using database %s: stop it first", d.name)
 			}
 		}
 		select {
@@ -257,11 +257,11 @@ func (l *lease) lostError() error {
 // takenError returns the error of changes after another process has taken this lease or, if it is shared, the database.
 func (l *lease) takenError() error {
 	if l.shared {
-		return fmt.Errorf("somebody has had the database %s alone while this replica could not reach it: start it anew",
+		return fmt.Errorf("a command had database %s to itself while this replica was disconnected: restart it",
 			l.server.name)
 	}
-	return fmt.Errorf("another instance has taken the database %s over while this one could not reach it: "+
-		"stop one of the two, and start anew", l.server.name)
+	return fmt.Errorf("another instance took over database %s while this one was disconnected: "+
+		"stop the other one, then restart this one", l.server.name)
 }
 
 // release stops renewing the lease and gives it up, so that other processes need not wait until it expires.
@@ -320,7 +320,7 @@ const (
 )
 
 // errMissing is the error of a change by a replica whose lease is missing in the database.
-var errMissing = &Error{Err: errors.New("the database does not know this replica any longer: try again")}
+var errMissing = &Error{Err: errors.New("the lease of this replica has expired: try again")}
 
 // join adds this replica to those that share the database, or adds it again, and sets l.fence. If another process has
 // the database alone, join returns errInUse, and held has the end of that lease, in Unix milliseconds, by name.

@@ -47,7 +47,7 @@ func TestALeaseIsTakenFromWhoIsCutOff(t *testing.T) {
 	for name, change := range map[string]func(*Tx) error{"nothing": noop, "a": storeSetting("a"),
 		"b": storeSetting("b")} {
 		err := first.Update(t.Context(), "", change)
-		if err == nil || !strings.Contains(err.Error(), "taken the database") {
+		if err == nil || !strings.Contains(err.Error(), "took over database") {
 			t.Errorf("the first one stores %s: %v", name, err)
 		}
 	}

@@ -25,12 +25,12 @@ func (l *fileLock) check() error {
 	if err == nil && os.SameFile(l.opened, info) {
 		return nil
 	}
-	return fmt.Errorf("the database %s was moved, deleted or replaced while it was open: put it back, or start anew",
+	return fmt.Errorf("database %s was moved, deleted or replaced while it was open: put it back, or restart Knobel",
 		l.database)
 }
 
 // errHeld means that another instance holds the lock.
-var errHeld = errors.New("held by another instance")
+var errHeld = errors.New("locked by another instance")
 
 // fileLock is a lock that keeps other instances away from a database. It locks a separate file beside the database.
 // Knobel never deletes that file: the operating system releases the lock when the process ends. If a person deletes it,
@@ -58,17 +58,17 @@ func acquire(database string) (*fileLock, error) {
 		return nil, unwritableError(database)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
+		return nil, fmt.Errorf("lock database %s: %w", database, err)
 	}
 	if err = lockFile(file); err == nil {
 		return &fileLock{database: database, file: file}, nil
 	}
 	err = errors.Join(err, file.Close())
 	if errors.Is(err, errHeld) {
-		return nil, fmt.Errorf("another instance of knobel is working with %s: stop it, "+
-			"or give this one another database: %w", database, err)
+		return nil, fmt.Errorf("another instance of Knobel is using %s: stop it, "+
+			"or use another database: %w", database, err)
 	}
-	return nil, fmt.Errorf("database %s cannot be locked: %w", database, err)
+	return nil, fmt.Errorf("lock database %s: %w", database, err)
 }
 
 // checkHeld returns nil if this process still holds the lock. If the lock file was deleted, it takes the lock again. If
@@ -88,8 +88,8 @@ func (l *fileLock) checkHeld() error {
 	case err == nil && os.SameFile(lockInfo, info):
 		return nil
 	case err == nil:
-		l.lost = fmt.Errorf("%s was removed, and another instance of knobel has taken the database since: "+
-			"stop one, and start the other anew", l.file.Name())
+		l.lost = fmt.Errorf("%s was deleted, and another instance of Knobel has locked the database since: "+
+			"stop one and restart the other", l.file.Name())
 		return l.lost
 	case !errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("lock of database %s: %w", l.database, err)

@@ -264,7 +264,7 @@ func (p *pipeline) commit(ctx context.Context) error {
 	err := p.send(ctx)
 	if err == nil && p.answer.String() != "COMMIT" {
 		p.refused = true
-		err = asServer(fmt.Errorf("the server has answered COMMIT by %s", p.answer))
+		err = asServer(fmt.Errorf("the server answered COMMIT with %s", p.answer))
 	}
 	_, unsent := errors.AsType[pgx.ErrPreprocessingBatch](err) // all statements are prepared before the first is sent
 	if err != nil && !p.refused && !unsent {                   // err may be of an earlier answer: COMMIT may be done

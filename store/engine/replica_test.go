@@ -26,7 +26,7 @@ func checkInUse(t *testing.T, address string, o Options, holder *Server) {
 	if err == nil {
 		_ = db.Close()
 	}
-	if err == nil || !strings.Contains(err.Error(), "another instance is working with the database") {
+	if err == nil || !strings.Contains(err.Error(), "another instance is using database") {
 		t.Errorf("opening it: %v", err)
 	}
 }
@@ -67,7 +67,7 @@ func TestReplicasShareADatabase(t *testing.T) {
 	if n := countSettings(t, all[0]); n != 3 {
 		t.Errorf("%d settings are stored", n)
 	}
-	if err := all[0].Load(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "alone") {
+	if err := all[0].Load(t.Context(), nil); err == nil || !strings.Contains(err.Error(), "while it is shared") {
 		t.Errorf("a replica fills it anew: %v", err)
 	}
 	checkInUse(t, address, Options{}, all[0])
@@ -288,7 +288,7 @@ func TestAReplicaIsCutOff(t *testing.T) {
 	}
 	proxy.On()
 	for _, name := range []string{"never", "nor now"} {
-		if err := stores(name); err == nil || !strings.Contains(err.Error(), "start it anew") {
+		if err := stores(name); err == nil || !strings.Contains(err.Error(), "restart it") {
 			t.Errorf("it was replaced, and stores %s: %v", name, err)
 		}
 	}

@@ -49,7 +49,7 @@ func Restore(ctx context.Context, backup, database string, force bool, o Options
 		return nil, err
 	}
 	if _, err := os.Stat(r.from); err != nil {
-		return nil, fmt.Errorf("there is no backup at %s", r.from)
+		return nil, fmt.Errorf("backup %s does not exist", r.from)
 	}
 	if r.from == r.to {
 		return nil, fmt.Errorf("%s is the database itself", r.from)
@@ -69,8 +69,8 @@ func Restore(ctx context.Context, backup, database string, force bool, o Options
 		return nil, err
 	}
 	if _, err := os.Lstat(r.to); err == nil && !force {
-		return nil, fmt.Errorf("there is a database at %s: with --force the backup takes its place, "+
-			"and it is kept aside", r.to)
+		return nil, fmt.Errorf("database %s already exists: use --force to replace it; "+
+			"the old one is kept beside it", r.to)
 	}
 	if r.DB, err = r.prepare(ctx); err != nil {
 		return nil, err
@@ -111,7 +111,7 @@ func (r *Restoring) prepare(ctx context.Context) (_ *File, err error) {
 		return nil, withOriginalPath(err, part, r.from)
 	}
 	if len(faults) > 0 {
-		return nil, fmt.Errorf("the backup %s is damaged: %s", r.from, strings.Join(faults, "; "))
+		return nil, fmt.Errorf("backup %s is damaged: %s", r.from, strings.Join(faults, "; "))
 	}
 	d, err := newFile(ctx, part, r.options)
 	if err != nil {
@@ -210,11 +210,11 @@ func undoRestore(file string, restoreFollows bool) (found []string, err error) {
 	aside, err := findAside(file, leftovers)
 	if err == nil && aside != "" {
 		err = putBack(file, aside)
-		found = append(found, fmt.Sprintf("a restore had ended before the backup was in its place: "+
-			"the database %s is what it was before, restore the backup again", file))
+		found = append(found, fmt.Sprintf("an earlier restore did not finish: "+
+			"the old database %s was put back, restore the backup again", file))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("put back what a restore has moved that was cut off: %w", err)
+		return nil, fmt.Errorf("undo unfinished restore: %w", err)
 	}
 	if len(leftovers) == 0 {
 		return found, nil
@@ -222,19 +222,18 @@ func undoRestore(file string, restoreFollows bool) (found []string, err error) {
 	if _, err := os.Lstat(file); errors.Is(err, fs.ErrNotExist) {
 		if i := slices.IndexFunc(leftovers, func(copied string) bool { return isBackup(file, copied) }); i >= 0 &&
 			!restoreFollows {
-			return nil, fmt.Errorf("there is no database at %s, and a restore had ended before the backup was in "+
-				"its place: "+
-				"restore it again, or remove %s to begin with nothing", file, leftovers[i])
+			return nil, fmt.Errorf("database %s does not exist, and an earlier restore did not finish: "+
+				"restore the backup again, or delete %s to start with an empty database", file, leftovers[i])
 		}
 		return found, nil
 	}
 	for _, copied := range leftovers {
 		if err := os.Remove(copied); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			// A copy that cannot be removed does no harm.
-			return append(found, fmt.Sprintf("what a crash has left cannot be removed: %v", err)), nil
+			return append(found, fmt.Sprintf("delete file of an interrupted restore failed: %v", err)), nil
 		}
 	}
-	return append(found, fmt.Sprintf("what a crash had left was removed: %s", leftovers[0])), nil
+	return append(found, fmt.Sprintf("deleted file of an interrupted restore: %s", leftovers[0])), nil
 }
 
 // isBackup reports whether path, a temporary file beside the database file, comes from a restore (a copy of the backup,
@@ -279,7 +278,7 @@ func putBack(file, aside string) error {
 			continue
 		}
 		if _, err := os.Lstat(file + end); err == nil {
-			return fmt.Errorf("both %s and %s are there: keep the one that belongs to the database", file+end,
+			return fmt.Errorf("%s and %s both exist: delete the one that does not belong to the database", file+end,
 				aside+end)
 		}
 		if err := os.Rename(aside+end, file+end); err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // errRead means that the log cannot be emptied now, because a view still reads an older state of the database.
-var errRead = errors.New("an old state of the database is being read")
+var errRead = errors.New("an older state of the database is being read")
 
 // runAlone calls run while no change runs, and returns its error, or the reason why the database refuses changes.
 func (d *File) runAlone(ctx context.Context, run func() error) error {
@@ -117,7 +117,7 @@ func (d *File) copyTo(ctx context.Context, file string, allowOlder bool, onProgr
 		return err
 	}
 	if _, err := os.Lstat(file); err == nil {
-		return fmt.Errorf("%s is there already: %w", file, fs.ErrExist)
+		return fmt.Errorf("%s already exists: %w", file, fs.ErrExist)
 	}
 	part, err := os.CreateTemp(filepath.Dir(file), filepath.Base(file)+".part-*")
 	if err != nil {
@@ -142,7 +142,7 @@ func (d *File) copyTo(ctx context.Context, file string, allowOlder bool, onProgr
 		return err
 	}
 	if len(faults) > 0 {
-		return fmt.Errorf("the copy is damaged: %s", strings.Join(faults, "; "))
+		return fmt.Errorf("copy is damaged: %s", strings.Join(faults, "; "))
 	}
 	if err := part.Sync(); err != nil {
 		return err

@@ -65,7 +65,7 @@ func newServer(ctx context.Context, address string, o Options, readOnly bool, ex
 	d.readOnly, d.extraMigrations = readOnly, extra
 	version, err := d.inspect(ctx, !readOnly)
 	if err == nil && o.Existing && version == 0 {
-		err = fmt.Errorf("the database %s is empty: %w", d.name, ErrEmpty)
+		err = fmt.Errorf("database %s is empty: %w", d.name, ErrEmpty)
 	}
 	if err == nil && !readOnly {
 		err = d.upgrade(ctx, version)
@@ -119,7 +119,7 @@ func connect(ctx context.Context, address string, o Options) (*Server, error) {
 		if Unreached(failed) {
 			verb = "reached"
 		}
-		return nil, fmt.Errorf("the database %s cannot be %s: %w", name, verb, failed)
+		return nil, fmt.Errorf("database %s cannot be %s: %w", name, verb, failed)
 	}
 	return d, nil
 }
@@ -226,12 +226,12 @@ func (d *Server) inspect(ctx context.Context, allowOlder bool) (version int64, e
 	})
 	if err != nil && version < newest && !allowOlder { // an unfinished copy has an incomplete schema
 		if unfinished, failed := d.Unfinished(ctx); failed == nil && unfinished {
-			err = fmt.Errorf("the database %s is %w", d.name, ErrUnfinished)
+			err = fmt.Errorf("database %s is %w", d.name, ErrUnfinished)
 		}
 	}
 	if errors.Is(err, errForeign) {
-		err = fmt.Errorf("the database %s is of another program: give Knobel a database of its own, "+
-			"or a schema of its own by ?search_path=knobel", d.name)
+		err = fmt.Errorf("database %s belongs to another program: create a separate database for Knobel, "+
+			"or a separate schema with ?search_path=knobel", d.name)
 	}
 	if _, failed := errors.AsType[*Error](err); failed {
 		err = d.explain(err)
@@ -276,8 +276,8 @@ func (d *Server) reportWaiting(reason string) {
 // changes would wait behind it, and is tried again.
 func (d *Server) migrate(ctx context.Context, oldVersion, newVersion int64) error {
 	d.reportWaiting(fmt.Sprintf(
-		"the schema of the database %s is brought up to date, from %d to %d, by this replica or by "+
-			"another", d.name, oldVersion, newVersion))
+		"this replica or another one is migrating the schema of database %s "+
+			"from %d to %d", d.name, oldVersion, newVersion))
 	defer d.reportWaiting("")
 	mark := ""
 	if d.options.Filled {

@@ -265,7 +265,7 @@ type Converter interface {
 }
 
 // errText is the error for text that PostgreSQL cannot store. Files do not take such text either.
-var errText = &Error{Err: errors.New("text with a zero byte, or not in UTF-8"), Kind: ErrRefused}
+var errText = &Error{Err: errors.New("text contains a zero byte or invalid UTF-8"), Kind: ErrRefused}
 
 // earlyAnswer is the answer of a query that Ahead has announced.
 type earlyAnswer struct {
@@ -337,7 +337,7 @@ func sqliteValue(value any) (any, error) {
 	case pgtype.Numeric:
 		n, err := x.Int64Value()
 		if err != nil || !n.Valid {
-			return nil, &Error{Err: fmt.Errorf("a sum is no integer of 64 bits: %w", err), Kind: ErrRefused}
+			return nil, &Error{Err: fmt.Errorf("sum exceeds 64 bits: %w", err), Kind: ErrRefused}
 		}
 		return n.Int64, nil
 	}

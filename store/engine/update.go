@@ -206,7 +206,7 @@ func (d *Server) view(ctx context.Context, pool *sql.DB, read func(*Tx) error) (
 		d.work.Done()
 		return false, err
 	}
-	// The transaction ends after read has returned, and ctx may be done by then.
+	// The transaction ends after read has returned, when ctx may be done.
 	readCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), viewTimeout)
 	stop := context.AfterFunc(ctx, cancel)
 	tx, p := d.begin(readCtx, conn, beginView)
@@ -246,7 +246,7 @@ func (d *Server) takeConnection(ctx context.Context, pool *sql.DB) (conn *sql.Co
 const readersTimeout = 5 * time.Second
 
 // errReading means that a transaction reads an older state of the database, so that the tables cannot be cleaned.
-var errReading = errors.New("somebody still reads what was there before, such as a backup or an export")
+var errReading = errors.New("old data is still being read, for example by a backup or an export")
 
 const (
 	// nextTransaction selects the id of the next transaction.

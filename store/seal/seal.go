@@ -25,11 +25,11 @@ func Parse(file []byte) (*Key, error) {
 	text := strings.Join(strings.Fields(string(file)), "")
 	raw, err := hex.DecodeString(text)
 	if err != nil || len(raw) != Size {
-		return nil, fmt.Errorf("it is no key: a key is %d hexadecimal digits, as made by: openssl rand -hex %d",
+		return nil, fmt.Errorf("not a key: a key has %d hexadecimal digits, from openssl rand -hex %d",
 			2*Size, Size)
 	}
 	if bytes.Count(raw, raw[:1]) == len(raw) {
-		return nil, errors.New("it is no key: all of it is the same byte")
+		return nil, errors.New("not a key: all bytes are the same")
 	}
 	cipher, err := subtle.NewAESSIV(raw)
 	if err != nil {
@@ -48,7 +48,7 @@ func (k *Key) Seal(text, purpose string) (string, error) {
 }
 
 // errOther is the error of Open for a text that this key has not encrypted for the purpose. It does not quote the text.
-var errOther = errors.New("a text was not sealed with this key")
+var errOther = errors.New("text was not encrypted with this key")
 
 // Open returns the text from which Seal has made sealed, with this key and the same purpose, or errOther.
 func (k *Key) Open(sealed, purpose string) (string, error) {

@@ -13,7 +13,7 @@ type Core struct{}
 var (
 	_ chat.Core = Core{}
 
-	errNothing = errors.New("nothing is stored here")
+	errNothing = errors.New("this core has no store")
 )
 
 // Handle returns an empty reply.

@@ -22,7 +22,7 @@ func Decode(raw []byte) (any, error) {
 		return nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errors.New("something follows the value")
+		return nil, errors.New("unexpected data after the value")
 	}
 	return v, nil
 }

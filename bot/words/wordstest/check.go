@@ -18,7 +18,7 @@ import (
 const maxNamed = 5
 
 // Check returns the faults of the message files, a sentence each: a missing key, an invalid sentence, arguments other
-// than in the default language. All missing plural forms of a language are one fault, and so are more than maxNamed
+// than in the default language. All missing plural forms of a language are one fault, like more than maxNamed
 // missing keys. Drafts may lack keys and plural forms.
 func Check(w *words.Words) (faults []string) {
 	drafts := w.Drafts()
@@ -75,7 +75,7 @@ func faultOf(w *words.Words, lang, key string) string {
 func fields(m *i18n.Message) ([]string, error) {
 	found := map[string]bool{}
 	if m.Other == "" {
-		return nil, errors.New("there is no sentence")
+		return nil, errors.New("no sentence")
 	}
 	for _, form := range []string{m.Zero, m.One, m.Two, m.Few, m.Many, m.Other} {
 		parsed, err := template.New("").Parse(form)

@@ -51,7 +51,7 @@ func Install(d Disk) (stop func(), err error) {
 	tls := libc.NewTLS()
 	base := sqlite3.Xsqlite3_vfs_find(tls, 0)
 	if base == 0 {
-		return nil, fmt.Errorf("SQLite has no way to files")
+		return nil, fmt.Errorf("SQLite has no default VFS")
 	}
 	name, err := libc.CString(fmt.Sprintf("sqlitetest-%d-%d", os.Getpid(), time.Now().UnixNano()))
 	if err != nil {
@@ -63,7 +63,7 @@ func Install(d Disk) (stop func(), err error) {
 	pointer[sqlite3.Tsqlite3_vfs](vfs).FzName = name
 	pointer[sqlite3.Tsqlite3_vfs](vfs).FxOpen = l.pin(pointerTo(l.open))
 	if rc := sqlite3.Xsqlite3_vfs_register(tls, vfs, 1); rc != sqlite3.SQLITE_OK {
-		return nil, fmt.Errorf("SQLite does not take another way to files: %d", rc)
+		return nil, fmt.Errorf("SQLite rejected the VFS: code %d", rc)
 	}
 	return func() {
 		sqlite3.Xsqlite3_vfs_unregister(tls, vfs)
