@@ -60,7 +60,9 @@ func (s *BoardView) drawOver() {
 		row = append(row, s.namedButton("sheet", "!show sheet", games.Plain))
 	}
 	s.Message.Row(row...)
-	ExplainSigns(&s.Message, view.Sheet, s.Line)
+	if s.viewer == nil {
+		ExplainSigns(&s.Message, view.Sheet, s.Line)
+	}
 	s.SmallPrint()
 	if s.bot.Traits(chat.Place(s.Table.Place)).Steps {
 		s.addSteps()

@@ -76,23 +76,17 @@ func SeatsFrom(t store.Table, first, limit int) []int {
 	return seats
 }
 
-// addSheet adds the score sheet to the board, with all seats if they fit. Otherwise a viewer gets the columns of their
-// own seats or, if these do not fit, of their seat that has the turn. The shared board then gets the mover's seat
-// if a seat has several columns, since people who type a move need to see these; else it gets no sheet.
+// addSheet adds the score sheet to the board: with all seats if they fit, and always for a viewer, whose page has room.
+// Otherwise the board that all share gets the mover's seat if a seat has several columns, since people who type a move
+// need to see these; else it gets no sheet.
 func (s *BoardView) addSheet(paper *games.Sheet) {
 	seats, most := SeatsFrom(s.Table, 0, len(s.Table.Seats)), MostSeats(paper)
-	if s.viewer != nil && paper.Wide() == 1 {
-		most = len(seats) // a page has room for all
-	}
-	s.large = len(seats) > most
-	if s.large && (s.viewer != nil || paper.Wide() == 1) {
-		seats = s.viewerSeats()
-	}
-	if len(seats) > most {
+	s.large = s.viewer == nil && len(seats) > most
+	if s.large {
 		seats = slices.DeleteFunc(seats, func(i int) bool { return !slices.Contains(s.turn, games.Seat(i)) })
-	}
-	if len(seats) == 0 || len(seats) > most {
-		return
+		if paper.Wide() == 1 || len(seats) == 0 || len(seats) > most {
+			return
+		}
 	}
 	s.Message.Sheet = SheetOf(paper, seats, s.names, s.Line)
 	s.Message.Sheet.Asked = s.Table.Board.Page == PageSheet || s.Table.State == store.Over

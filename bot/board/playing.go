@@ -66,7 +66,7 @@ func (s *BoardView) drawPlaying() {
 	s.addEndQuestion()
 	s.guideTurn(view)
 	s.setPlayingSmall(view.Notes, len(told))
-	if view.Sheet != nil {
+	if s.viewer == nil { // a page names the columns in words
 		ExplainSigns(&s.Message, view.Sheet, s.Line)
 	}
 	if steps {
@@ -85,7 +85,7 @@ func (s *BoardView) setPlayingSmall(notes []games.Line, turns int) {
 	for i, note := range notes {
 		if i == 0 {
 			small = append(small, s.Line(note))
-		} else {
+		} else if s.viewer == nil || s.isViewersTurn() { // it is about what the mover can do
 			s.Message.Lines = append(s.Message.Lines, s.Line(note))
 		}
 	}

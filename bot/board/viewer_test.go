@@ -13,6 +13,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/bot/fakes/needs"
 	"knobel/games"
+	"knobel/games/sheet/sets"
 	"knobel/games/shutbox"
 	"knobel/games/wuerfelpoker"
 	"knobel/games/zehntausend"
@@ -199,6 +200,23 @@ func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *ra
 	}
 	if r := mover.Sends(reached[legal[chance.IntN(len(legal))]]); r.Refused {
 		h.T.Fatalf("%s is told %q", mover.Name, r.Toast)
+	}
+}
+
+// TestPagesHoldTheSheetsOfAll checks that pages get the columns of all seats, and tell only the mover what to do.
+func TestPagesHoldTheSheetsOfAll(t *testing.T) {
+	h := bare.New(t, sets.Yamb())
+	people := h.Gather("/yamb", "Anna", "Ben")
+	people[0].Sends(chat.LobbyPress(people[0].Board(), "start"))
+	people[0].Presses("🎲 Roll")
+	for i, viewer := range []chat.Viewer{viewerOf(people[0]), viewerOf(people[1]), {Lang: "en"}} {
+		m := viewFor(h, people[0].Table().ID, viewer)
+		if m.Sheet == nil || len(m.Sheet.Columns) != 2*4 {
+			t.Errorf("the sheet of page %d is %+v, want one of eight columns", i, m.Sheet)
+		}
+		if told := len(m.Lines) > 0; told != (i == 0) {
+			t.Errorf("page %d reads %q", i, m.Lines)
+		}
 	}
 }
 
