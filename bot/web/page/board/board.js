@@ -28,14 +28,16 @@ export function createBoard(press, shown, doors) {
     end: { node: make("div", "ending"), doors }, howTo: createHowTo(), actions: createActions(doors) };
   parts.box.felt.append(parts.howTo.node);
   parts.choice = new Choice((what) => press(what, node), () => drawChoice(parts));
-  parts.strip.node.addEventListener("click", (event) => pickSeat(parts, event));
   node.append(banner.node, parts.strip.node, area, tray, parts.actions.node);
-  node.addEventListener("click", (event) => touch(parts, event, press));
+  node.addEventListener("click", (event) => {
+    pickSeat(parts, event);
+    touch(parts, event, press);
+  });
   return { node, head: banner.head, choice: parts.choice, actions: parts.actions,
     update: (message, who) => update(parts, message, who) };
 }
 
-/** pickSeat shows the sheet of the player who was pressed in the row above the board, or again the visitor's own. */
+/** pickSeat shows the sheet of the player who was pressed above the board or the sheet, or again the visitor's own. */
 function pickSeat(parts, { target }) {
   const seat = Number(target.closest("[data-at]")?.dataset.at);
   if (!parts.sheet || Number.isNaN(seat)) return;

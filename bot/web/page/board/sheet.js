@@ -2,6 +2,7 @@
 // it shows one seat, in two halves beside each other if the seat has one column.
 
 import { drawCell } from "./cells.js";
+import { byPlace } from "./state.js";
 import { fit, make, narrow, put, unseen } from "../js/dom.js";
 import { say } from "../js/words.js";
 
@@ -10,10 +11,12 @@ export function createSheet() {
   const node = make("div", "pad");
   node.tabIndex = 0; // keys scroll a sheet wider than its board
   node.setAttribute("role", "group");
+  const tabs = make("div", "seats-of");
+  tabs.setAttribute("role", "group");
   const halves = make("div", "halves");
   const star = make("p", "star");
-  node.append(halves, star);
-  return { node, halves, star, cells: new WeakMap(), seat: undefined, shown: [] };
+  node.append(tabs, halves, star);
+  return { node, tabs, halves, star, cells: new WeakMap(), seat: undefined, shown: [] };
 }
 
 /** drawSheet draws a message's sheet on pad, or hides pad if there is none. The meaning of the star is below the sheet,
@@ -30,12 +33,17 @@ export function drawSheet(pad, message, choice, mine = {}) {
   const wide = sheet.columns.some(({ sign }) => sign);
   pad.node.classList.toggle("columned", wide);
   pad.node.classList.toggle("crowded", shown.length > 4);
+  pad.node.classList.toggle("tall", sheet.rows.length > 20);
+  const seats = seatsOf(sheet.columns);
+  const tabbed = Boolean(choice) && wide && seats.length > 1 && !narrow.matches;
+  drawTabs(pad.tabs, tabbed ? seats : [], sheet.columns[shown[0]].seat, lang);
   const parts = narrow.matches && shown.length === 1 && sheet.rows.length > 9 ? inHalves(sheet.rows) : [sheet.rows];
   pad.halves.classList.toggle("two", parts.length > 1);
   fit(pad.halves, parts.length, createTable).forEach((table, i) => {
     const [head, body] = table.children;
     head.hidden = parts.length > 1;
     drawNames(head.firstChild, seatsOf(shown.map((at) => sheet.columns[at])), lang);
+    head.firstChild.hidden = tabbed;
     drawSigns(head.lastChild, shown.map((at) => sheet.columns[at]));
     fit(body, parts[i].length, () => make("tr"))
       .forEach((line, n) => drawRow(line, parts[i][n], shown, lang, pad.cells, choice));
@@ -48,15 +56,17 @@ function inHalves(rows) {
   return [rows.slice(0, half), rows.slice(half)];
 }
 
-/** columnsShown returns the indices of the columns to show: all or, on a phone, those of one seat: the chosen one, else
- * the visitor's, else the mover's. */
-function columnsShown(pad, { sheet: { columns }, people = [] }, mine) {
+/** columnsShown returns the indices of the columns to show: all or, on a phone and if seats have several columns, those
+ * of one seat: the chosen one, else the visitor's, else the mover's, else the winner's. */
+function columnsShown(pad, message, mine) {
+  const { sheet: { columns }, people = [] } = message;
   const all = columns.map((_, i) => i);
-  if (!narrow.matches) return all;
+  if (!narrow.matches && !columns.some(({ sign }) => sign)) return all;
   const moves = people.find(({ state }) => state === "to-move")?.seat;
   const has = (seat) => columns.some((column) => column.seat === seat);
   const own = mine[moves] !== undefined ? moves : columns.find(({ seat }) => mine[seat] !== undefined)?.seat;
-  const seat = [pad.seat, own, moves, columns[0]?.seat].find((one) => one !== undefined && has(one));
+  const seat = [pad.seat, own, moves, byPlace(message)[0]?.seat, columns[0]?.seat]
+    .find((one) => one !== undefined && has(one));
   return all.filter((i) => columns[i].seat === seat);
 }
 
@@ -93,6 +103,19 @@ function drawNames(line, seats, lang) {
   });
 }
 
+/** drawTabs draws a button for each seat, which shows its sheet in place of the shown seat's. */
+function drawTabs(tabs, seats, shown, lang) {
+  tabs.hidden = seats.length === 0;
+  tabs.ariaLabel = say("seats", {}, lang);
+  fit(tabs, seats.length, () => make("button")).forEach((button, i) => {
+    const { seat, name } = seats[i];
+    Object.assign(button.dataset, { at: seat, seat: seat % 10 });
+    button.ariaPressed = String(seat === shown);
+    button.dir = "auto";
+    put(button, name);
+  });
+}
+
 /** drawSigns draws the names of columns if seats have several. */
 function drawSigns(line, columns) {
   line.hidden = !columns.some(({ sign }) => sign);
@@ -109,12 +132,14 @@ function drawSigns(line, columns) {
 /** drawRow draws a row, with the columns in shown. In cells it stores the cell of each button. */
 function drawRow(line, row, shown, lang, cells, choice) {
   line.classList.toggle("sum", Boolean(row.sum));
-  fit(line, shown.length + 1, (i) => make(i === 0 ? "th" : "td")).forEach((node, i) => {
+  const whole = row.sum && shown.length > 1 && shown.slice(1).every((at) => row.cells[at].mark === "blank");
+  fit(line, whole ? 2 : shown.length + 1, (i) => make(i === 0 ? "th" : "td")).forEach((node, i) => {
     if (i === 0) {
       node.scope = "row";
       put(node, row.label);
       return;
     }
+    node.colSpan = whole ? shown.length : 1;
     const cell = row.cells[shown[i - 1]];
     const button = drawCell(node, cell, lang, Boolean(cell.press) && choice?.cell === cell.press);
     if (button) cells.set(button, cell);
