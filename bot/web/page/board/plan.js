@@ -111,12 +111,14 @@ function cellPresses({ sheet }) {
   return new Set((sheet?.rows ?? []).flatMap(({ cells }) => cells.map(({ press }) => press)).filter(Boolean));
 }
 
-/** planQuestion plans the answers to a question whether to end the game, and reports whether there is one. */
+/** planQuestion plans the answers to a question whether to end the game, and reports whether there is one. The last, to
+ * play on, is the button of rank one: Enter presses it. */
 function planQuestion(plan, message, buttons) {
-  const answers = buttons.filter(({ press }) => /^!(vote|keep|end)\b/.test(whatOf(press)));
-  if (answers.length === 0) return false;
+  const answers = buttons.filter(({ press }) => /^!(vote|end) /.test(whatOf(press)));
+  if (answers.length < 2) return false;
   plan.hint = (message.lines ?? []).at(-1) ?? "";
-  plan.ways = answers.map(asSecondary);
+  plan.primary = answers.at(-1);
+  plan.ways = answers.slice(0, -1).map(asSecondary);
   return true;
 }
 
