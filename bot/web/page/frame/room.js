@@ -45,7 +45,9 @@ function connected(yes, waits = false) {
   away.hidden = yes;
 }
 
-const begun = JSON.parse(document.getElementById("begin")?.textContent || "{}"); // the data that came with the page
+const begin = document.getElementById("begin");
+const begun = JSON.parse(begin?.textContent || "{}"); // the data that came with the page
+begin?.remove(); // it names all games
 const [self, openings] = await Promise.all([begun.self ?? asked("/me", connected, "POST"),
   begun.games ?? asked("/games", connected)]);
 connected(true);
