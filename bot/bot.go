@@ -217,7 +217,7 @@ type Feature struct {
 	Solved loop.Waker
 	// Heard wakes the feature's loop when a platform is connected again; nil: no loop waits for that.
 	Heard loop.Waker
-	// Press handles button presses that are no commands (see Visit.Pressed), Board renders a table. One feature has
+	// Press handles button presses that are not commands (see Visit.Pressed), Board renders a table. One feature has
 	// both.
 	Press Hook
 	Board Board

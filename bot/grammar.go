@@ -127,7 +127,7 @@ func (r *commandParser) readWord(text string) (rest string, err error) {
 		_, first := firstWord(text)
 		r.given[o.Name] = Value{}
 		if index := r.optionFor("0"); index < 0 || !r.c.Options[index].acceptsAnyWord() {
-			first = rest // drop the amount's other digits: the next option is no free text that may begin with them
+			first = rest // drop the amount's other digits: the next option is not free text that may begin with them
 		}
 		u.before, u.behind = r.before+strings.TrimSuffix(word, u.input), [2]string{rest, first}
 	}

@@ -349,7 +349,7 @@ func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, draw chat.Drawer) e
 	return c.puzzles.DrawPuzzle(ctx, c, puzzle, draw)
 }
 
-// handleWithin is the timeout of one event, also during a shutdown.
+// handleWithin is the timeout of one event, even during a shutdown.
 const handleWithin = 10 * time.Second
 
 // Running an event exactly once, even if the connection to the database is lost.

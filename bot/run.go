@@ -99,7 +99,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	running.Wait()
 }
 
-// holdLeases acquires leases and renews them in the background until end is called, which gives them back.
+// holdLeases acquires leases and renews them in the background until end is called, which releases them.
 func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	chat.LogFailure(ctx, c.Log.Error, "acquire leases failed; retrying", c.Leases.Start(ctx))
 	holding, stop := context.WithCancel(context.WithoutCancel(ctx))

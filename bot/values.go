@@ -236,7 +236,7 @@ func wordsOf(text string) (all []string) {
 
 // splitAmount splits a text after its first word. If that word begins an amount in several groups ("1 000"), word is
 // the whole amount, provided that the option for it accepts it and that enough words follow for the required options.
-// For an option of another type than amount, the second group must begin with 0: another number may be a stake.
+// For an option whose type is not amount, the second group must begin with 0: another number may be a stake.
 func (r *commandParser) splitAmount(text string) (word, rest string) {
 	word, rest = firstWord(text)
 	if r.pressed || !fewDigits.MatchString(word) {

@@ -239,7 +239,7 @@ func (v *Visit) showPage(args Args) error {
 	if err != nil {
 		return err
 	}
-	if c.Needs > 0 { // it changes something, and is no page
+	if c.Needs > 0 { // it changes something, and is not a page
 		return games.Refuse("bot.no-such-button", nil)
 	}
 	v.work.showing = true

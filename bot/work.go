@@ -19,7 +19,7 @@ import (
 // Pressed returns the data of the pressed button, or the zero press for a command.
 func (v *Visit) Pressed() chat.Press { return v.work.pressed }
 
-// After registers do to run after the commit. Registered functions run in order, also after an error of one.
+// After registers do to run after the commit. Registered functions run in order, even after an error of one.
 func (v *Visit) After(do func(context.Context, *Core) error) { v.work.after = append(v.work.after, do) }
 
 // AfterAnswer registers add to extend the private answer after the commit. Without a private answer it does not run.

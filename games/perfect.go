@@ -41,7 +41,7 @@ type Laborious interface {
 	Laborious(rules Rules, seats int) bool
 }
 
-// Aiming is a Solver whose perfect play, under some rules, maximizes something else than what is paid for.
+// Aiming is a Solver whose perfect play, under some rules, maximizes something other than the amounts paid.
 type Aiming interface {
 	Solver
 	// AimsAtTotal reports whether perfect play under rules maximizes totals although something else is paid for.

@@ -106,7 +106,7 @@ type Cell struct {
 // Mark is the state of a cell.
 type Mark string
 
-// The marks of a cell, and what is shown for each if there is room for one sign only.
+// The marks of a cell, and the sign for each if there is room for only one.
 const (
 	Open    Mark = "open"    // "·": not filled yet
 	Written Mark = "written" // the points of the filled cell

@@ -319,7 +319,7 @@ func (s *Store) Probe(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		n, _ := strconv.ParseInt(last, 10, 64) // 0 if the value is no number
+		n, _ := strconv.ParseInt(last, 10, 64) // 0 if the value is not a number
 		return tx.Chats.SaveSetting(settingProbe, strconv.FormatInt(n+1, 10))
 	})
 }

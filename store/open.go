@@ -51,7 +51,7 @@ func OfDatabase(err error) bool {
 }
 
 // OpenReadOnly opens a database for View, Check and Backup, even while another instance has it open. It changes
-// nothing. If the schema has another version than this program needs, it returns an error.
+// nothing. If the schema does not have the version that this program needs, it returns an error.
 func OpenReadOnly(ctx context.Context, name string, options ...Option) (*Store, error) {
 	o := optionsOf(options)
 	db, err := engine.OpenReadOnly(ctx, name, o.engineOptions())

@@ -118,7 +118,7 @@ func (tx Books) DatePayment(id int64, evening Day) error {
 	return wrapped(tx.run(`UPDATE payments SET evening = $2 WHERE id = $1`, id, int64(evening)), "date payment %d", id)
 }
 
-// AskBack stores that the player asker wants the confirmed payment p to be reversed; "": no one wants that any longer.
+// AskBack stores that the player asker wants the confirmed payment p to be reversed; "": no one wants that now.
 // It returns ErrNotFound if p is not in the state Confirmed.
 func (tx Books) AskBack(p Payment, asker string) error {
 	err := execFound(tx.Tx, `UPDATE payments SET asker = NULLIF($2, '') WHERE id = $1 AND state = 'confirmed'`,

@@ -90,7 +90,7 @@ func newConverter(key Sealer) converter {
 	return converter{key: key, mu: &sync.Mutex{}, known: map[conversion]string{}}
 }
 
-// convert returns the encrypted or decrypted text of the conversion wanted, from the cache if it is there.
+// convert returns the encrypted or decrypted text of the conversion wanted, from the cache if possible.
 func (c converter) convert(wanted conversion) (string, error) {
 	if c.key == nil {
 		return wanted.text, nil

@@ -1,6 +1,6 @@
 package bare
 
-// A game without dice, for tests of what coin lacks.
+// A game without dice, for tests of features that coin lacks.
 
 import (
 	"embed"

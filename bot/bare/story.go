@@ -176,7 +176,7 @@ func (s *story) person(name string) *Person {
 	return s.last
 }
 
-// changePerson runs a step such as "Anna speaks de", which is no command or press, and returns the reply as text.
+// changePerson runs a step such as "Anna speaks de", which is not a command or press, and returns the reply as text.
 func (s *story) changePerson(p *Person, verb, rest string) string {
 	s.T.Helper()
 	switch verb {

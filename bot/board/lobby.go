@@ -162,7 +162,7 @@ func (s *BoardView) addSeatButtons() {
 
 // joinButtons returns the button Join, if a seat is free, and the button Agree, if a person has to agree to new terms.
 func (s *BoardView) joinButtons() (row []chat.Button) {
-	alone := s.owner != "" && SeatOf(s.Table, chat.User(s.owner)) >= 0 && allConfirmed(s.Table) // no one else is there
+	alone := s.owner != "" && SeatOf(s.Table, chat.User(s.owner)) >= 0 && allConfirmed(s.Table) // they are alone
 	if _, most := s.Game.Seats(s.Table.Rules); !alone && (len(s.Table.Seats) < most || !allConfirmed(s.Table)) {
 		row = append(row, s.namedButton("join", "!join", games.Success))
 	}

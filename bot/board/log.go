@@ -11,7 +11,7 @@ import (
 
 // The log of a table: every move that was not undone, in short lines.
 
-// LogEntry is a line of a table's log. It is about dice, and about what a seat chose to do with them.
+// LogEntry is a line of a table's log. It is about dice and the choices of a seat.
 type LogEntry struct {
 	games.LogLine
 	Seat   games.Seat

@@ -9,7 +9,7 @@ import (
 	"knobel/store"
 )
 
-// What only a page of a viewer's own shows of a table.
+// The parts of a table that only a viewer's own page shows.
 
 // addForPage adds what a viewer's own page shows beside the board that all share: the pool and, before the game, the
 // tiles, how to play, who has to agree, and the computer players that the viewer may add.

@@ -137,7 +137,7 @@ func OpeningDraft(view games.View) string {
 	return draft(view.Pick.Picked).String()
 }
 
-// isUnfit reports whether the draft is no complete choice of p, and p has a sentence that says why.
+// isUnfit reports whether the draft is not a complete choice of p, and p has a sentence that says why.
 func (d draft) isUnfit(p games.Pick) bool {
 	_, whole := d.Whole(p)
 	return !whole && len(d) > 0 && p.Unfit.Key != ""
@@ -199,8 +199,8 @@ func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.But
 	}
 }
 
-// How many moves of the page PageWrite the board also shows beside the dice, on platforms where drawing is expensive,
-// so that most turns need no other page: maxNearest, or maxNearestCrowded if PageWrite is crowded.
+// Numbers of moves of the page PageWrite that the board also shows beside the dice, on platforms where drawing is
+// expensive, so that most turns need no other page: maxNearest, or maxNearestCrowded if PageWrite is crowded.
 const (
 	maxNearest        = 2
 	maxNearestCrowded = 4

@@ -113,7 +113,7 @@ func (s *BoardView) lastMoves() replay {
 		s.bot.replays.Keep(s.Table.ID, known)
 		return known
 	}
-	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // moves up to this turn are no steps
+	begin := max(min(s.Table.Turn-minSteps, s.Table.Board.Seen-1), 0) // moves up to this turn are not steps
 	known.turn, known.last, known.steps = known.base+int64(len(history)), slices.Clone(known.last), nil
 	for i, step := range played {
 		if turns[i] > begin {

@@ -233,7 +233,7 @@ const (
 	AloneCounts   = "counts"
 )
 
-// MayLose reports whether people can lose something: a stake or the price of points, in a game that is no practice.
+// MayLose reports whether people can lose something: a stake or the price of points, in a game that is not practice.
 func MayLose(t store.Table) bool { return !t.Practice && hasPrice(t) }
 
 // AtStake reports whether people can lose a stake at a table. A practice game has none that can be lost.

@@ -38,7 +38,7 @@ const (
 	Sent Write = iota
 	Edited
 	Called
-	Slowed // the platform asked the bot to wait; this is no write
+	Slowed // the platform asked the bot to wait; this is not a write
 )
 
 // Tally counts an adapter's writes by chat. The adapter chooses the names of chats. The zero value is ready, and safe

@@ -89,7 +89,7 @@ type CommandOption struct {
 // OptionType is the type of an option's value.
 type OptionType int
 
-// The types of options. 0 is no valid type.
+// The types of options. 0 is invalid.
 const (
 	_          OptionType = iota
 	TypeText              // any words

@@ -25,7 +25,7 @@ const (
 // Message is one message in the reader's language, with a structure that each platform draws as well as it can. All
 // text is plain and may be hostile: adapters escape it. The JSON form is for the browser.
 type Message struct {
-	// Table is the number of the board's table; 0: the message is no board.
+	// Table is the number of the board's table; 0: the message is not a board.
 	Table int64 `json:"table,omitempty"`
 	// Game is the name of the game that is played on the board.
 	Game string `json:"game,omitempty"`
@@ -46,7 +46,7 @@ type Message struct {
 	People []Person `json:"people,omitempty"`
 	// Exact are lines with a text that people copy. They are shown above Lines.
 	Exact []Exact `json:"exact,omitempty"`
-	// Lines are further lines or, in a message that is no board, paragraphs.
+	// Lines are further lines or, in a message that is not a board, paragraphs.
 	Lines []string `json:"lines,omitempty"`
 	// Folds means that Lines are one text, not a list: a platform may collapse a long text.
 	Folds bool `json:"-"`

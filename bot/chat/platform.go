@@ -34,7 +34,7 @@ type Platform interface {
 	// board of the same table below the message m.Below, it redraws that board instead. Post and Edit draw all boards
 	// except, if Traits.Carries is set, the answers to events: the adapter draws these by Core.Draw.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
-	// Edit redraws a board in its message. An unchanged board is no error. After ErrGone the core posts the board
+	// Edit redraws a board in its message. An unchanged board is not an error. After ErrGone the core posts the board
 	// again; a platform that cannot edit always returns ErrGone.
 	Edit(ctx context.Context, place Place, ref Ref, m Message) error
 	// Retire removes a ping, or a board that has a newer one below it: the message, or only its buttons. If the message

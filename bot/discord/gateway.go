@@ -248,7 +248,7 @@ func (l *conn) close() {
 
 // run connects, calls onReady when the connection is ready, and blocks until the connection has ended (errLost). If ctx
 // is done earlier, run returns without closing a ready connection. If the connection is not ready in time, run returns
-// errStuck: a session that is still opening cannot be used again, as the library would hang.
+// errStuck: a session that is still opening cannot be used again, because the library would hang.
 func (l *conn) run(ctx context.Context, times timing, onReady func()) error {
 	ready, ended := make(chan struct{}), make(chan struct{})
 	l.mu.Lock()

@@ -213,7 +213,7 @@ func (i interaction) addMentions(ev *chat.Event, text string) string {
 }
 
 // setMenuCommand sets the command of ev, its subcommand, and the person or message in whose menu it was chosen. Discord
-// tells only the English label of the menu entry: so it looks for a command in commands with that label.
+// contains only the English label of the menu entry, so it looks for a command in commands with that label.
 func (i interaction) setMenuCommand(ev *chat.Event, commands []chat.Command) {
 	if !isSnowflake(i.data.Target) {
 		return

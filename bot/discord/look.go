@@ -301,7 +301,7 @@ var styles = map[games.Style]discordgo.ButtonStyle{games.Primary: discordgo.Prim
 // reference makes a message a reply to the message with the id Message.
 type reference struct {
 	Message string `json:"message_id"`
-	Must    bool   `json:"fail_if_not_exists"` // if false, a missing message is no error
+	Must    bool   `json:"fail_if_not_exists"` // if false, a missing message is not an error
 }
 
 // withoutEmoji returns the message b, drawn as text only.

@@ -175,7 +175,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// validName matches a valid name of any length. The length is checked separately, as that makes the expression fast.
+// validName matches a valid name of any length. The length is checked separately: that keeps the expression fast.
 var validName = regexp.MustCompile(`^[-_'\p{L}\p{N}]+$`)
 
 // uniqueNames returns the translated names of count commands or options in one menu, by locale. nameOf(i) returns the
@@ -241,7 +241,7 @@ func (t locales) translated(texts map[string]string, fallback string) (string, m
 	return fit(texts[english]), all
 }
 
-// How the slash commands are registered.
+// Registration of the slash commands.
 
 // register writes the core's commands to Discord if they differ from those there, as Discord limits writes per day. If
 // Discord rejects them, it registers them in English only. It stores the ids of the commands, which links need.

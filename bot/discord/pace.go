@@ -25,7 +25,7 @@ const (
 )
 
 // The rate limit of the whole bot: overallRate requests a second. Discord accepts fifty, and answers to interactions do
-// not count. The bot makes fewer, as a slow network may delay requests so that they arrive together.
+// not count. The bot makes fewer, because a slow network may delay requests so that they arrive together.
 const (
 	overallRate  = 35
 	overallBurst = 8

@@ -22,7 +22,7 @@ func (h *Holder) Start(ctx context.Context) error {
 	return h.renew(ctx)
 }
 
-// Run renews the held leases until ctx is done, and then gives them all back. As other replicas come and go, it gives
+// Run renews the held leases until ctx is done, and then releases them all. As other replicas come and go, it gives
 // leases up or takes more. For a nil Holder it is a no-op.
 func (h *Holder) Run(ctx context.Context) {
 	if h == nil {
@@ -46,7 +46,7 @@ func (h *Holder) Run(ctx context.Context) {
 	h.close()
 }
 
-// renewIfDue calls renew if it is time for that, a change was refused, or leases have to be given back or taken.
+// renewIfDue calls renew if it is time for that, a change was refused, or leases have to be released or taken.
 func (h *Holder) renewIfDue(ctx context.Context) error {
 	doubted := h.doubted.Swap(false)
 	h.mu.Lock()
@@ -68,7 +68,7 @@ func (h *Holder) renewIfDue(ctx context.Context) error {
 	return h.renew(ctx)
 }
 
-// renew makes one change in the database: it renews the held leases, gives back those queued in h.returning and those
+// renew makes one change in the database: it renews the held leases, releases those queued in h.returning and those
 // that other replicas should have, and takes free ones. Then it calls adopt.
 func (h *Holder) renew(ctx context.Context) error {
 	h.beating <- struct{}{}
@@ -180,7 +180,7 @@ func (h *Holder) drop(l *lease) {
 	delete(h.held, l.Name)
 }
 
-// Yield gives back the leases of all chats and takes no more, as this replica will end. For a nil Holder it is a no-op.
+// Yield releases the leases of all chats and takes no more: this replica will end. For a nil Holder it is a no-op.
 func (h *Holder) Yield() {
 	if !h.Shared() {
 		return
@@ -198,7 +198,7 @@ func (h *Holder) Yield() {
 	h.returnQueued()
 }
 
-// close cancels the contexts of all callers of Hold, and gives back all leases.
+// close cancels the contexts of all callers of Hold, and releases all leases.
 func (h *Holder) close() {
 	h.mu.Lock()
 	for _, l := range h.held {

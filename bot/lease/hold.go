@@ -10,12 +10,12 @@ import (
 	"knobel/store"
 )
 
-// returnWithin is the timeout for giving leases back. A lease that was not given back expires later.
+// returnWithin is the timeout for releasing leases. A lease that was not released expires later.
 const returnWithin = time.Second
 
 // Hold waits until this replica holds lease i of the n leases of a kind and no other caller uses it. The context held
 // ends when the lease is lost or must go to another replica, or ctx is done: the caller must then call done at once.
-// done gives the lease back, and no replica can take it for pause. The only error is that of ctx. h must not be nil.
+// done releases the lease, and no replica can take it for pause. The only error is that of ctx. h must not be nil.
 func (h *Holder) Hold(ctx context.Context, kindName string, n, i int) (
 	held context.Context, done func(pause time.Duration), err error,
 ) {
@@ -87,7 +87,7 @@ func (h *Holder) endUse(l *lease, pause time.Duration) {
 	}
 }
 
-// returnQueued gives back the leases in h.returning, but waits at most returnWithin. If that fails, renew tries again.
+// returnQueued releases the leases in h.returning, but waits at most returnWithin. If that fails, renew tries again.
 func (h *Holder) returnQueued() {
 	ended := make(chan struct{})
 	go func() {

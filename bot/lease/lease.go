@@ -83,7 +83,7 @@ type lease struct {
 	stop context.CancelFunc // ends the context of its user; nil: not in use
 }
 
-// dueReturn is a lease that has to be given back. No replica can take it again for the duration pause.
+// dueReturn is a lease that has to be released. No replica can take it again for the duration pause.
 type dueReturn struct {
 	store.Lease
 	pause time.Duration
@@ -273,7 +273,7 @@ func ParseHint(text string) (h Hint, ok bool) {
 }
 
 // HintAt returns a hint to the replica that runs the loops of chat; the caller still has to add the work. other reports
-// whether that is another replica than this one. It is false, too, if chat is "" or h is nil.
+// whether that is another replica. It is false, too, if chat is "" or h is nil.
 func (h *Holder) HintAt(chat string) (hint Hint, other bool) {
 	if chat == "" || !h.Shared() || h.Holds(chat) {
 		return Hint{}, false

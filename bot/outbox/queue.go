@@ -77,7 +77,7 @@ func (q *Queue) work(place chat.Place) {
 }
 
 // unsentPause is the longest pause before a retry if the database failed before anything was sent to the platform. The
-// database may be back at any time, the retry costs no rate limit, and people wait for the effect of what they pressed.
+// database may be back at any time, the retry costs no rate limit, and people wait for the effect of their press.
 const unsentPause = 2 * time.Second
 
 // retryPauses returns the pauses between retries in a place, which grow. Places have different pauses, so that those

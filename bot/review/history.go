@@ -152,7 +152,7 @@ func (v *visit) resultsOf(t store.Table) (rows []store.Result, names []string, e
 	return rows, v.bot.NamesAt(t, v.Lang), err
 }
 
-// gameLabel returns the name of a table's game, also if that game is no longer installed.
+// gameLabel returns the name of a table's game, even if that game is no longer installed.
 func (v *visit) gameLabel(t store.Table) games.Line {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {

@@ -321,7 +321,7 @@ func (c *Channel) Menu(language string) string {
 // Vanish deletes the channel.
 func (c *Channel) Vanish() { c.Delete() }
 
-// Mute takes the right to write from the bot, or gives it back.
+// Mute removes or restores the bot's right to write.
 func (c *Channel) Mute(on bool) {
 	if on {
 		c.Deny(discordtest.SendMessages)

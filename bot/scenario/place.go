@@ -46,7 +46,7 @@ type Server interface {
 	Remove(message string)
 	// Mention sends a command that ends with a mention: "/settle what=why".
 	Mention(who int, line string, other int) Deed
-	// Talk sends a text that is no command.
+	// Talk sends a text that is not a command.
 	Talk(who int, text string)
 	// Writes returns how many messages the bot has sent or edited, without answers to presses and commands on Discord.
 	Writes() int
@@ -56,7 +56,7 @@ type Server interface {
 	Menu(language string) string
 	// Vanish deletes the place, as a person may.
 	Vanish()
-	// Mute takes the right to write from the bot, or gives it back.
+	// Mute removes or restores the bot's right to write.
 	Mute(on bool)
 	// LockOut removes the bot from the chat, or lets it in again.
 	LockOut(on bool)

@@ -241,7 +241,7 @@ func (g *Group) Remove(message string) { g.Delete(numberOf(message)) }
 // Vanish deletes the topic.
 func (g *Group) Vanish() { g.DeleteTopic(g.Thread) }
 
-// Mute takes the right to write from the bot, or gives it back.
+// Mute removes or restores the bot's right to write.
 func (g *Group) Mute(on bool) { g.Restrict(on) }
 
 // LockOut removes the bot from the group, or adds it again.

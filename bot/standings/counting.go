@@ -312,7 +312,7 @@ func (s *sidesRecorder) Throw(count, sides int) []int {
 
 // testFairness returns as share the probability, from 0 to 1, that fair dice fall at least as unevenly as counts, the
 // number of dice for each face: Pearson's chi-square test. needed is the smallest number of dice for the test. With
-// fewer dice enough is false and share 0. That a throw may end the turn does not matter: throws are independent.
+// fewer dice enough is false and share 0. A throw may end the turn, but throws are independent.
 func testFairness(counts []int64) (share float64, needed int64, enough bool) {
 	sides := int64(len(counts))
 	if sides < 2 {

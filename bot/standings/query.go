@@ -28,7 +28,7 @@ type query struct {
 	menu    menu
 }
 
-// menu is the menu that is open below a leaderboard, or what a button does instead of showing one.
+// menu is the open menu below a leaderboard, or the action of a button that shows none.
 type menu string
 
 const (
@@ -76,7 +76,7 @@ func (q query) String() string {
 	return strings.Join(parts, ".")
 }
 
-// parseQuery returns the query that String wrote as text, and false if text is no valid query.
+// parseQuery returns the query that String wrote as text, and false if text is not a valid query.
 func parseQuery(text string) (query, bool) {
 	parts := strings.Split(text, ".")
 	if len(parts) != 8 {

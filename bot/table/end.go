@@ -49,7 +49,7 @@ func (v *Visit) mayEnd(t store.Table, forChange bool) (may, waited bool, err err
 func (v *Visit) OffersEnd(t store.Table) bool { return board.OffersEnd(t, v.Event.User) }
 
 // isKeptWaiting reports whether the person has waited too long for other people: since the last change of a lobby or
-// the last move of a match (picking dice is no move). mine is their seat, or -1 for none: then the result is false.
+// the last move of a match (picking dice is not a move). mine is their seat, or -1 for none: then the result is false.
 func (v *Visit) isKeptWaiting(t store.Table, mine int) (bool, error) {
 	since := t.Clock.Moved
 	if t.State == store.Lobby {
@@ -200,7 +200,7 @@ func (v *Visit) vote(t *store.Table, rest string) error {
 	return v.Redraw(t)
 }
 
-// Abandon ends a table early. It refunds all stakes, and what the box (jackpot) had added to the pool.
+// Abandon ends a table early. It refunds all stakes, and the amount that the box (jackpot) had added to the pool.
 func (v *Visit) Abandon(t *store.Table) error { return v.abandonWith(t, board.PageGame) }
 
 // abandonWith is Abandon with a page of the board that gives the reason, such as board.PageRestored.

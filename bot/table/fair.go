@@ -100,7 +100,7 @@ const (
 	maxShown  = 400
 )
 
-// fairCommand shows from what the dice of a table are computed: the seal (hash of the seed), the seed itself once the
+// fairCommand shows the source of the dice of a table: the seal (hash of the seed), the seed itself once the
 // table is over, the words of the people, and the latest rolls.
 func (v *Visit) fairCommand(w bot.Args) error {
 	t, err := v.AskedFor(w)

@@ -323,7 +323,7 @@ func (v *Visit) dropHouse(w bot.Args) error {
 }
 
 // The terms for absence: the turn limit and what happens after it. They are agreed in the lobby or set by options of
-// the command that opens the table. They are no rules of the game, and records do not contain them.
+// the command that opens the table. They are not rules of the game, and records do not contain them.
 
 // termOptions returns the options of a game's command for the turn limit and for what happens after it.
 func (b *Tables) termOptions(g games.Game) []bot.Option {

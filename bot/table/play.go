@@ -73,7 +73,7 @@ func (v *Visit) drawWord(s *store.Seat) (err error) {
 }
 
 // start begins the match of t. It removes reserved seats, gives the holder of the box (jackpot) the first seat, and
-// moves the stakes and what is in the box to the pool.
+// moves the stakes and the content of the box to the pool.
 func (v *Visit) start(t *store.Table) error {
 	g, err := v.bot.Game(t.Game)
 	if err != nil {

@@ -57,7 +57,7 @@ func (v *Visit) GoesOn() (t store.Table, goesOn bool, err error) {
 	return t, err == nil, err
 }
 
-// Active returns the running matches and the lobbies of the chat chatID, also those in its threads.
+// Active returns the running matches and the lobbies of the chat chatID, including those in its threads.
 func (v *Visit) Active(chatID string) ([]store.Table, error) {
 	ids, err := v.Tx.Tables.ActiveTables(chatID)
 	if err != nil {
@@ -158,7 +158,7 @@ func Gone(t store.Table) error {
 	return games.Refuse("bot.is-over", nil)
 }
 
-// notSeated returns the refusal for a person who needs a seat at the table for what they want to do.
+// notSeated returns the refusal for a person whose action needs a seat at the table.
 func notSeated(t store.Table) error {
 	switch t.State {
 	case store.Playing:

@@ -86,7 +86,7 @@ func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64
 }
 
 // answerInChat writes reply to the chat of button press c, the pressNumber-th, in the background: it edits the pressed
-// message or posts another. It posts a private answer without buttons, as an edit would remove the buttons to go back.
+// message or posts another. It posts a private answer without buttons: an edit would remove the buttons to go back.
 func (l listener) answerInChat(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	m, forAll := reply.Private, reply.Instead || reply.Page != nil
 	if reply.Page != nil {

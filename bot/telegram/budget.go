@@ -267,7 +267,7 @@ func (b *budget) writeInTurn(ctx context.Context, chat int64, rank time.Time, wr
 
 // takeWrite takes one write from allowance a and returns 0, if then at least reserve writes are left. Otherwise it
 // takes none and returns how long to wait: until the retry_after ends or enough writes are allowed. It returns at most
-// five seconds, as this replica's share may change earlier.
+// five seconds, because this replica's share may change earlier.
 func (b *budget) takeWrite(a *allowance, now time.Time, reserve int) time.Duration {
 	part := b.part(a.chat)
 	a.mu.Lock()

@@ -74,7 +74,7 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 }
 
 // Retire deletes the message ref, which is a board or a ping. Telegram refuses that for messages older than two days:
-// then Retire removes the buttons. A message that does not exist any more is no error.
+// then Retire removes the buttons. A message that no longer exists is not an error.
 func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
 	group, message, err := t.messageIn(place, ref)
 	if errors.Is(err, chat.ErrGone) {
@@ -230,8 +230,8 @@ func (t *Telegram) Call(ctx context.Context, place chat.Place, ping chat.Ping) (
 	return t.sentRef(group, raw)
 }
 
-// Counting the messages below a board. A supergroup numbers its messages without gaps, also those that the bot may not
-// read: so the newest known id shows how many are below an older message.
+// Counting the messages below a board. A supergroup numbers its messages without gaps, including those that the bot may
+// not read: so the newest known id shows how many are below an older message.
 //
 // All topics of a forum have one numbering, so there only messages that the bot has seen are counted. In simple groups
 // and private chats the ids mean nothing.

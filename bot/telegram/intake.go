@@ -14,7 +14,7 @@ import (
 // Updates from polls: handled in order within each chat, and acknowledged to Telegram after they were handled.
 
 // intake holds the updates from polls that are not acknowledged yet. Updates of one chat are handled in order, those of
-// different chats at the same time, also during polls. At most as many as one poll returns are unfinished.
+// different chats at the same time, even during polls. At most one poll's worth of updates is unfinished.
 type intake struct {
 	listener
 	ctx     context.Context // polling ends when it is done

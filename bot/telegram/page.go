@@ -16,8 +16,8 @@ import (
 const longestCaption = 1024
 
 // pressedPage returns the page on which a button was pressed (c). ok reports whether the person may change its content:
-// not if the page answers another person's command, unless the new content is for all people (forAll). A board is no
-// page, as it replies to no message. Of a deleted message Telegram sends only the id, by which the page is looked up.
+// not if the page answers another person's command, unless the new content is for all people (forAll). A board is not
+// a page: it replies to no message. Of a deleted message Telegram sends only the id, by which the page is found.
 func (l listener) pressedPage(c callback, forAll bool) (p *page, ok bool) {
 	var reply struct {
 		ID   int64  `json:"message_id"`
@@ -183,7 +183,7 @@ func (t *Telegram) show(ctx context.Context, a *queuedAnswer, m chat.Message) (b
 		_, err := t.sendOrEdit(ctx, "editMessageText", m, params)
 		return nil, t.storeReplaced(ctx, a, over, false, err)
 	case !pictured:
-		// an ephemeral message has no message id, so it can be no page
+		// an ephemeral message has no message id, so it cannot be a page
 		if t.ephemeral.Load() && a.receiver != nil && !a.receiver.secret && a.pressNumber == 0 && a.above == 0 &&
 			len(m.Buttons) == 0 {
 			if whispered, err := t.sendEphemeral(ctx, a, m); whispered {

@@ -122,7 +122,7 @@ func isUnknownMethod(err error) bool {
 }
 
 // Ephemeral messages (Bot API 10.2, changed in 10.3), which only one person in a group sees. The operator must enable
-// them, as an older server shows an ordinary message to all people instead.
+// them, because an older server shows an ordinary message to all people instead.
 
 // sendEphemeral sends m to the receiver of answer a as an ephemeral message. It returns false if Telegram refuses that:
 // the caller can send an ordinary message. If an older server shows m to all people, sendEphemeral deletes that

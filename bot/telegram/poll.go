@@ -21,7 +21,7 @@ import (
 const updateKinds = `["message","callback_query","my_chat_member"]`
 
 // maxConnections is how many updates Telegram may deliver to a webhook at the same time. It is the largest possible
-// number, as one slow chat should not delay others.
+// number, because one slow chat should not delay others.
 const maxConnections = 100
 
 // conflictPause is the shortest pause after a conflict: Telegram has seen another poll of this bot, which may soon

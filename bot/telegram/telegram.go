@@ -105,7 +105,7 @@ func linger(ctx context.Context, extra time.Duration) (context.Context, func()) 
 }
 
 // retry calls try, with growing pauses, until it returns nil or ctx is done. It logs the first failure, and a success
-// after that, with task as the name of what is tried.
+// after that, with task as the name of the attempt.
 func (t *Telegram) retry(ctx context.Context, task string, try func() error) {
 	pause := chat.Pauses()
 	for failed := false; ctx.Err() == nil; {
@@ -150,7 +150,7 @@ type pages struct {
 	shown map[[2]int64]*page
 }
 
-// page is an answer whose buttons give it another content. The messages that show it may change, as a text cannot
+// page is an answer whose buttons give it another content. The messages that show it may change, because a text cannot
 // become a picture by an edit. Telegram.mu guards all fields except to and topic.
 type page struct {
 	message     int64         // the message that shows it, 0: none at the moment

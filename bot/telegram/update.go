@@ -71,7 +71,7 @@ type entity struct {
 	said string // the marked text
 }
 
-// entities returns the marked parts of the text, without those at invalid positions; nil if they are no valid JSON.
+// entities returns the marked parts of the text, without those at invalid positions; nil if they are not valid JSON.
 func (m message) entities() (all []entity) {
 	if json.Unmarshal(m.Entities, &all) != nil {
 		return nil
@@ -160,7 +160,7 @@ type botStanding struct {
 	CanSend *bool  `json:"can_send_messages"`
 }
 
-// hasLeft reports whether the bot is no member of the chat any more, or a person has blocked it.
+// hasLeft reports whether the bot is no longer a member of the chat, or a person has blocked it.
 func (s botStanding) hasLeft() bool { return s.Status == "left" || s.Status == "kicked" }
 
 // isMuted reports whether the bot is a member of the chat but may not write there.
@@ -211,7 +211,7 @@ func refID(chatNumber, message int64) chat.Ref {
 	return chat.Ref(fmt.Sprintf("%s:%d:%d", name, chatNumber, message))
 }
 
-// eventID returns the id of the event for an update. It contains the bot's id, as each bot numbers its own updates.
+// eventID returns the id of the event for an update. It contains the bot's id: each bot numbers its own updates.
 func eventID(botID, updateID int64) string { return fmt.Sprintf("%s:%d:%d", name, botID, updateID) }
 
 // parseChat returns Telegram's number of a chat, or an error if the chat is not on Telegram.

@@ -56,7 +56,7 @@ type hookRun struct {
 }
 
 // Hook returns the HTTP handler for updates that Telegram delivers. It responds with 200 once the update is handled and
-// its button press, if any, is answered; also if the update cannot be decoded. After other responses, or if the process
+// its button press, if any, is answered, even if the update cannot be decoded. After other responses, or if the process
 // dies, Telegram delivers the update again.
 func (t *Telegram) Hook() http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -106,7 +106,7 @@ func (t *Terminal) Run(ctx context.Context, core chat.Core) error {
 	return err
 }
 
-// Post writes the board m below everything on the screen. The error wraps chat.ErrAway for another target than place.
+// Post writes the board m below everything on the screen. The error wraps chat.ErrAway if target is not place.
 func (t *Terminal) Post(_ context.Context, target chat.Place, m chat.Message) (chat.Ref, error) {
 	if target != place {
 		return "", fmt.Errorf("post to %q: %w", target, chat.ErrAway)
@@ -175,7 +175,7 @@ func (t *Terminal) showBoard(ctx context.Context, table int64) (chat.Message, er
 	soon, cancel := context.WithTimeout(ctx, reviewWithin)
 	failed := t.waits.AwaitReview(soon, table)
 	if soon.Err() != nil {
-		failed = nil // a slow review is no fault
+		failed = nil // a slow review is not a fault
 	}
 	cancel()
 	board, err := t.newestBoard(ctx, table)

@@ -170,8 +170,8 @@ func (o typedMove) dicePress(m chat.Message, line string) (press string, refusal
 	return "", games.Say("terminal.not-these", games.Args{"Typed": line, "Example": exampleChoice(m)})
 }
 
-// tilesPress returns the press that closes the tiles named in o, or a refusal. Both are zero if o is no such move, or
-// if line, the typed text, is the label of a button for one tile.
+// tilesPress returns the press that closes the tiles named in o, or a refusal. Both are zero if o is not such a move,
+// or if line, the typed text, is the label of a button for one tile.
 func (o typedMove) tilesPress(m chat.Message, line string) (press string, refusal games.Line) {
 	if o.verb != "" && !slices.Contains(o.moves, "shut") || len(o.numbers) == 0 {
 		return "", games.Line{}

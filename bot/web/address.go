@@ -40,8 +40,8 @@ func (p Proxies) isProxy(ip netip.Addr) bool {
 
 // clientKey returns the key by which limits count the client of r: its IPv4 address, or the /64 network of an IPv6
 // household. The client is the peer of the connection. If the peer is a trusted proxy, it is the last address in
-// X-Forwarded-For that is no trusted proxy: addresses before it could be forged. All clients behind an untrusted proxy
-// share one limit; a warning says so at most once an hour.
+// X-Forwarded-For that is not a trusted proxy: addresses before it could be forged. All clients behind an untrusted
+// proxy share one limit; a warning says so at most once an hour.
 func (w *Web) clientKey(r *http.Request) string {
 	at, err := netip.ParseAddrPort(r.RemoteAddr)
 	if err != nil {
@@ -50,7 +50,7 @@ func (w *Web) clientKey(r *http.Request) string {
 	ip, forwarded := at.Addr().Unmap().WithZone(""), strings.Join(r.Header.Values("X-Forwarded-For"), ",")
 	if forwarded != "" && !w.config.Proxies.isProxy(ip) {
 		w.warns.Do(func() {
-			from := "an address of the internet" // not logged, as it may be a stranger's
+			from := "an address of the internet" // not logged, because it may be a stranger's
 			if ip.IsLoopback() || ip.IsPrivate() || ip.IsLinkLocalUnicast() {
 				from = ip.String()
 			}

@@ -9,7 +9,7 @@ import (
 
 // Opening the page to the network while it is served to this machine alone.
 
-// door is what decides who comes in, beside Config.
+// door holds the state that decides who gets in, besides Config.
 type door struct {
 	knocks     *limits                // for wrong secrets and link codes
 	opening    sync.Mutex             // held while the page is opened to the network

@@ -77,7 +77,7 @@ func loadPages(w *words.Words) *pages {
 // The names of the scripts of the front page and of the page for a television.
 const frontScript, screenScript = "gallery/front.js", "frame/screen.js"
 
-// roomScripts returns the scripts of a room's page, also those that it loads later.
+// roomScripts returns the scripts of a room's page, including those that it loads later.
 func (p *pages) roomScripts() string {
 	var all strings.Builder
 	others := []string{frontScript, screenScript}

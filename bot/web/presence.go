@@ -283,7 +283,7 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 		r.touch(-1)
 	}
 	if r.web.config.Alone == nil || r.web.config.Alone() {
-		return nil // no other replica is there
+		return nil // there is no other replica
 	}
 	size := maxHere
 	for _, f := range r.here {

@@ -160,7 +160,7 @@ func (w *Web) announce(ctx context.Context, room *room, content announcement) {
 }
 
 // storeAnnouncement stores content and shows it on all replicas. It replaces the announcement with that number; 0: it
-// is a new one. It returns false if storing failed, or there is no such announcement any more.
+// is a new one. It returns false if storing failed, or the announcement no longer exists.
 func (w *Web) storeAnnouncement(ctx context.Context, room *room, number int64, content announcement) bool {
 	said, text := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()},
 		string(must(json.Marshal(content)))

@@ -44,7 +44,7 @@ type Config struct {
 	Proxies Proxies
 	// Key signs cookies, 32 bytes. With the same key, visitors are recognised after a restart; nil means a random key.
 	Key []byte
-	// Store is the database of rooms, of what they show, and of links that move visitors to another browser.
+	// Store is the database of rooms, of their messages, and of links that move visitors to another browser.
 	Store *store.Store
 	// Alone reports whether no other replica uses the database now; nil means there never is one.
 	Alone func() bool

@@ -112,7 +112,7 @@ func (d *doctor) failed(ctx context.Context, err error) {
 	}
 }
 
-// warn prints a finding that is no fault but should be changed.
+// warn prints a finding that is not a fault but should be changed.
 func (d *doctor) warn(format string, args ...any) {
 	fmt.Fprintf(d.out, "warn   "+format+"\n", args...)
 }

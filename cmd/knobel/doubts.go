@@ -113,7 +113,7 @@ func isTooWide(network netip.Prefix) bool {
 	return network.Bits() < least4
 }
 
-// unknownZone returns tz if it is no known time zone: Go would silently use UTC instead. Otherwise it returns "".
+// unknownZone returns tz if it is not a known time zone: Go would silently use UTC instead. Otherwise it returns "".
 func unknownZone(tz string) string {
 	name := strings.TrimPrefix(tz, ":")
 	if name == "" {

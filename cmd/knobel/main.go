@@ -48,7 +48,7 @@ type world struct {
 	getenv   func(string) string
 	environ  []string  // all variables as NAME=value; nil skips the search for misspelt names
 	args     []string  // the command line with the program, as typed; nil: unknown
-	columns  int       // width of the terminal that out writes to, 0 if it is no terminal
+	columns  int       // width of the terminal that out writes to, 0 if it is not a terminal
 	bar      io.Writer // terminal for a progress bar, or nil
 }
 

@@ -1,6 +1,6 @@
 package main
 
-// The platforms, such as Discord: for each, its settings, how it is built, and what doctor checks.
+// The platforms, such as Discord: for each, its settings, its constructor, and its checks by doctor.
 
 import (
 	"cmp"

@@ -46,7 +46,7 @@ func NewSeed(random io.Reader) (s Seed, err error) {
 }
 
 // SeriesSeed returns the seed of game n of a series that can be repeated, as in simulations; the number series tells
-// one series from another. The seed is no secret: people never play with it.
+// one series from another. The seed is not secret: people never play with it.
 func SeriesSeed(series int64, n int) Seed {
 	return sha256.Sum256(fmt.Appendf(nil, "knobel-series\n%d\n%d", series, n))
 }

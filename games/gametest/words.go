@@ -125,7 +125,7 @@ func (w words) dropUnfinished() (faults []string) {
 }
 
 // compare returns faults of the sentences in drafts: keys that w["en"] does not have, and sentences whose arguments are
-// not those of the English sentence. Missing sentences are no fault.
+// not those of the English sentence. Missing sentences are not a fault.
 func (w words) compare(drafts words) (faults []string) {
 	for _, language := range slices.Sorted(maps.Keys(drafts)) {
 		for _, key := range slices.Sorted(maps.Keys(drafts[language])) {

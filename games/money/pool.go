@@ -1,5 +1,5 @@
-// Package money computes settlements: stakes, shares of the pool, and the box (a chat's jackpot) for what cannot be
-// divided. All amounts are whole numbers of the units that the chat plays for. Every settlement adds up exactly.
+// Package money computes settlements: stakes, shares of the pool, and the box (a chat's jackpot) for chips that cannot
+// be divided. All amounts are whole numbers of the units that the chat plays for. Every settlement adds up exactly.
 package money
 
 import (

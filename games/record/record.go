@@ -4,7 +4,7 @@
 // # Limits of the verification
 //
 // Some parts of a record can be changed without a trace, because nothing else in the record depends on them:
-//   - names, also that of house rules; the unit; whether the game was voided;
+//   - names, including that of house rules; the unit; whether the game was voided;
 //   - the mark of moves played for an absent player, and whether a seat with the entropy "house" was a computer player;
 //   - after which move a seat left the game for good, if all moves of the seat since then are marked;
 //   - a rule that made no difference (hints, or ties if no seats tied), and a move that leads to the same end;

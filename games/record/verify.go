@@ -116,7 +116,7 @@ func (v *verifier) checkTerms() {
 	}
 }
 
-// checkShape adds a fault if the record has fields that belong to another way of settling than that of its game.
+// checkShape adds a fault if the record has fields that belong to a way of settling that its game does not use.
 func (v *verifier) checkShape() {
 	told, want := v.record.shape(), v.shape
 	switch {

@@ -25,7 +25,7 @@ func (p *plan) name(key string, args games.Args) games.Line {
 // word returns the line of name without arguments as an argument of lines.
 func (p *plan) word(key string) games.Word { return games.Word(p.name(key, nil).Key) }
 
-// rowWord returns the name of the row of spot s for a sentence; if there are several columns, also that of its column.
+// rowWord returns the name of the row of spot s for a sentence and, with several columns, the name of its column.
 func (p *plan) rowWord(s spot) any {
 	row := p.word("row." + p.rows[s.row].Name)
 	if len(p.columns) == 1 {

@@ -165,7 +165,7 @@ func (s *perfect) Worths(played games.Match, seat games.Seat) ([]games.Worth, er
 	return worths, nil
 }
 
-// accept returns played as a match of this package, or an error if it is no such match or is under other rules than s.
+// accept returns played as a match of this package, or an error if it has another type or other rules than s.
 func (s *perfect) accept(played games.Match) (match, error) {
 	m, ok := played.(match)
 	if ok && m.plan == s.known.Load() {
@@ -275,7 +275,7 @@ func (now *playing) writeValue(m match, r int) float64 {
 // Asks returns nil: Figures takes nothing beside the rules.
 func (g Game) Asks() []games.Ask { return nil }
 
-// Figures returns the average total of perfect play; if sections are filled one after the other, also that of each.
+// Figures returns the average total of perfect play and, if sections are filled in order, those of the sections.
 func (g Game) Figures(rules games.Rules, _ map[string]string) ([]games.Figure, error) {
 	p, err := g.plan(rules)
 	if err != nil {

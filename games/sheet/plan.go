@@ -90,7 +90,7 @@ const (
 	FreeJoker
 )
 
-// Final defines points for a full sheet. They decide the places and what is paid; the total breaks ties.
+// Final defines points for a full sheet. They decide the places and payments; the total breaks ties.
 type Final struct {
 	Sums   []FinalSum // points for the sum of a row
 	Clean  []FinalRow // points for a row without a struck place

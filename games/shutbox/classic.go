@@ -25,7 +25,7 @@ type savedClassic struct {
 	Mover  games.Seat `json:"turn"`             // the seat to move, until the match is over
 	Open   string     `json:"open"`             // the open tiles, "9+8"
 	Throws int        `json:"throws,omitempty"` // number of throws in the present turn
-	Faces  []int      `json:"faces,omitempty"`  // the dice of the last move, nil if it was no throw
+	Faces  []int      `json:"faces,omitempty"`  // the dice of the last move, nil if it was not a throw
 	Choose bool       `json:"choose,omitempty"` // the mover has to choose a set to close
 	News   news       `json:"news"`             // the effect of the last move
 }

@@ -22,8 +22,8 @@ func (m *classic) Why(s games.Seat, better, worse games.Move) games.Line {
 	return say("why.closes", games.Args{"More": more, "Fewer": fewer})
 }
 
-// closingChance returns the chance that mv or, if mv is no throw, the throw after it closes something. If the number of
-// dice can be chosen, it takes the better one. It returns 1 if mv closes the last tile, and false if mv is "declare".
+// closingChance returns the chance that mv or, if mv is not a throw, the throw after it closes something. If the number
+// of dice can be chosen, it takes the better one. It returns 1 if mv closes the last tile, false for "declare".
 func (m *classic) closingChance(mv games.Move) (float64, bool) {
 	open, counts := m.open, []int(nil)
 	verb, word, _ := strings.Cut(string(mv), " ")

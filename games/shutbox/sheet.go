@@ -16,7 +16,7 @@ import (
 type sheet struct {
 	rules   *rules
 	Seats   int          `json:"seats"`
-	Round   int          `json:"round"`             // from 1; a roll-off is no round
+	Round   int          `json:"round"`             // from 1; a roll-off is not a round
 	RollOff int          `json:"rollOff,omitempty"` // the number of the roll-off, 0 in a round that counts
 	Playing []games.Seat `json:"playing,omitempty"` // the seats of this round or roll-off, in seat order
 	Totals  []int        `json:"totals"`            // by seat

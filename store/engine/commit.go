@@ -145,7 +145,7 @@ func (w *writer) runJob(j *job) {
 	tx := w.conn.tx(context.Background())
 	tx.Stale, w.stale = w.stale, false
 	j.err = errExited
-	defer func() { // also if the change panics or ends the goroutine
+	defer func() { // even if the change panics or ends the goroutine
 		if p := recover(); p != nil {
 			j.err = panicked{fmt.Errorf("%v\n%s", p, debug.Stack())}
 		}

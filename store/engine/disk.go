@@ -64,7 +64,7 @@ func flush(file string) error {
 	return errors.Join(opened.Sync(), opened.Close())
 }
 
-// removeAll deletes a database file with its log, index, journal and lock. Missing files are no error.
+// removeAll deletes a database file with its log, index, journal and lock. Missing files are not an error.
 func removeAll(file string) error {
 	var errs []error
 	for _, suffix := range []string{"", "-wal", "-shm", "-journal", ".lock"} {

@@ -228,7 +228,7 @@ func truncationFaults(file string) ([]string, error) {
 	defer opened.Close()
 	var head [18]byte // its last two bytes are the size of a page; 1 means 65,536
 	if _, err := io.ReadFull(opened, head[:]); err != nil {
-		return nil, nil // opening the file reports that it is no database
+		return nil, nil // opening the file reports that it is not a database
 	}
 	page := int64(binary.BigEndian.Uint16(head[16:]))
 	if page == 1 {

@@ -237,7 +237,7 @@ func Dice(dice []chat.Die) string {
 	return text
 }
 
-// What people type for the buttons of a message.
+// The texts that people type for the buttons of a message.
 
 // Choice is a button with the text that people type to press it.
 type Choice struct {

@@ -136,7 +136,7 @@ func (s *scene) edit(ref chat.Ref, m chat.Message) (chat.Ref, bool) {
 	return ref, true
 }
 
-// checkGone checks that Edit of a deleted board returns ErrGone and that Retire is no error.
+// checkGone checks that Edit of a deleted board returns ErrGone and that Retire returns no error.
 func checkGone(s *scene) {
 	ref := s.post(board(before))
 	if s.Remove != nil {

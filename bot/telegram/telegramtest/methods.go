@@ -235,7 +235,7 @@ func (s *Server) editMessageReplyMarkup(params map[string]string) (any, *refusal
 	})
 }
 
-// edit edits the message of a request by change and returns it as JSON, or a refusal, also if nothing changes.
+// edit edits the message of a request by change and returns it as JSON, or a refusal, even if nothing changes.
 func (s *Server) edit(method string, params map[string]string, change func(Message) Message) (any, *refusal) {
 	c, m, no := s.botMessage(params)
 	if no == nil {

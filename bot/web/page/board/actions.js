@@ -56,7 +56,7 @@ export function drawActions(parts, message, choice, who) {
   if (moved && isMove(whatOf(before))) focusNext(parts);
 }
 
-/** focusNext moves the focus to what is done next: the button of rank one, else the first choice. */
+/** focusNext moves the focus to the next action: the primary button, else the first choice. */
 export function focusNext(parts) {
   const cells = parts.node.closest(".board")?.querySelector(".pencil");
   const next = mainOf(parts) ?? parts.chips.querySelector("button");

@@ -1,4 +1,4 @@
-// The board of a table on the stage: banner, players in short, box or sheet, and what can be done. It is updated in
+// The board of a table on the stage: banner, players in short, box or sheet, and actions. It is updated in
 // place and never rebuilt: so tiles fold with an animation, and the focus stays on the button in the same place.
 
 import { createActions, drawActions, focusNext, mainOf } from "./actions.js";

@@ -62,7 +62,7 @@ export function drawDice(list, dice, lang, ghosts = 0) {
   list.children[held]?.querySelector("button")?.focus({ preventScroll: true });
 }
 
-// Where dice come to lie: pixels across, pixels down, and degrees.
+// Resting places of dice: pixels across, pixels down, and degrees.
 const spots = [[-8, 5, -9], [7, -7, 7], [-3, 8, 12], [8, 3, -5], [2, -8, 4], [-7, -2, -12]];
 
 function createDie(die, i, rolls, lang) {

@@ -1,4 +1,4 @@
-// What can be done on a board now: the button of rank one, choices of equal worth, and quieter buttons.
+// The possible actions on a board: the primary button, choices of equal worth, and quieter buttons.
 
 import { over, running } from "./state.js";
 import { isMove, whatOf } from "./press.js";

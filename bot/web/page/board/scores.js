@@ -4,7 +4,7 @@ import { load } from "../js/load.js";
 
 let sheets;
 
-/** loadScores resolves once everything is there that the messages of entries need to be drawn. */
+/** loadScores resolves once everything is loaded that drawing the messages of entries needs. */
 export async function loadScores(entries) {
   if (!entries.some(({ message }) => message.sheet || message.race)) return;
   sheets ??= await load("board/sheet").catch(() => undefined);

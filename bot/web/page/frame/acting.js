@@ -1,4 +1,4 @@
-// Which person at this browser a pressed button acts for.
+// The person at this browser that a pressed button acts for.
 
 import { whatOf } from "../board/press.js";
 

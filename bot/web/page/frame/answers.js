@@ -30,7 +30,7 @@ export class Answers {
       && !frame.contains(document.activeElement)).forEach((frame) => this.remove(frame));
   }
 
-  /** begin removes the answers about the tables in started, which are no lobbies now. */
+  /** begin removes the answers about the tables in started, which are no longer lobbies. */
   begin(started) {
     const tables = started.map(({ table }) => table);
     Array.from(this.list.children).filter(({ shown }) => lobbyOf(shown.message, tables))

@@ -81,7 +81,7 @@ async function get(what) {
   throw new Error(await problemOf(answer));
 }
 
-/** openPage shows a page in the panel: a title with Close, and what the part shows below it. */
+/** openPage shows a page in the panel: a title with Close, and the part's content below it. */
 function openPage(views, room, { part, title, door }) {
   const list = document.getElementById("panel-answer");
   list.querySelector(`:scope > [data-part="${part}"]`)?.remove();

@@ -1,4 +1,4 @@
-// What the host can do with the people in the room, and who may change the room.
+// The host's actions for people in the room, and the rights to change the room.
 
 import { make, put } from "../js/dom.js";
 import { tell } from "../js/net.js";
@@ -28,7 +28,7 @@ export class Guests {
     else put(rights, hosts ? say("rights-guest", { name: hosts.name }) : say("rights-all"));
   }
 
-  /** open shows the menu of what the host can do with one, a person, below their chip. */
+  /** open shows the menu of the host's actions for one, a person, below their chip. */
   open(chip, one) {
     const ways = [["/host", say("hand-host", { name: one.name }), say("hand-host-sure", { name: one.name })],
       ["/out", say("show-out", { name: one.name }), say("show-out-sure", { name: one.name })]];

@@ -1,4 +1,4 @@
-// The link by which others come into the room, in text and as a picture.
+// The link by which others enter the room, as text and as a picture.
 
 import { make } from "../js/dom.js";
 import { path, post, problemOf } from "../js/net.js";

@@ -1,4 +1,4 @@
-// The door of a room: a new visitor sees who is here and to what they are invited, and enters a name before anything
+// The door of a room: a new visitor sees the people here and the invitation, and enters a name before anything
 // else.
 
 import { make, put } from "../js/dom.js";
@@ -42,7 +42,7 @@ export function askName(proposal, take) {
   });
 }
 
-/** showDoor shows on the open dialog who is in the room, here, and what is played there: message is the board of the
+/** showDoor shows on the open dialog the people in the room (here) and its game: message is the board of the
  * newest table, undefined if there is none, and opens whether it is a lobby. host: the visitor made this room. */
 export function showDoor(here, host, message, opens) {
   put(title, titleOf(host, message, opens));

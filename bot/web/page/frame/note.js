@@ -1,4 +1,4 @@
-// The frame of an answer or a page in the panel: its title, Close, and what is added below.
+// The frame of an answer or a page in the panel: its title, Close, and the content below.
 
 import { make } from "../js/dom.js";
 import { say } from "../js/words.js";

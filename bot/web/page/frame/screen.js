@@ -1,4 +1,4 @@
-// The page of a room for a television: the board that all see, the players, the way into the room, and what was said
+// The page of a room for a television: the shared board, the players, the way into the room, and the last message.
 // last. Nothing can be pressed on it.
 
 import { linkOf, qrCode, reach, saidOf } from "./link.js";

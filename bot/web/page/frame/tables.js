@@ -65,7 +65,7 @@ export class Tables {
   }
 
   /** current returns the table for the stage: one that waits for a person at this browser, else one that has begun or
-   * is about to, else the newest. Of several, the one that is there already or the newest. */
+   * is about to, else the newest. Of several, the one already shown or the newest. */
   current() {
     const shown = this.tables();
     const mine = ({ entry }) => Object.keys(entry.mine ?? {}).length > 0;
@@ -158,7 +158,7 @@ export class Tables {
     return !shown;
   }
 
-  /** unfold creates the board of a table, unless it is there already. */
+  /** unfold creates the board of a table, unless it exists. */
   unfold(shown) {
     if (shown.board) return shown;
     const show = (message, who) => shown === this.standing && this.shown(message, who);

@@ -23,7 +23,7 @@ const games = JSON.parse(document.getElementById("games").textContent);
 const since = new Intl.RelativeTimeFormat(document.documentElement.lang, { numeric: "auto" });
 const listed = new Intl.ListFormat(document.documentElement.lang);
 
-/** ago returns how long ago a time was, in the largest unit that fits, "" if it is no number. */
+/** ago returns how long ago a time was, in the largest unit that fits, "" if it is not a number. */
 function ago(time) {
   if (!Number.isFinite(time)) return ""; // stored by another program at this address
   const hours = (Date.now() - time) / 3_600_000;

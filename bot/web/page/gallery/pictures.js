@@ -99,7 +99,7 @@ const pictures = {
 const anyGame = () => ground("felt") +
   dice([[30, 40, 1, -8], [64, 56, 2, 7], [94, 36, 3, -4], [124, 58, 4, 6], [152, 38, 5, 9]]);
 
-/** pictureOf returns the picture of a game: an image, because its letters are no text of the page. */
+/** pictureOf returns the picture of a game: an image, because its letters are not text of the page. */
 export function pictureOf(name) {
   const drawn = (Object.hasOwn(pictures, name) ? pictures[name] : anyGame)();
   const picture = make("img");

@@ -84,7 +84,7 @@ function verifyDice(record, seed, faults) {
 /** wonBy returns the amount that a seat has won, negative if lost, from the pool or from the other seats. */
 const wonBy = (row) => row?.pool ?? row?.settlement;
 
-/** verifyPool adds a fault unless all winnings and losses add up to what the box has paid in or out. */
+/** verifyPool adds a fault unless all winnings and losses add up to the amount that the box has paid in or out. */
 function verifyPool(record, faults) {
   const result = Array.isArray(record.result) ? record.result : [];
   const amounts = result.map(wonBy).filter(Number.isInteger);

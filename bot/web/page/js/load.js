@@ -2,7 +2,7 @@
 
 let styles;
 
-/** load resolves to the module of a part, such as "panel/log", once its styles are there, too. */
+/** load resolves to the module of a part, such as "panel/log", once its styles are loaded, too. */
 export async function load(part) {
   styles ??= loadStyles();
   const [module] = await Promise.all([import(new URL(`../${part}.js`, import.meta.url).href), styles]);

@@ -1,4 +1,4 @@
-// A sign-in link that was opened in another browser: the page shows who plays here now and who would play after a
+// A sign-in link that was opened in another browser: the page shows the present players here, and those after a
 // press. Before that it changes nothing.
 
 import "./held.js";

@@ -1,4 +1,4 @@
-// What is decided before a game: computer players, friends, options.
+// Decisions before a game: computer players, friends, options.
 
 import { fit, make, put } from "../js/dom.js";
 import { copied } from "../js/copy.js";

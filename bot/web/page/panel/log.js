@@ -1,5 +1,5 @@
-// The log: every move of the table on the stage, and what people have written in the room, in the order of time. A press
-// on a move shows its position on the stage.
+// The log: every move of the table on the stage, and the messages of people in the room, in chronological order. A
+// press on a move shows its position on the stage.
 
 import { createMini } from "../board/die.js";
 import { make, unseen } from "../js/dom.js";

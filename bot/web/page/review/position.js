@@ -22,7 +22,7 @@ export function createPosition() {
   return { node, banner, head: banner.head, area, tray, box, sheet };
 }
 
-/** drawPosition draws a move of a review, and the board before it, a message that may not be there yet. */
+/** drawPosition draws a move of a review, and the board before it, a message that may not be loaded yet. */
 export function drawPosition(position, message, move, { seats, title, note = "" }) {
   const { banner, area, tray, box, sheet } = position;
   const people = seats.length ? seats : move ? [move] : [];
@@ -49,7 +49,7 @@ function withMove(message, { playedOn: { row, tiles, dice: kept } = {}, dice = [
   const lie = message.dice?.length ? message.dice : dice;
   return {
     ...message,
-    record: undefined, // so it is no result
+    record: undefined, // so it is not a result
     dice: kept ? lie.map((die, i) => ({ ...die, kept: kept.includes(i) })) : lie,
     tiles: tiles ? message.tiles.map((rail, i) => (i === row ? withTiles(rail, tiles) : rail)) : message.tiles,
   };

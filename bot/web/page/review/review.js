@@ -114,7 +114,7 @@ class Review {
     this.list.node.remove();
   }
 
-  /** close shows the table again, and what the panel has shown before. The focus returns to where it was. */
+  /** close shows the table again, and the previous content of the panel. The focus returns to where it was. */
   close() {
     this.remove();
     open = undefined;
@@ -136,7 +136,7 @@ class Review {
       yours: this.room.yours() });
   }
 
-  /** board shows the board of the move, once it is there. */
+  /** board shows the board of the move, once it is loaded. */
   async board() {
     const move = this.moves[this.index];
     if (!move) return;

@@ -31,7 +31,7 @@ async function page(event) {
   }
 }
 
-/** file returns one of the page's files, from the cache if it is there: a changed file has another address. */
+/** file returns one of the page's files, from the cache if possible: a changed file has another address. */
 async function file(request) {
   const cache = await caches.open(version);
   const found = await cache.match(request);
