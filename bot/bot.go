@@ -322,7 +322,7 @@ type Setting struct {
 	Reads func(b *Bot, input string) (value string, ok bool)
 	// Spaced means that a value may consist of several words.
 	Spaced bool
-	// Says returns what people read for a stored value, also for "", the default.
+	// Says returns the text for a stored value, including "", the default.
 	Says func(b *Bot, value string) games.Line
 	// Values are pairs of a value and the key of its name, from which Reads, Says and Offers are derived. Without
 	// Usual, the first is the default.

@@ -175,7 +175,7 @@ func (b *Bot) addAliases(name string, aliases []string, key string) []string {
 	return aliases
 }
 
-// Find returns the command, also a hidden one, with this name or alias. A refusal suggests the nearest name.
+// Find returns the command, even a hidden one, with this name or alias. A refusal suggests the nearest name.
 func (b *Bot) Find(name string) (Command, error) {
 	for _, c := range b.AllCommands {
 		if c.Name == name || slices.Contains(c.Aliases, name) {

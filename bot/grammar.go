@@ -230,8 +230,8 @@ func (r *commandParser) splitPhrase(index int, text string, named bool) (value, 
 	return strings.TrimSpace(text[:len(text)-len(rest)]), rest
 }
 
-// setValue stores the value of o, also a number with digit groups ("1,000"). It refuses a second, different value. The
-// error is *ambiguousAmount if input can be read in two ways.
+// setValue stores the value of o, including numbers with digit groups ("1,000"). It refuses a second, different value.
+// The error is *ambiguousAmount if input can be read in two ways.
 func (r *commandParser) setValue(o Option, input string) error {
 	if number, sure := r.joinDigits(o, input); number != input {
 		if !sure && len(number) <= maxDigits {

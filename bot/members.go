@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// saveChatAndPlayer stores what has changed about the chat and the person, and sets v.Lang, the answer's language.
+// saveChatAndPlayer stores the changes of the chat and the person, and sets v.Lang, the answer's language.
 func (v *Visit) saveChatAndPlayer() error {
 	updated := v.Chat
 	if v.Event.Shared != "" {

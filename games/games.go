@@ -1,4 +1,4 @@
-// Package games defines what a dice game is: rules, matches, moves, views and results. It uses no chat, no clock and no
+// Package games defines dice games: rules, matches, moves, views and results. It uses no chat, no clock and no
 // database: a match is a value, dice are an argument, and a View is a structure that other packages translate and draw.
 //
 // The only way to change a match is Play: it lists the legal moves, looks the requested one up, and applies it. The
@@ -27,7 +27,7 @@ type Move string
 // Rules maps option names to values; a missing one has its default. "variant" names rules that options cannot express.
 type Rules map[string]string
 
-// Dice is a source of dice throws. It may count what it has thrown, so callers pass a new Dice to each change of a
+// Dice is a source of dice throws. It may count its throws, so callers pass a new Dice to each change of a
 // match.
 type Dice interface {
 	// Throw returns the faces of count dice, each from 1 to sides, in the order in which they fell.
@@ -242,10 +242,10 @@ func (t Tally) Add(other Tally) {
 	}
 }
 
-// Tallied is a Game that counts what its moves do, for statistics beyond the results.
+// Tallied is a Game that counts the effects of its moves, for statistics beyond the results.
 type Tallied interface {
 	Game
-	// Tally returns what move mv of seat s adds to the sums, nil for nothing; before and after are the match around mv.
+	// Tally returns the sums that move mv of seat s adds, nil for nothing; before and after are the match around mv.
 	Tally(before, after Match, s Seat, mv Move) Tally
 	// SayTally returns sentences about sum, which adds up tallies. They are shown after the game's name and a colon. It
 	// returns none if sum is too small to be meaningful.

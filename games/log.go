@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// The log of a match: what the seats did, in short lines without names.
+// The log of a match: the actions of the seats, in short lines without names.
 
 // Played is a move that was played, with the views of the match around it.
 type Played struct {
@@ -20,7 +20,7 @@ type Played struct {
 
 // LogLine is a line of the log of a match.
 type LogLine struct {
-	// Said is what a seat did, or how its throw ended its turn: "closed 6 + 2", "nothing fits: 17 points".
+	// Said is a seat's action, or the end of its turn by a throw: "closed 6 + 2", "nothing fits: 17 points".
 	Said Line
 	// Dice are the dice before the move, those that it keeps marked; none before the first throw of a turn.
 	Dice []Die

@@ -13,7 +13,7 @@ type Measure string
 
 // The measures.
 const (
-	// Share: what the seat gets from the pool less what it paid in, in stakes, not rounded; at -1 it loses one stake.
+	// Share: the seat's payout from the pool minus its payments, in stakes, not rounded; at -1 it loses one stake.
 	Share Measure = "share"
 	// Difference: points above the average of all seats; for a single seat, above the average score of perfect play.
 	Difference Measure = "difference"
@@ -75,7 +75,7 @@ type Perfect interface {
 // Worth is a move with its value.
 type Worth struct {
 	Move Move
-	// Values holds what each seat can expect after the move, in seat order.
+	// Values holds the expected result of each seat after the move, in seat order.
 	Values []float64
 	// Tiebreak decides between moves of equal Values; greater is better. It is the mover's expected Share in a
 	// roll-off that does not affect Values, else 0.

@@ -5,11 +5,11 @@ type Taught interface {
 	Game
 	// Steps returns how to play under canonical rules, in three short sentences.
 	Steps(rules Rules) []Line
-	// Examples returns throws and what they give under canonical rules, in the order in which they are shown.
+	// Examples returns throws and their points under canonical rules, in display order.
 	Examples(rules Rules) []Example
 }
 
-// Example is a throw and what it gives.
+// Example is a throw and its points.
 type Example struct {
 	// Label names the row of the sheet, or the dice that count. Its key is empty in games with tiles.
 	Label Line

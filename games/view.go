@@ -179,7 +179,7 @@ type Pick struct {
 	Picked []int
 	// Choices holds all complete choices. Boards offer only items that can still lead to one of them.
 	Choices []Choice
-	// Goal is the sum of the items, if it is the same for all choices, so that boards can show what is missing; else 0.
+	// Goal is the sum of the items, if it is the same for all choices, so that boards can show the rest; else 0.
 	Goal int
 	// Guide explains to beginners in one line how to select; its key is empty if that is obvious.
 	Guide Line
@@ -203,7 +203,7 @@ type Choice struct {
 	// label Done of the Pick, and is Primary.
 	Label Line
 	Style Style
-	// Points is what the items are worth by themselves; 0: nothing, or unknown.
+	// Points is the value of the items by themselves; 0: nothing, or unknown.
 	Points int
 }
 

@@ -82,7 +82,7 @@ CREATE TABLE totals (
     PRIMARY KEY (chat, kind, period, game, rules, unit, player)
 ) STRICT;
 
--- What each result adds to the totals, which are the sums of these rows.
+-- The contribution of each result to the totals, which are the sums of these rows.
 CREATE VIEW counted_results AS
 SELECT r.table_id, t.chat, k.kind, CASE k.kind WHEN 'season' THEN COALESCE(t.season, 0) ELSE t.evening END AS period,
     t.game, t.rules, t.unit, s.player,

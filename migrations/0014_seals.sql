@@ -7,7 +7,7 @@ CREATE TABLE seals (
     proof TEXT    NOT NULL
 ) STRICT;
 
--- Forgotten people, by number. Their names are in no row any more; swept means
+-- Forgotten people, by number. Their names are no longer in any row; swept means
 -- that no byte of the file holds them.
 CREATE TABLE forgotten (
     id    INTEGER NOT NULL PRIMARY KEY,

@@ -108,7 +108,7 @@ type Reason struct {
 	Game    string
 	Rules   map[string]string
 	Payment int64 // the number of the payment; 0: it is a game
-	Amount  int64 // what it added to the balance
+	Amount  int64 // the amount that it added to the balance
 	At      int64 // Unix milliseconds
 	Evening Day   // on which the game ended or the payment was booked; 0: not stored
 }

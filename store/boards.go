@@ -79,7 +79,7 @@ func (tx Tables) Waiting(beyond int64, limit int) ([]Row, error) {
 	return tx.rowsOf("tables that wait for the house", limit, nil, waiting, beyond)
 }
 
-// Drawing says what was drawn as the board of a table, and in which message.
+// Drawing describes the drawn board of a table, and its message.
 type Drawing struct {
 	Table, Version int64
 	Place, Ref     string // the place of the board, and the id of the drawn message

@@ -259,7 +259,7 @@ type Figures struct {
 	File, Log      int64            // bytes of the database and of its write-ahead log
 }
 
-// Delay says how many boards of a platform are stale, and since when.
+// Delay holds the number of stale boards of a platform, and since when.
 type Delay struct {
 	Boards int64
 	Since  int64 // when the longest stale board became stale, Unix milliseconds; 0: no board is stale

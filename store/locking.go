@@ -13,7 +13,7 @@ import (
 	"knobel/store/engine"
 )
 
-// Scope says what a transaction locks: a chat, a setting or, if zero, nothing. It may need a lease to be held, too.
+// Scope is the lock of a transaction: a chat, a setting or, if zero, nothing. It may need a lease to be held, too.
 type Scope struct {
 	name  string // changes with the same name run one at a time in this process; "": they run concurrently
 	query string // selects the row to lock; "": no row

@@ -22,8 +22,8 @@ type Review struct {
 	Failed  bool   // there is no review because it could not be computed or stored
 	Measure string // the meaning of the values in Seats: a games.Measure
 	Steps   []byte // the effect of each move, as JSON made by the core
-	// Weight says how costly the costliest decision of a person was: its cost divided by the least cost that is shown
-	// as a mistake, in billionths. 0: no decision was costly enough to be shown.
+	// Weight is the relative cost of the costliest decision of a person: its cost divided by the least cost that is
+	// shown as a mistake, in billionths. 0: no decision was costly enough to be shown.
 	Weight  int64
 	Choices []byte // the possible moves at that decision, as JSON made by the core
 	Seats   []ReviewSeat

@@ -39,7 +39,7 @@ type Table struct {
 	Place  string // the id of the channel, thread or topic with its board
 	Game   string
 	Rules  map[string]string
-	Stake  int64 // what each seat pays into the pool, in units
+	Stake  int64 // each seat's payment into the pool, in units
 	Unit   string
 	Opener string // the id of the player who opened the table
 	State  string // Lobby, Playing, Over or Abandoned
@@ -104,7 +104,7 @@ type Clock struct {
 	Warned    int64  // when players were warned that the idle table will be closed; 0: they were not
 }
 
-// Ending says what is known of a table after its end. SaveTable stores only Voided and Voider, Finish and DropMoves the
+// Ending holds data of a table after its end. SaveTable stores only Voided and Voider, Finish and DropMoves the
 // other fields.
 type Ending struct {
 	Ended        int64 // Unix milliseconds
@@ -152,7 +152,7 @@ const DefaultLimit = -1
 // Unseen is the Seat.Agreed of a person who has not seen the board of the table yet.
 const Unseen = -1
 
-// Values of Clock.Absent: what happens when a turn takes longer than the time limit.
+// Values of Clock.Absent: the consequence of a turn longer than the time limit.
 const (
 	PlaysHouse   = ""        // the computer plays this turn
 	PlaysPerfect = "perfect" // the computer plays this turn perfectly
@@ -278,7 +278,7 @@ type Result struct {
 	Turns, Shut int64
 }
 
-// Units returns what the seat won or lost in all, by the pool and by the settlement, in units of stakes.
+// Units returns the seat's total win or loss, by the pool and by the settlement, in units of stakes.
 func (r Result) Units() int64 {
 	if r.Settlement == nil {
 		return r.Pool

@@ -277,8 +277,8 @@ type Won struct {
 	Amount int64
 }
 
-// WonByEvening returns what each player of a chat has won or lost in a unit, by pools and settlements, on each evening.
-// The oldest evening comes first. Evenings on which a player neither won nor lost anything are left out.
+// WonByEvening returns the winnings or losses of each player of a chat in a unit, by pools and settlements, on each
+// evening. The oldest evening comes first. Evenings on which a player neither won nor lost anything are left out.
 func (tx Books) WonByEvening(chat, unit string) ([]Won, error) {
 	return tx.wonBy(wonByEvening, chat, unit)
 }
@@ -291,8 +291,8 @@ const wonByEvening = `
 	GROUP BY t.period, t.player
 	ORDER BY t.period, t.player`
 
-// WonByTable returns what each player of a chat has won or lost in a unit, by pools and settlements, at each table. The
-// oldest table comes first. It reads all results of the chat.
+// WonByTable returns the winnings or losses of each player of a chat in a unit, by pools and settlements, at each
+// table. The oldest table comes first. It reads all results of the chat.
 func (tx Books) WonByTable(chat, unit string) ([]Won, error) { return tx.wonBy(wonByTable, chat, unit) }
 
 // wonByTable reads the results of finished tables of the chat $1 in the unit $2, except practice and voided tables.

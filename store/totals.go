@@ -34,7 +34,7 @@ type Standing struct {
 	Settled int64 // won or lost by settlements, in units of stakes
 }
 
-// PartsOfGame is what all players of one game get as Parts together. Every number of players up to ten divides it.
+// PartsOfGame is the sum of Parts of all players of one game. Every number of players up to ten divides it.
 const PartsOfGame = 2520
 
 // Add adds the numbers of other to s. Player, Name, Game, Rules and Unit of s do not change.
@@ -82,7 +82,7 @@ func joinPoints(points, over int64) int64 {
 	return addLimited(over*pointsOver, points)
 }
 
-// Wanted says which games a list of standings adds up. Practice games never count.
+// Wanted selects the games that a list of standings adds up. Practice games never count.
 type Wanted struct {
 	Chat   string
 	Period Period // the zero value: all time
@@ -169,7 +169,7 @@ func (tx Scores) readSums(query string, args []any) ([]Standing, error) {
 	return all, err
 }
 
-// Kind is what games must have in common to be added up in one standing.
+// Kind identifies games that can be added up in one standing.
 type Kind struct{ Game, Rules, Unit string }
 
 // Staked returns the kinds of games that a chat has finished with a stake in the period p. It reads all results.

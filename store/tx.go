@@ -37,7 +37,7 @@ type Tx struct {
 	atEnd  ending
 }
 
-// locking says what a transaction has locked, and what it could not lock.
+// locking holds the locks that a transaction has, and those that it could not get.
 type locking struct {
 	allChats     bool            // it has the scope OfAll
 	chats        []string        // the chats that it has locked, only noted in strict mode

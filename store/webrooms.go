@@ -122,7 +122,7 @@ type WebThing struct {
 }
 
 // WebFeed holds the newest items of a browser room, each kind with the newest first. Said holds the sentences. Lines
-// holds what people wrote; a removed line is not Going.
+// holds lines of people; a removed line is not Going.
 type WebFeed struct{ Tables, Puzzles, Calls, Said, Lines []WebThing }
 
 // Queries for the newest items of a browser room. Older items are not needed: older tables and puzzles no longer

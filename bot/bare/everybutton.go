@@ -192,7 +192,7 @@ func (a *auditor) Audit(act Act) {
 	a.Stands, a.Tables, a.Payments, a.Units = now, tables, payments, units
 }
 
-// Did audits what an event has changed, and collects the buttons of its reply.
+// Did audits the changes of an event, and collects the buttons of its reply.
 func (a *auditor) Did(b *Buttons, who *Person, press string, r chat.Reply) {
 	a.T.Helper()
 	for _, broken := range []string{"our side", "Bei uns klemmt", "That counted, but"} {

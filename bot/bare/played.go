@@ -1,6 +1,6 @@
 package bare
 
-// Steps of stories that play whole games and show what is stored of them.
+// Steps of stories that play whole games and show their stored data.
 
 import (
 	"encoding/json"

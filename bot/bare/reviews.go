@@ -30,14 +30,14 @@ type Gated struct {
 	Gate *Gate
 }
 
-// Gate blocks solvers while it is closed, and stores what they were asked for.
+// Gate blocks solvers while it is closed, and stores their requests.
 type Gate struct {
 	Open chan struct{} // closed when solvers may continue
 	Fail func() error  // error of all solvers; nil: they solve
 
 	Mu     sync.Mutex
 	Solved []string
-	Gone   bool // no rules have perfect play any more
+	Gone   bool // no rules have perfect play now
 }
 
 func NewGate() *Gate { return &Gate{Open: make(chan struct{})} }

@@ -86,7 +86,7 @@ func (s *story) owing(rest string) string {
 	return ""
 }
 
-// restored runs Tables.Restored, as after a restored backup. It returns what that changed, and the boards to be drawn.
+// restored runs Tables.Restored, as after a restored backup. It returns the changes, and the boards to be drawn.
 func (s *story) restored(string) string {
 	done, err := s.Bot.Restored(s.T.Context())
 	check(s.T, err)
@@ -311,7 +311,7 @@ func (s *story) terms(t store.Table) string {
 	return said
 }
 
-// entropyLine returns what a table's dice depend on as text: the seal and each seat's entropy.
+// entropyLine returns the inputs of a table's dice as text: the seal and each seat's entropy.
 func entropyLine(t store.Table) string {
 	said := "seal " + t.Dice.Commitment[:12]
 	for _, seat := range t.Seats {

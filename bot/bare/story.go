@@ -52,7 +52,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	fails edit gone               makes the next post, edit or call fail: gone, away, unsure, later
 //	luck 7                        makes all dice of new tables depend on a byte
 //	one browser                   lets people with the same first letter share a browser
-//	restored                      does what an operator does after restoring an older file
+//	restored                      repeats the operator's step after restoring an older file
 //	tamper UPDATE …               changes the database without the bot; "faults" shows the faults that a check finds
 //	game /pile 5 by Anna, house: Anna take 6+5     plays a whole game with these players and moves
 //	record result                 shows keys of the newest table's record; "named" shows the id of its house rules
@@ -228,7 +228,7 @@ func (s *story) changePerson(p *Person, verb, rest string) string {
 	return ""
 }
 
-// setTrait sets what a person is: an admin, or a trait of their place such as "hosted" or "not hosted".
+// setTrait sets a property of a person: an admin, or a trait of their place such as "hosted" or "not hosted".
 func (s *story) setTrait(p *Person, what string) {
 	s.T.Helper()
 	switch what {

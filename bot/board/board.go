@@ -45,7 +45,7 @@ type BoardView struct {
 	read      bot.Cache          // results of queries by name, shared by all viewers
 	flows     games.Match        // the match if the chat's pace plays forced moves at once; else nil
 	pressed   []store.Move       // the moves of the last press, if flows is set
-	viewer    *chat.Viewer       // nil: the board that all share
+	viewer    *chat.Viewer       // nil: the shared board
 	turn      []games.Seat       // the seats to move
 	undo      []games.Seat       // the seats that may undo the last choice
 	boxHolder string             // the holder of the box (jackpot), as stored; only in a lobby
@@ -123,12 +123,12 @@ func (s *BoardView) press(action string) string {
 	return chat.Press{Table: s.Table.ID, Turn: BoardTurn(s.Table), What: action}.String()
 }
 
-// button returns a button with a label, which is shortened to fit. action is what a press on the button does.
+// button returns a button with a label, which is shortened to fit. action is the action of the button.
 func (s *BoardView) button(label games.Line, action string, style games.Style) chat.Button {
 	return chat.Button{Label: chat.Shorten(s.Line(label), chat.MaxButton), Press: s.press(action), Style: style}
 }
 
-// namedButton returns a button whose label is the sentence "bot.button."+name. action is what a press on it does.
+// namedButton returns a button whose label is the sentence "bot.button."+name. action is its action.
 func (s *BoardView) namedButton(name, action string, style games.Style) chat.Button {
 	return s.button(games.Say("bot.button."+name, nil), action, style)
 }
@@ -154,7 +154,7 @@ func (s *BoardView) Note(key string, args games.Args) {
 // shownSeal is how many characters of the seal (hash published before the first roll) are in the small print.
 const shownSeal = 12
 
-// Render returns the board of t for viewer. A nil viewer means the board that all share, in the language of the chat or
+// Render returns the board of t for viewer. A nil viewer means the shared board, in the language of the chat or
 // else of the opener. On platforms with Pages, nil means a viewer without a seat instead. Message.Views gets the board
 // of each of others, but leaves out boards that fail. The queries run once for all viewers.
 func (b *Boards) Render(tx *store.Tx, t store.Table, viewer *chat.Viewer, others ...chat.Viewer) (chat.Message, error) {
@@ -191,7 +191,7 @@ func (s *BoardView) isShared(viewer chat.Viewer) bool {
 		viewer.Open.Table != s.Table.ID && (lang == "" || lang == s.lang)
 }
 
-// drawFor draws the board for a viewer. A nil viewer means the board that all share.
+// drawFor draws the board for a viewer. A nil viewer means the shared board.
 func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	if viewer != nil {
 		s.lang = cmp.Or(s.bot.Words.Match(viewer.Lang), s.lang)

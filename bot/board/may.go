@@ -19,7 +19,7 @@ import (
 // checked by these functions. Boards leave out the buttons whose presses these functions would refuse.
 
 const (
-	// A seated opener decides the terms alone for decidesFor after each thing that they do in the lobby.
+	// A seated opener decides the terms alone for decidesFor after each of their actions in the lobby.
 	decidesFor = 5 * time.Minute
 	// keptFor is how long a lobby stays protected from being replaced, after each press by a seated person.
 	keptFor = 15 * time.Minute
@@ -273,7 +273,7 @@ func (s *BoardView) voters(end bool) []int {
 	return SeatsWhere(s.Table, func(_ int, seat store.Seat) bool { return HasVote(seat) && seat.Ends == end })
 }
 
-// addRefunds adds a line on what each seat and the box (jackpot) would get back if the table were ended now.
+// addRefunds adds a line on the refunds for each seat and the box (jackpot) if the table ended now.
 func (s *BoardView) addRefunds() {
 	if s.Table.State != store.Playing || !AtStake(s.Table) || !s.hasPool() {
 		return

@@ -11,7 +11,7 @@ import (
 
 // The parts of a table that only a viewer's own page shows.
 
-// addForPage adds what a viewer's own page shows beside the board that all share: the pool and, before the game, the
+// addForPage adds the parts that a viewer's own page shows beside the shared board: the pool and, before the game, the
 // tiles, how to play, who has to agree, and the computer players that the viewer may add.
 func (s *BoardView) addForPage() {
 	if !s.bot.Traits(chat.Place(s.Table.Place)).Pages {

@@ -139,8 +139,8 @@ func (s *BoardView) addPlaces(result games.Result) {
 	}
 }
 
-// AmountOf returns what a seat has won or lost at the table t by its result, with a sign: units of stakes or, if there
-// are none, points above the average. It is "" if the game has neither.
+// AmountOf returns the amount that a seat has won or lost at the table t by its result, with a sign: units of stakes
+// or, if there are none, points above the average. It is "" if the game has neither.
 func AmountOf(t store.Table, result store.Result) games.Number {
 	switch {
 	case t.Stake > 0 || result.Settlement != nil:

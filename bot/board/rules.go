@@ -224,7 +224,7 @@ const variantsWide = 4
 // Stakes are the stakes that buttons offer. The command that opens a table can set other stakes.
 var Stakes = [...]int64{0, 1, 2, 3, 5, 7, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000}
 
-// choice is one menu: its name, what it chooses and the chosen value in words, the page of the board that shows its
+// choice is one menu: its name, its purpose and the chosen value in words, the page of the board that shows its
 // values as buttons, and how many fit in a row.
 type choice struct {
 	name          string

@@ -91,7 +91,7 @@ const ReservedFor = 5 * time.Minute
 
 // Deadlines and absence on a board.
 
-// addDeadline adds the time at which the turn limit ends, and what happens then. A viewer's own page, which counts
+// addDeadline adds the time at which the turn limit ends, and the consequence. A viewer's own page, which counts
 // down, shows it from the start of the turn, the shared board in the last third. If all are away, a line says so.
 func (s *BoardView) addDeadline(m games.Match) {
 	late := WaitedFor(s.Table, m)

@@ -131,7 +131,7 @@ func (s *BoardView) lastMoves() replay {
 
 // stepOf returns the step that shows a move: the events in words, tiles and dice. before and after are the views around
 // the move; continues: the same seat made the previous move. If after has no tiles or dice, the step shows those of
-// before or the dice thrown, so that people see what was chosen, or which roll ended the turn.
+// before or the dice thrown, so that people see the choice, or which roll ended the turn.
 func (s *BoardView) stepOf(step playedStep, before, after games.View, continues bool) chat.Step {
 	var said []string
 	for _, e := range step.Events {

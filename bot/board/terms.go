@@ -39,7 +39,7 @@ var timeouts = []timeout{
 	{"house", store.PlaysHouse}, {"perfect", store.PlaysPerfect}, {"wait", store.JustWaits}, {"out", store.IsOut},
 }
 
-// TimeoutsOf returns what can happen in a game when a person exceeds the turn limit.
+// TimeoutsOf returns the possible consequences in a game when a person exceeds the turn limit.
 func TimeoutsOf(g games.Game) []timeout {
 	_, perfect := PerfectHouse(g)
 	return slices.DeleteFunc(slices.Clone(timeouts), func(a timeout) bool {
@@ -93,7 +93,7 @@ func LimitLabel(limit time.Duration) games.Line {
 	return games.Say("bot.minutes", games.Args{"N": int(limit / time.Minute)})
 }
 
-// AbsenceLabel returns in words what happens when the turn limit is exceeded. timeout is the stored form.
+// AbsenceLabel returns the consequence of exceeding the turn limit in words. timeout is the stored form.
 func AbsenceLabel(timeout string) games.Line {
 	return games.Say(map[string]string{
 		store.PlaysHouse: "bot.terms.house", store.PlaysPerfect: "bot.terms.perfect", store.JustWaits: "bot.terms.wait",
@@ -215,7 +215,7 @@ func Holder(s store.Seat) string {
 	return s.Player
 }
 
-// PoolOf returns the pool of a started table: all stakes and what the box (jackpot) gave.
+// PoolOf returns the pool of a started table: all stakes and the chips from the box (jackpot).
 func PoolOf(t store.Table) money.Pool {
 	return money.Pool{Stake: t.Stake, Seats: len(t.Seats), Box: t.BoxIn}
 }

@@ -15,7 +15,7 @@ import (
 	"knobel/store"
 )
 
-// viewerSeats returns the seats of the viewer's people. On the board that all share it returns none.
+// viewerSeats returns the seats of the viewer's people. On the shared board it returns none.
 func (s *BoardView) viewerSeats() []int {
 	return SeatsWhere(s.Table, func(_ int, seat store.Seat) bool {
 		return s.viewer != nil && seat.Player != "" && slices.Contains(s.viewer.People, chat.User(seat.Player))
@@ -47,8 +47,8 @@ func (s *BoardView) isViewersTurn() bool {
 	return s.anySeat(func(i int, _ store.Seat) bool { return slices.Contains(s.turn, games.Seat(i)) })
 }
 
-// limitToViewer removes what is not for the viewer: buttons, presses on dice, and the lesson of another player. It also
-// lets the page offer to end the game if one of the viewer's people may ask for that.
+// limitToViewer removes parts that are not for the viewer: buttons, presses on dice, and the lesson of another player.
+// It also lets the page offer to end the game if one of the viewer's people may ask for that.
 func (s *BoardView) limitToViewer() {
 	m := &s.Message
 	moves := s.isViewersTurn()
@@ -214,7 +214,7 @@ func (s *BoardView) addAgreement(box int64) {
 }
 
 // startButton returns the button Start. Its label names the people who must still agree, but not the viewer, whose
-// press counts as agreeing. On the board that all share it also omits the opener while they decide the terms.
+// press counts as agreeing. On the shared board it also omits the opener while they decide the terms.
 func (s *BoardView) startButton() chat.Button {
 	own := s.viewerSeats()
 	if s.viewer == nil && OpenerDecides(s.Table, s.bot.Now()) {

@@ -172,7 +172,7 @@ func (v *visit) declineTakeBack(p payment) error {
 	return v.storeAsker(p, "")
 }
 
-// storeAsker stores asker, the player who asks to take p back ("": no one asks any more), and shows p.
+// storeAsker stores asker, the player who asks to take p back ("": no one asks now), and shows p.
 func (v *visit) storeAsker(p payment, asker string) error {
 	p.Asker = asker
 	if err := v.Tx.Books.AskBack(p.Payment, asker); err != nil {

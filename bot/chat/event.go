@@ -67,7 +67,7 @@ type Event struct {
 	Functions
 	// Members are changes of the people in the chat.
 	Members
-	// Traits are what the platform and this place can do.
+	// Traits are the abilities of the platform and this place.
 	Traits
 }
 
@@ -160,7 +160,7 @@ func PlatformOf(id string) string {
 type Viewer struct {
 	// Lang is the language of the browser's page; "": that of the chat.
 	Lang string
-	// People are the people who play in this browser and whose board may differ from the board that all see; see
+	// People are the people who play in this browser and whose board may differ from the shared board; see
 	// State.Concerns.
 	People []User
 	// Unseated means that a person in this browser has no seat at the table.

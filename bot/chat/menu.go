@@ -48,7 +48,7 @@ type Command struct {
 type Card struct {
 	// Game is the name of the game or of a variant with its own command.
 	Game string `json:"game,omitempty"`
-	// Subtitle says what the game is if its name does not: "dice poker"; else it is "".
+	// Subtitle explains a name that says nothing about the game: "dice poker"; else it is "".
 	Subtitle string `json:"subtitle,omitempty"`
 	// About is one sentence about the game, "" if there is none.
 	About string `json:"about,omitempty"`

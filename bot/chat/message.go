@@ -101,7 +101,7 @@ type State struct {
 	Live bool `json:"live,omitempty"`
 	// Ends is the press that asks the viewer whether to end the running game; "" if the viewer may not end it.
 	Ends string `json:"ends,omitempty"`
-	// Concerns are the people whose board may differ from the board that all see.
+	// Concerns are the people whose board may differ from the shared board.
 	Concerns []User `json:"-"`
 	// Views are the boards for the viewers that Platform.Viewers returned, who have separate boards.
 	Views []View `json:"-"`
@@ -260,7 +260,7 @@ type PickChoice struct {
 	Press string      `json:"press"`
 	Label string      `json:"label"`
 	Style games.Style `json:"style,omitempty"`
-	// Points is what the items are worth by themselves; 0: nothing, or unknown.
+	// Points is the value of the items by themselves; 0: nothing, or unknown.
 	Points int `json:"points,omitempty"`
 }
 
@@ -288,7 +288,7 @@ type Person struct {
 	Asked bool `json:"asked,omitempty"`
 	// Place is the seat's place in a finished game of several seats, 1 for the best; tied seats share one. Else 0.
 	Place int `json:"place,omitempty"`
-	// Amount is what the seat won or lost in a finished game, with a sign: "+20", "−10"; "" if nothing.
+	// Amount is the seat's win or loss in a finished game, with a sign: "+20", "−10"; "" if nothing.
 	Amount string `json:"amount,omitempty"`
 }
 

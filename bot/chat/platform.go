@@ -70,7 +70,7 @@ type Platform interface {
 }
 
 // Basics holds default methods for a platform without connection, limits, pings or admins. A platform embeds it and
-// overrides the methods for what it has.
+// overrides the methods for its abilities.
 type Basics struct{}
 
 // Ready returns at once: there are no limits.
@@ -177,7 +177,7 @@ type Ping struct {
 
 // Errors of Post, Edit, Retire and Call, maybe wrapped, to which the core reacts. After others it tries again later.
 var (
-	// ErrGone: the message was deleted or cannot be edited any more. The core posts the board again.
+	// ErrGone: the message was deleted or can no longer be edited. The core posts the board again.
 	ErrGone = errors.New("message is gone")
 	// ErrAway: the bot cannot write to the place (removed, blocked, channel deleted). The core keeps the table, and
 	// draws the board again after an event from that place.
@@ -233,7 +233,7 @@ type Link struct {
 	Up    bool          // events arrive
 	Since time.Time     // when Up last changed; zero: no connection was tried yet, or it cannot be lost
 	Away  time.Duration // how long it was down before; 0: never, or it is down now
-	Why   string        // why it is not retried any more, for the operator; "": it is retried
+	Why   string        // why it is no longer retried, for the operator; "": it is retried
 }
 
 // Condition is the connection and the limits of a platform.
@@ -302,7 +302,7 @@ func (l *Linking) Turn(up bool) (changed bool, before time.Duration) {
 	return true, before
 }
 
-// GiveUp stores why the adapter does not retry a lost connection any more. Link returns that as Why.
+// GiveUp stores why the adapter no longer retries a lost connection. Link returns that as Why.
 func (l *Linking) GiveUp(reason string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -29,7 +29,7 @@ type callback struct {
 	Data any `json:"data,omitempty"`
 }
 
-// tooLate is stored as the kind of the first answer if Discord accepts no answer to the interaction any more.
+// tooLate is stored as the kind of the first answer if Discord no longer accepts an answer to the interaction.
 const tooLate = -2
 
 var (

@@ -123,7 +123,7 @@ type botMember struct {
 	guild, me string // the ids of the server and the bot
 }
 
-// requestMember requests from Discord what permissions the bot has in the server with the id guild.
+// requestMember requests from Discord the permissions of the bot in the server with the id guild.
 func (d *Discord) requestMember(ctx context.Context, guild string) (botMember, error) {
 	s, me, m := botMember{State: discordgo.NewState(), guild: guild}, &discordgo.User{}, &discordgo.Member{}
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUser("@me"), nil, me); err != nil {

@@ -43,7 +43,7 @@ var (
 )
 
 // keepConnected connects shard, connects it again whenever its connection ends, and stores in f whether it is up. It
-// returns when ctx is done, or with refused true if Discord does not accept the shard any more. Meanwhile no other
+// returns when ctx is done, or with refused true if Discord no longer accepts the shard. Meanwhile no other
 // goroutine stores the shard's state: so an old connection that ends late cannot change it.
 func (d *Discord) keepConnected(ctx context.Context, s *run, f *shards, shard int) (refused bool) {
 	pauses := chat.Pauses()

@@ -55,7 +55,7 @@ type paces struct {
 	many     int // idle channels are dropped next when this many are stored, but at least manyChannels
 }
 
-// channelState is the rate limit of one channel and what is known of its messages.
+// channelState is the rate limit of one channel and the known facts about its messages.
 type channelState struct {
 	limiter *rate.Limiter
 	until   time.Time // the end of Discord's Retry-After
@@ -172,7 +172,7 @@ func (d *Discord) Budget(place chat.Place) chat.Budget {
 // Counting the messages below a board. Each interaction has the id of the newest message in its channel. If that
 // message is newer than the board, the messages below the board are requested, at most once a minute.
 
-// messageCounts holds what is known about the messages in a channel, in memory.
+// messageCounts holds the known facts about the messages in a channel, in memory.
 type messageCounts struct {
 	newest string    // the id of the newest message, from interactions
 	asked  time.Time // the time of the last request by Since

@@ -43,8 +43,8 @@ func (r rewrite) RoundTrip(req *http.Request) (*http.Response, error) {
 	return r.next.RoundTrip(moved)
 }
 
-// newHTTP returns the HTTP client for all requests to Discord, also the library's. dial opens its connections. address
-// replaces Discord's scheme and host unless it is ""; if it is invalid, newHTTP returns an error.
+// newHTTP returns the HTTP client for all requests to Discord, including the library's. dial opens its connections.
+// address replaces Discord's scheme and host unless it is ""; if it is invalid, newHTTP returns an error.
 func newHTTP(address string, dial chat.Dialer) (*http.Client, error) {
 	client := chat.HTTPClient(dial)
 	client.Timeout = callTime

@@ -49,7 +49,7 @@ type shards struct {
 	mu   sync.Mutex
 	held map[int]bool // this replica's shards, and whether each is connected
 	// reached is for a replica without any shard: whether the last check could reach Discord. refused means that
-	// Discord accepts no connection of this bot any more.
+	// Discord no longer accepts connections of this bot.
 	reached, refused bool
 	freed            chan struct{} // signalled when this replica has lost a shard
 }
@@ -79,7 +79,7 @@ func (d *Discord) setShardUp(f *shards, shard int, up bool) (was, changed bool, 
 }
 
 // connect keeps each shard connected while this replica has that shard's lease. It blocks until the run ends, even if
-// Discord accepts no connection any more.
+// Discord no longer accepts connections.
 func (d *Discord) connect(s *run) {
 	d.Turn(false)
 	d.GiveUp("")
@@ -111,7 +111,7 @@ const (
 )
 
 // holdShard waits until this replica has the lease of shard, and keeps the shard connected while it has the lease. It
-// repeats that until the run ends or Discord does not accept the shard any more.
+// repeats that until the run ends or Discord no longer accepts the shard.
 func (d *Discord) holdShard(s *run, f *shards, shard int) {
 	for {
 		held, done, err := d.options.Leases.Hold(s.ctx, fmt.Sprintf(shardLease, f.count), f.count, shard)

@@ -246,7 +246,7 @@ func NewWire(name string) *Wire {
 	return &Wire{calls: make(chan net.Conn), gone: make(chan struct{}), name: wireName(name)}
 }
 
-// Dial connects to the listener, whatever the address is. It is a chat.Dialer.
+// Dial connects to the listener, regardless of the address. It is a chat.Dialer.
 func (w *Wire) Dial(ctx context.Context, _, _ string) (net.Conn, error) {
 	mine, theirs := net.Pipe()
 	select {

@@ -49,7 +49,7 @@ func Beside(b *testing.B, ours, theirs func(presses int) (cpu time.Duration, kep
 func heap() int64 {
 	var m runtime.MemStats
 	runtime.GC()
-	runtime.GC() // the second frees what finalizers held
+	runtime.GC() // the second frees the memory that finalizers held
 	runtime.ReadMemStats(&m)
 	return int64(m.HeapAlloc)
 }

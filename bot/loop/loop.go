@@ -42,7 +42,7 @@ type Loop struct {
 }
 
 // restFactor and maxRest limit the load of a loop whose field Rests is true: after a pass it pauses for restFactor
-// times the duration of the pass, but at most maxRest. It then works a fifth of the time at most, however often it is
+// times the duration of the pass, but at most maxRest. It then works at most a fifth of the time, however often it is
 // woken, unless its passes are so long that maxRest cuts the pause.
 const (
 	restFactor = 4

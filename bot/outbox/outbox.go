@@ -248,7 +248,7 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, answer chat.
 	if t.ID == 0 {
 		return err
 	}
-	if err != nil { // the workers draw what this adapter could not
+	if err != nil { // the workers draw the boards that this adapter could not
 		o.Enqueue(JobOf(t, fresh))
 		o.sendHint(context.WithoutCancel(ctx), t, 0)
 		return err
@@ -263,7 +263,7 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, answer chat.
 }
 
 // Look draws the board of a table again, even if it is not stale, to find out whether the bot can reach the place of
-// the table. It stores what it finds out.
+// the table. It stores the result.
 func (o *Outbox) Look(ctx context.Context, table int64) (err error) {
 	defer loop.Rescue(&err)
 	t, err := o.table(ctx, table)

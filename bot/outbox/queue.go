@@ -206,7 +206,7 @@ func (q *Queue) draw(j Job) (err error) {
 	return q.drawNow(q.ctx, d)
 }
 
-// drawNow draws a board whatever the rate limit is. If the place cannot be reached, it stores that and returns nil.
+// drawNow draws a board regardless of the rate limit. If the place cannot be reached, it stores that and returns nil.
 func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 	t, changed, err := q.outbox.draw(ctx, d, nil)
 	if errors.Is(err, chat.ErrAway) {

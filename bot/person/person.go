@@ -130,7 +130,7 @@ const (
 	retryAfter = 20
 )
 
-// eraseLoop returns what the loop does in each pass: it erases what remains of forgotten people in the database file.
+// eraseLoop returns the loop's pass: it erases the remains of forgotten people in the database file.
 func (b *People) eraseLoop() bot.Look {
 	var paused time.Time // the end of the pause
 	return func(ctx context.Context, _ *bot.Core) (time.Duration, error) {
@@ -151,7 +151,7 @@ func (b *People) eraseLoop() bot.Look {
 
 // Answers about the stored data of the person who asks.
 
-// privacyCommand explains which data about people is stored, what it is for, and how long it stays.
+// privacyCommand explains which data about people is stored, why, and for how long.
 func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	sealed := games.Say("bot.privacy.open", nil)
 	if b.Store.Sealed() {

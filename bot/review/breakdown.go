@@ -98,7 +98,7 @@ func (rev reviewed) amountLabel(n, digits int, plus bool) games.Line {
 	return text
 }
 
-// unitLabel returns the name of the unit of displayed values. It adds a note to points if they are not what was won.
+// unitLabel returns the name of the unit of displayed values. It adds a note to points if they are not the winnings.
 func (rev reviewed) unitLabel() games.Line {
 	switch {
 	case rev.r.Measure == string(games.Par):

@@ -41,7 +41,7 @@ type logMove struct {
 	Name string     `json:"name"`
 	Dice []chat.Die `json:"dice,omitempty"`
 	// Said is what happened, without the name: "closed 6 + 2". News are the whole sentences about the move, and More
-	// the sentences about what it caused, such as a bonus or a new round.
+	// the sentences about its effects, such as a bonus or a new round.
 	Said string   `json:"said"`
 	News string   `json:"news,omitempty"`
 	More []string `json:"more,omitempty"`
@@ -123,7 +123,7 @@ func (b *Reviews) queried(bv *bot.Visit, query url.Values) (v *visit, t store.Ta
 	return v, t, g, err
 }
 
-// pageTable returns what identifies the table t.
+// pageTable returns the data that identifies the table t.
 func (v *visit) pageTable(t store.Table, g games.Game) pageTable {
 	over := t.State == store.Over || t.State == store.Abandoned
 	return pageTable{t.ID, t.Game, v.Say(v.bot.TableLabel(g, t.Rules)), over}

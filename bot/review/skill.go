@@ -349,7 +349,7 @@ func (v *visit) winningsOf(k store.Skill) (a winnings, factor float64, paid bool
 	}
 	rules, err := standings.SpelledRules(k.Rules)
 	if err != nil || g.Shape(rules) != games.ShapeDifference || games.AimsAtTotal(g, rules) {
-		return a, 0, false, err // what was won is a pool, or points other than those in k
+		return a, 0, false, err // the winnings are a pool, or points other than those in k
 	}
 	kind, label, err := v.kindOf(k)
 	in := games.Say("bot.skill.in-points", games.Args{"Game": label})

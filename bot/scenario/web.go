@@ -98,7 +98,7 @@ func (b *Browsers) Listening() bool {
 	return b.all(func(p *page) bool { return p.run == b.run })
 }
 
-// CatchUp reports whether all pages show what a newly opened page would.
+// CatchUp reports whether all pages show the same as a newly opened page.
 func (b *Browsers) CatchUp() bool {
 	read, closeStream, err := b.looker.stream("")
 	if err != nil {

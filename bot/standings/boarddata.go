@@ -19,7 +19,7 @@ type Board struct {
 	Periods []Selected `json:"periods"`
 	Kinds   []Selected `json:"kinds"`
 	Unit    string     `json:"unit"` // the head of the column of amounts
-	Head    string     `json:"head"` // what is ranked, the period, the number of games
+	Head    string     `json:"head"` // the ranked value, the period, the number of games
 	Rows    []Row      `json:"rows"`
 	Note    string     `json:"note"`  // that nothing was played; else notes on the rows
 	Menus   string     `json:"menus"` // the press that opens the leaderboard with all its menus

@@ -14,8 +14,8 @@ import (
 	"knobel/store"
 )
 
-// query is what a leaderboard shows: ranking, period, games, players and page. The buttons below it contain their query
-// as text, so they work after a restart, and each user can turn pages separately.
+// query selects the content of a leaderboard: ranking, period, games, players and page. The buttons below it contain
+// their query as text, so they work after a restart, and each user can turn pages separately.
 type query struct {
 	by      ranking
 	when    Period

@@ -18,7 +18,7 @@ type Standings struct {
 	mu      sync.Mutex
 	chances map[string]chance         // by game and rules, guarded by mu
 	faces   counter[store.Faces]      // counts rolled faces
-	tallies counter[map[string]int64] // counts what games.Tallied defines
+	tallies counter[map[string]int64] // counts the sums that games.Tallied defines
 }
 
 // New returns the leaderboards and statistics for the games and chats of t.

@@ -18,10 +18,10 @@ import (
 // maxMissed is how many turns in a row a person misses before they count as away.
 const maxMissed = 2
 
-// handleTimeout does at the table t what is due at the time now, in Unix milliseconds. After the deadline of a turn it
-// does what the terms say. In the last third of a turn, or after the deadline of a lobby, it only redraws the board. If
-// the platform is down or listed in unreachable, it extends the turn by grace. It does nothing while the board's place
-// cannot be reached.
+// handleTimeout handles the deadlines of the table t at the time now, in Unix milliseconds. After the deadline of a
+// turn it follows the terms. In the last third of a turn, or after the deadline of a lobby, it only redraws the board.
+// If the platform is down or listed in unreachable, it extends the turn by grace. It does nothing while the board's
+// place cannot be reached.
 func (v *Visit) handleTimeout(t *store.Table, now int64, unreachable map[string]bool) error {
 	if t.Clock.Due == 0 || t.Clock.Due > now && (t.Clock.Look == 0 || t.Clock.Look > now) || t.Board.Away {
 		return nil

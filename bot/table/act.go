@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// verb is what a button such as Join or Start does at a table. Buttons for moves of the game have no verb.
+// verb is the action of a button such as Join or Start at a table. Buttons for moves of the game have no verb.
 type verb struct {
 	states []string                                          // states of a table in which it can be pressed
 	do     func(v *Visit, t *store.Table, rest string) error // rest is the text after the verb
@@ -87,7 +87,7 @@ func (v *Visit) press() error {
 }
 
 // pressAt performs the press p at a table: its verb, such as "!join", if it has one, else a move of the match. It
-// refuses what the state of the table or the rights of the person do not allow.
+// refuses verbs that the state of the table or the rights of the person do not allow.
 func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 	name, rest, ok := p.Verb()
 	if !ok {
@@ -113,7 +113,7 @@ func (v *Visit) pressAt(t *store.Table, p chat.Press) error {
 }
 
 // playMove plays a move of seat, the moves that the move forces, and then those of computer players. The toast (brief
-// answer) tells the person that they have won, or what the move did if that is short.
+// answer) tells the person that they have won, or the effect of the move if that is short.
 func (v *Visit) playMove(t *store.Table, g games.Game, m games.Match, seat games.Seat, move games.Move) error {
 	v.playing = true
 	threw := t.Dice.Thrown

@@ -16,7 +16,7 @@ import (
 	"knobel/store"
 )
 
-// Tables runs the tables of all chats. It embeds Boards, which draws them, and adds what players can do.
+// Tables runs the tables of all chats. It embeds Boards, which draws them, and adds the actions of players.
 type Tables struct {
 	*board.Boards
 	Solutions *solutions
@@ -32,7 +32,7 @@ type Tables struct {
 	threads board.Memory[string, chat.Place]
 }
 
-// Visit is the handling of one event (press or command) and what it has done to its table. In comments on its methods,
+// Visit is the handling of one event (press or command) and its effects on its table. In comments on its methods,
 // “the person” is v.Event.User, who pressed or typed, and a “place” is a chat or a thread.
 type Visit struct {
 	*bot.Visit
@@ -63,7 +63,7 @@ type Notifier interface {
 	Offers(v *Visit, t store.Table) error
 }
 
-// Feature returns what tables add to the bot: commands, loops, settings, and functions called on events.
+// Feature returns the additions of tables to the bot: commands, loops, settings, and functions called on events.
 func (b *Tables) Feature() bot.Feature {
 	return bot.Feature{
 		Commands: b.commandTable(),

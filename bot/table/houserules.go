@@ -322,10 +322,10 @@ func (v *Visit) dropHouse(w bot.Args) error {
 	return v.Tx.Chats.DropHouseRules(drop.ID)
 }
 
-// The terms for absence: the turn limit and what happens after it. They are agreed in the lobby or set by options of
+// The terms for absence: the turn limit and its consequence. They are agreed in the lobby or set by options of
 // the command that opens the table. They are not rules of the game, and records do not contain them.
 
-// termOptions returns the options of a game's command for the turn limit and for what happens after it.
+// termOptions returns the options of a game's command for the turn limit and its consequence.
 func (b *Tables) termOptions(g games.Game) []bot.Option {
 	turn := bot.Option{Name: board.TermTurn, Type: chat.TypeWord, About: games.Say("bot.terms.turn-about", nil)}
 	for _, said := range board.TurnTimes {

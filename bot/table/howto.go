@@ -15,7 +15,7 @@ type Howto struct {
 	Title string   `json:"title"`
 	Steps []string `json:"steps"`
 	Text  []string `json:"text"` // the rules in sentences
-	// Scoring holds dice and what they give; empty in games with tiles, which have Tiles instead.
+	// Scoring holds dice and their points; empty in games with tiles, which have Tiles instead.
 	Scoring []Scoring     `json:"scoring"`
 	Tiles   *TilesExample `json:"tiles,omitempty"`
 }

@@ -274,7 +274,7 @@ func (v *Visit) worthLine(t store.Table, p games.Perfect, value float64) games.L
 	return games.Say(behind, points)
 }
 
-// costLine returns the line for lost, what a move loses: in units of the stake, in percent of the pool, or in points.
+// costLine returns the line for lost, the cost of a move: in units of the stake, in percent of the pool, or in points.
 func (v *Visit) costLine(t store.Table, p games.Perfect, lost float64) games.Line {
 	switch {
 	case p.Measure() == games.Share && t.Stake > 0:

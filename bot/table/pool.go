@@ -95,8 +95,8 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.Tx.Books.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
-// storeResult stores the result of a game that ends now, and calls Tables.Ended if it is set. settled holds what each
-// seat is paid.
+// storeResult stores the result of a game that ends now, and calls Tables.Ended if it is set. settled holds the amount
+// that each seat is paid.
 func (v *Visit) storeResult(t store.Table, g games.Game, result games.Result, settled []record.Row) error {
 	rows := make([]store.Result, len(settled))
 	for i, r := range settled {

@@ -303,8 +303,8 @@ func (v *Visit) setActivity(t *store.Table) (noted bool) {
 // doubleTap is how soon after a press another press counts as a double tap.
 const doubleTap = 600 * time.Millisecond
 
-// isIrreversible reports whether a person cannot take back what a press does: a move, a start, a rematch or an end.
-// Picks, pages and choices in a lobby can be taken back.
+// isIrreversible reports whether a person cannot undo a press: a move, a start, a rematch or an end.
+// Picks, pages and choices in a lobby can be undone.
 func isIrreversible(p chat.Press) bool {
 	name, rest, ok := p.Verb()
 	switch {

@@ -189,7 +189,7 @@ func textParams(chat int64, text string, buttons [][]chat.Button) tg.Params {
 }
 
 // sendFile sends the file of reply to the person's private chat. It returns what to show in origin, the chat of the
-// request: "" (nothing) if that is the private chat, else reply.Toast, or after a failure what the person must do.
+// request: "" (nothing) if that is the private chat, else reply.Toast, or after a failure a hint for the person.
 func (l listener) sendFile(ctx context.Context, origin conversation, userNumber int64, reply chat.Reply) string {
 	params := tg.Params{"chat_id": decimal(userNumber),
 		"caption": linesHTML(messageLines(*reply.Private), longestCaption), "parse_mode": "HTML"}

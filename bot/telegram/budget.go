@@ -85,8 +85,8 @@ func newBudget(clock chat.Clock) *budget {
 		spending: spending{clock: clock, stored: spent{Began: now.UnixMilli()}}}
 }
 
-// recall reads from notes what the previous process wrote and takes it into account. The writes of this process are
-// stored in notes from now on. For a new installation there was no previous process.
+// recall reads the writes of the previous process from notes and takes them into account. The writes of this process
+// are stored in notes from now on. For a new installation there was no previous process.
 func (b *budget) recall(ctx context.Context, notes notes, newInstallation bool) {
 	began, restarted := b.spending.recall(ctx, notes, newInstallation, b.began)
 	b.mu.Lock()
@@ -206,7 +206,7 @@ func (a *allowance) waiting() int {
 }
 
 // writeBoard calls write, which sends or edits a board in chat, using a write that ready has granted. If that grant is
-// not valid any more, it waits for another write, as the first in the queue, since the board has waited already.
+// no longer valid, it waits for another write, as the first in the queue, since the board has waited already.
 func (b *budget) writeBoard(ctx context.Context, chat int64, write func() error) error {
 	return b.writeInTurn(ctx, chat, time.Time{}, write, func(a *allowance, now time.Time) (time.Time, time.Duration) {
 		if granted, ok := a.takeGrant(now); ok && a.pauseLeft(now) == 0 {

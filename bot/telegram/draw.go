@@ -60,7 +60,7 @@ func (t *Telegram) sentRef(group int64, raw json.RawMessage) (chat.Ref, error) {
 	return refID(group, id), nil
 }
 
-// Edit redraws board m in the message ref. It returns chat.ErrGone if Telegram does not allow that any more.
+// Edit redraws board m in the message ref. It returns chat.ErrGone if Telegram no longer allows that.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	chat, message, err := t.messageIn(place, ref)
 	if err != nil {

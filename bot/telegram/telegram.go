@@ -67,7 +67,7 @@ type Telegram struct {
 	pages
 	mutes        mutes
 	reactionsOff chat.Recent[int64] // chats that have refused a reaction
-	// lacks says which features the server has refused since the start.
+	// lacks holds the features that the server has refused since the start.
 	lacks struct{ reactions, tables, markup atomic.Bool }
 	// ephemeral says whether private answers are sent as ephemeral messages.
 	ephemeral atomic.Bool

@@ -111,7 +111,7 @@ func (p person) displayName() string {
 	return p.Username
 }
 
-// callback is a button press. Message is nil, or has only chat and id, if the bot cannot read that message any more.
+// callback is a button press. Message is nil, or has only chat and id, if the bot can no longer read that message.
 type callback struct {
 	ID      string   `json:"id"`
 	From    person   `json:"from"`

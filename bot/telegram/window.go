@@ -158,7 +158,7 @@ func (s *spending) storeUntil(ctx context.Context, until time.Time) {
 	}
 }
 
-// recall reads from notes what the previous process stored, and stores the writes of this process there from now on.
+// recall reads the data of the previous process from notes, and stores the writes of this process there from now on.
 // All writes allowed before the time until count as made: until is now if the note is missing or invalid, but zero if a
 // newInstallation has none. restarted reports whether the previous process may have begun less than restartGap ago.
 func (s *spending) recall(ctx context.Context, notes notes, newInstallation bool,

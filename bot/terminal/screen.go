@@ -82,8 +82,8 @@ func (t *Terminal) typable(m chat.Message) chat.Message {
 	return m
 }
 
-// onlyChanges returns the board m without what the screen shows already: unchanged seats, and the score sheet unless a
-// person has requested it. It stores m as the last shown board.
+// onlyChanges returns the board m without parts that the screen shows already: unchanged seats, and the score sheet
+// unless a person has requested it. It stores m as the last shown board.
 func (t *Terminal) onlyChanges(m chat.Message) chat.Message {
 	if m.Sheet != nil && !m.Sheet.Asked {
 		m.Sheet = nil
@@ -132,7 +132,7 @@ func kindOf(m chat.Message) string {
 	return byNumber
 }
 
-// typingHint returns the sentence that explains, with examples, what people can type at the board m.
+// typingHint returns the sentence that explains, with examples, the input for the board m.
 func (t *Terminal) typingHint(m chat.Message) games.Line {
 	args, kind := games.Args{}, kindOf(m)
 	if kind == byDice || kind == byRow {

@@ -96,7 +96,7 @@ func (t *Terminal) isWord(key, word string) bool {
 }
 
 // pressOf returns the press (text of a button) that a typed line means by naming dice, tiles or rows of the board m, or
-// a refusal that explains what people can type. Both are zero if line does no such thing; it may be a button's label.
+// a refusal that explains the input. Both are zero if line names none of these; it may be a button's label.
 func (t *Terminal) pressOf(m chat.Message, line string) (press string, refusal games.Line) {
 	o := t.parse(line, m.Pick == nil || m.Pick.Kind == "dice")
 	asks := o.only && (len(o.numbers) > 0 || o.all || o.none)

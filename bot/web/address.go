@@ -91,7 +91,7 @@ const (
 	maxStreamsRoom    = 256
 )
 
-// reservedShare says how many of maxStreams are reserved for hosts and seated people: one in reservedShare.
+// reservedShare sets how many of maxStreams are reserved for hosts and seated people: one in reservedShare.
 const reservedShare = 8
 
 // streams counts the open event streams. Those of hosts and seated people count separately, and have a reserved share.

@@ -58,7 +58,7 @@ func commandsOnly(list []opening) []opening {
 	return list
 }
 
-// roomNow is what the front page says about a room: the game of its newest table, unless that is over, the names of the
+// roomNow is the state of a room on the front page: the game of its newest table, unless that is over, the names of the
 // other people there, and whose turn it is. Mine is true if it is the visitor's.
 type roomNow struct {
 	Game   string   `json:"game,omitempty"`
@@ -67,7 +67,7 @@ type roomNow struct {
 	Mine   bool     `json:"mine,omitempty"`
 }
 
-// now answers with what happens in the room. Visitors without a cookie get an empty answer.
+// now answers with the state of the room. Visitors without a cookie get an empty answer.
 func (w *Web) now(rw http.ResponseWriter, r *http.Request) {
 	v, found := w.visitorOf(r)
 	if !found {
@@ -77,7 +77,7 @@ func (w *Web) now(rw http.ResponseWriter, r *http.Request) {
 	w.writeJSON(rw, w.roomOf(r).now(v))
 }
 
-// now returns what happens in the room, for v.
+// now returns the state of the room, for v.
 func (r *room) now(v visitor) (n roomNow) {
 	entries := r.snapshot(v, pageState{}).changed
 	slices.Reverse(entries)

@@ -144,8 +144,8 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *s
 	}
 }
 
-// pageState is what a page has received: the room's count, personalCount, signed and talked at its last event, and the
-// prefix of the room's paths. If has is not empty, the page has only the messages with the ids in has.
+// pageState is the data that a page has received: the room's count, personalCount, signed and talked at its last event,
+// and the prefix of the room's paths. If has is not empty, the page has only the messages with the ids in has.
 type pageState struct {
 	count, personal, signed, talked uint64
 	has                             []chat.Ref
@@ -176,7 +176,7 @@ type snapshot struct {
 	changed     []entry         // messages that are new to the page
 	own         bool            // the people or private pages of v have changed: boards differ for v alone
 	people      []person        // the visitor's people now
-	now         pageState       // what the page has after this snapshot
+	now         pageState       // the state of the page after this snapshot
 	next        <-chan struct{} // closes at the next change
 	calls       []call
 	signs       string // stream events with the signs that are new to the page

@@ -282,7 +282,7 @@ type staleItem struct {
 	moved bool // the board was posted again, as the last message
 }
 
-// kind says what a staleItem is: a table, puzzle or announcement.
+// kind is the kind of a staleItem: a table, puzzle or announcement.
 type kind int
 
 const (

@@ -110,7 +110,7 @@ const (
 )
 
 // drawFor returns the message of e for a page of v: a board drawn for its people, or a puzzle or sentence in its
-// language. If drawing fails, m is the message that all share; drawn is then false, so that the caller tries again, or
+// language. If drawing fails, m is the shared message; drawn is then false, so that the caller tries again, or
 // true if the table or puzzle is gone for good.
 func (r *room) drawFor(ctx context.Context, v visitor, e entry) (m chat.Message, drawn bool) {
 	viewer, puzzle := chat.Viewer{Lang: v.Lang}, e.message.Puzzle

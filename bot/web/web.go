@@ -63,7 +63,7 @@ type Config struct {
 	// Open opens listeners for other devices in this network, and returns them with the password that everyone needs
 	// from then on. If it is nil, the page cannot be opened while it is served.
 	Open func(context.Context) (listeners []net.Listener, secret string, err error)
-	// Command is what the operator types to start the program so that other devices can open the page.
+	// Command is the command that starts the program so that other devices can open the page.
 	Command string
 	// Listening is called with the page's address once it is served.
 	Listening func(url string)

@@ -53,7 +53,7 @@ type Words struct {
 	matcher  language.Matcher
 }
 
-// Context holds what depends on the reader of a sentence: the names of seats and the form of commands.
+// Context holds data about the reader of a sentence: the names of seats and the form of commands.
 type Context struct {
 	// Name returns the name of a person at the table; nil: the seat's number is used.
 	Name func(games.Seat) string
@@ -276,7 +276,7 @@ func (w *Words) Languages() []string { return slices.Clone(w.langs) }
 type Language struct {
 	// Code is the name of its files, a BCP 47 tag: "de".
 	Code string
-	// Name is what its speakers call it: "Deutsch".
+	// Name is the language's name for itself: "Deutsch".
 	Name string
 	// Locales are the tags that platforms list it under: "en-US", "en-GB".
 	Locales []string

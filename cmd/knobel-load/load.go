@@ -79,7 +79,7 @@ const (
 	loadTelegram = "4839574812:AAFD39kkdpWt3ywyRZergyOLMaJhacLOADX"
 )
 
-// result holds what was measured. Durations are in milliseconds.
+// result holds the measurements. Durations are in milliseconds.
 type result struct {
 	Chats      int     `json:"chats"`
 	Seconds    float64 `json:"seconds"`

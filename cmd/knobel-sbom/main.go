@@ -1,4 +1,4 @@
-// Command knobel-sbom lists what a binary of Knobel was built from, as a software bill of materials: knobel-sbom FILE.
+// Command knobel-sbom lists the modules of a binary of Knobel, as a software bill of materials: knobel-sbom FILE.
 // It is a separate program, so that Knobel does not contain the libraries for that list.
 package main
 

@@ -43,7 +43,7 @@ func newLogCounter(h slog.Handler, lines *prometheus.CounterVec) slog.Handler {
 	}}
 }
 
-// meter counts what people do and measures how long the answers take, by platform.
+// meter counts the actions of people and measures the time to the answers, by platform.
 type meter struct {
 	registry  *prometheus.Registry
 	platforms []string                 // names of the platforms that are counted

@@ -35,7 +35,7 @@ type platformEntry struct {
 	title  string        // name in messages for operators
 	spells chat.Spelling // spelling of commands in messages; nil means with a "/"
 	sealed bool          // its terms require encrypted names in the database
-	// settings are what the operator can set. The platform is served if its first setting has a value.
+	// settings are the operator's settings. The platform is served if its first setting has a value.
 	settings []setting
 	// made builds the platform from its settings.
 	made func(m *platformBuilder) (chat.Platform, error)

@@ -114,7 +114,7 @@ type printedReview struct {
 	Seats   []printedSeat `json:"seats"`
 	Moves   []printedMove `json:"moves"`
 	stake   int64
-	total   bool // the numbers are points of the total score, which is not what was paid
+	total   bool // the numbers are points of the total score, not the paid amounts
 }
 
 // printedSeat is the part of a printedReview about one seat.

@@ -131,7 +131,7 @@ func (s *simulation) play(
 	return err
 }
 
-// terms returns what all games of the simulation have in common, such as the rules, the stake and the seats.
+// terms returns the common terms of all games of the simulation, such as the rules, the stake and the seats.
 func (s *simulation) terms() (record.Terms, error) {
 	rules, err := s.chosenRules()
 	if err != nil {

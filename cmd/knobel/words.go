@@ -57,7 +57,7 @@ func withThousands(n int) string {
 }
 
 // writeWords writes the message files of the language lang into the source folders below the working directory. They
-// also list what is not translated. writeWords prints how many messages are missing in each file.
+// also list untranslated messages. writeWords prints how many messages are missing in each file.
 func writeWords(w world, lang string) error {
 	tag, err := tags.Parse(lang)
 	if err != nil || tag.String() != lang || len(words.Forms(lang)) == 0 {

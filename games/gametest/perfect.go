@@ -21,7 +21,7 @@ const (
 
 // Perfect tests that a solution is consistent during a whole match: the value of each position is that of its best
 // move, for every seat; the value of each move is the average over its dice; and the value of the end is the
-// settlement. Then no deviation at any single point gains anything, so none does at all.
+// settlement. Then no deviation at a single point gains anything, and so no deviation does.
 func Perfect(t *testing.T, g games.Solver, rules games.Rules, seats int) {
 	t.Helper()
 	m, err := g.New(rules, seats)

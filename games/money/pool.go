@@ -58,7 +58,7 @@ func (p Pool) Total() int64 { return p.Stake*int64(p.Seats) + p.Box }
 
 // Settlement is the change of balances that a match causes.
 type Settlement struct {
-	// Amounts holds what each seat has gained, or lost if negative, after all payments, in seat order. The amounts add
+	// Amounts holds the gain of each seat, negative for a loss, after all payments, in seat order. The amounts add
 	// up to In − Out.
 	Amounts []int64
 	// In is the amount that the jackpot added to the pool, Out the amount that the jackpot received from the pool.
@@ -91,7 +91,7 @@ func (p Pool) Settle(winners, doubles []games.Seat) (Settlement, error) {
 	return s, nil
 }
 
-// Refund returns the settlement of an abandoned match: each seat gets its stake back, the jackpot what it had added.
+// Refund returns the settlement of an abandoned match: each seat gets its stake back, the jackpot its chips.
 func (p Pool) Refund() Settlement {
 	return Settlement{Amounts: make([]int64, p.Seats), In: p.Box, Out: p.Box}
 }

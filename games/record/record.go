@@ -74,7 +74,7 @@ type HouseRules struct {
 type Seat struct {
 	Name    string `json:"name,omitempty"`  // "" if names are left out
 	House   string `json:"house,omitempty"` // the strategy of a computer player, else ""
-	Entropy string `json:"entropy"`         // what the player contributed to the dice, see dice.Fair
+	Entropy string `json:"entropy"`         // the player's contribution to the dice, see dice.Fair
 	// Out is the number of moves after which the seat left the game for good and lost its stake; nil if it did not.
 	Out *int `json:"out,omitempty"`
 }

@@ -7,7 +7,7 @@
 //
 //	E(start) + all dice + all decisions = E(end),
 //
-// and E(end) is what each seat has at the end. So for every seat
+// and E(end) is the result of each seat at the end. So for every seat
 //
 //	start + own dice + own decisions + decisions made for it while absent + others' dice and decisions + box = result.
 //
@@ -47,7 +47,7 @@ type Move struct {
 	Auto bool  // the move was played for an absent player
 	// Choice is true if the legal moves differed in value, so that the move was a decision.
 	Choice bool
-	// Cost is what the seat lost by the move compared with the best move. Costs up to games.Noise are stored as 0.
+	// Cost is the seat's loss by the move compared with the best move. Costs up to games.Noise are stored as 0.
 	Cost float64
 	// Best lists the best moves, Worths the values of all legal moves, both in the order of Match.Moves. Both are nil
 	// if Cost is 0.

@@ -274,7 +274,7 @@ func (p *plan) sayFaces(sets [][]int) games.Line {
 	return p.say("need.faces-or", games.Args{"Faces": strings.Join(spelled[:last], ", "), "Others": spelled[last]})
 }
 
-// sayGives returns in words what points a row gives.
+// sayGives returns the points of a row in words.
 func (p *plan) sayGives(points Points) games.Line {
 	if len(points.ByThrow) > 0 {
 		return p.say("gives.by-throw", games.Args{"Points": games.Faces(points.ByThrow)})

@@ -72,7 +72,7 @@ const (
 	Parts              // the first section is filled before the others
 )
 
-// Again defines what a throw of all dice equal gives once the row for such throws is full.
+// Again defines the points of a throw of all dice equal once the row for such throws is full.
 type Again struct {
 	Row    string // the name of the row for equal dice; empty: no effect
 	Points int    // bonus for each turn that ends with all dice equal while Row has points

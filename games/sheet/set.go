@@ -150,7 +150,7 @@ func (s *Set) canonicalPoint(value string) (string, error) {
 	return strconv.FormatUint(n, 10), nil
 }
 
-// sayPoint returns the line that names a value of the option point (what a point of difference is worth).
+// sayPoint returns the line that names a value of the option point (the value of a point of difference).
 func (s *Set) sayPoint(value string) games.Line {
 	if value == "0" {
 		return s.say("option.point.nothing", nil)
@@ -185,7 +185,7 @@ func (s *rules) check(entered games.Rules) (games.Rules, error) {
 	return rules, nil
 }
 
-// refusePoint returns the refusal of the option point under rules with a pool, and names what requires that pool.
+// refusePoint returns the refusal of the option point under rules with a pool, and names the rule that requires it.
 func (s *Set) refusePoint(rules games.Rules) error {
 	for _, d := range s.Demands {
 		if d.Other == settle && rules[d.Option] == d.Value {

@@ -181,8 +181,8 @@ func (m match) stands() []games.Stand {
 // The suggested order of rows.
 
 // suggestOrder returns offers, which are sorted by points, in the order to suggest them. On a sheet that multiplies
-// columns they are sorted by what they add to the total. finished reports whether the dice need no further throw for
-// one of the rows, such as a straight; its offer then comes first.
+// columns they are sorted by the points that they add to the total. finished reports whether the dice need no further
+// throw for one of the rows, such as a straight; its offer then comes first.
 func (m match) suggestOrder(offers []offer) (ordered []offer, finished bool) {
 	ordered = slices.Clone(offers)
 	if slices.ContainsFunc(m.plan.paper.Sections, func(s Section) bool { return s.Times != "" }) {

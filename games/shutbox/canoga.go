@@ -83,7 +83,7 @@ func (d duel) Moves(s games.Seat) []games.Move {
 	return moves
 }
 
-// diceCounts returns the numbers of dice that the mover may throw: two for a starting throw, else what the rules allow.
+// diceCounts returns the numbers of dice that the mover may throw: two for a starting throw, else as the rules allow.
 func (d duel) diceCounts() []int {
 	if d.Nth == 0 {
 		return []int{2}
@@ -227,7 +227,7 @@ func loadCanoga(r *rules, state []byte) (games.Match, error) {
 	return d, nil
 }
 
-// View returns what players see: both rows, the throw and buttons for the legal moves.
+// View returns the view for players: both rows, the throw and buttons for the legal moves.
 func (d duel) View() games.View { return d.ViewWithout(nil) }
 
 // ViewWithout returns the view of the match if the seats in gone have left the game for good and cannot win.
@@ -294,7 +294,7 @@ func (d duel) choiceLine() games.Line {
 // wonLine returns the line that names the winner of the match.
 func (d duel) wonLine() games.Line { return d.winnersLine("canoga") }
 
-// seatStand returns what the board shows beside seat s: its points in a match of several rounds or after the end, else
+// seatStand returns the text beside seat s on the board: its points in a match of several rounds or after the end, else
 // only the sum of its open tiles.
 func (d duel) seatStand(s games.Seat) games.Stand {
 	key := "canoga.open"

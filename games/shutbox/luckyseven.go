@@ -99,7 +99,7 @@ func loadLuckySeven(r *rules, state []byte) (games.Match, error) {
 	return l, nil
 }
 
-// View returns what players see: the tile, the latest throw and the only button.
+// View returns the view for players: the tile, the latest throw and the only button.
 func (l lucky) View() games.View { return l.ViewWithout(nil) }
 
 // ViewWithout returns the view of the match if the seats in gone have left the game for good and cannot win.
@@ -142,7 +142,7 @@ func (l lucky) wonLine() games.Line {
 	return l.winnersLine("lucky-seven")
 }
 
-// seatStand returns what the board shows beside seat s. In a match of one round s has no points before the end.
+// seatStand returns the text beside seat s on the board. In a match of one round s has no points before the end.
 func (l lucky) seatStand(s games.Seat) games.Stand {
 	stand := games.Stand{State: l.state(s, l.Mover)}
 	if l.rules.match != single || l.Over {

@@ -14,7 +14,7 @@ var _ games.Figured = Game{}
 // equalFigures is how much the computed values of equally good moves may differ by rounding.
 const equalFigures = 1e-12
 
-// Asks returns what Figures may be asked: the goal, and the number of players, which only matters for the goal pool.
+// Asks returns the parameters of Figures: the goal, and the number of players, which only matters for the goal pool.
 func (Game) Asks() []games.Ask {
 	return []games.Ask{
 		{Name: "goal", Default: "score", About: "what is played for: score, shut, pool"},

@@ -152,7 +152,7 @@ func (p perfectLucky) Expect(played games.Match) ([]float64, error) {
 	return values, nil
 }
 
-// expectedShares returns, by seat, what the seat wins or loses on average, in stakes.
+// expectedShares returns, by seat, the average win or loss in stakes.
 func (p perfectLucky) expectedShares(m lucky) []float64 {
 	values, stakes := make([]float64, m.Seats), 1.0
 	if p.r.shut == shutDouble {

@@ -13,7 +13,7 @@ const maxButtons = 25
 // say returns the line of this game with the message key "shutbox." + key.
 func say(key string, args games.Args) games.Line { return games.Say("shutbox."+key, args) }
 
-// View returns what players see of the match.
+// View returns the view of the match for players.
 func (m *classic) View() games.View { return m.ViewWithout(nil) }
 
 // ViewWithout returns the view of the match if the seats in gone have left the game for good and cannot win.
@@ -137,7 +137,7 @@ func newPick(label, verb string, items tiles, found []tiles, row int) *games.Pic
 	return p
 }
 
-// seatStand returns what the board shows beside seat s: its score or, in a longer match, its total and its score.
+// seatStand returns the text beside seat s on the board: its score or, in a longer match, its total and its score.
 func (m *classic) seatStand(s games.Seat) games.Stand {
 	stand := games.Stand{State: m.state(s, m.Mover)}
 	args := games.Args{"Total": m.Totals[s], "Open": m.rules.points(m.open)}
@@ -212,7 +212,7 @@ func (m *classic) winnerShowsEnd(gone []games.Seat) bool {
 	return m.isSoleWinner(m.News.Seat, gone) && (shut || m.News.What == didStick || m.News.What == didDeclare)
 }
 
-// turnEndLine returns a short line on how the previous turn ended. It leaves out what the board shows of the throw.
+// turnEndLine returns a short line on how the previous turn ended. It leaves out parts that the board shows.
 func (m *classic) turnEndLine() games.Line {
 	args := games.Args{"Seat": m.News.Seat, "Score": m.News.Score}
 	key := "dead." + m.News.What

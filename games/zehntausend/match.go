@@ -45,7 +45,7 @@ type ending struct {
 	Seat   int   `json:"seat"`
 	Kind   kind  `json:"kind"`
 	Points int   `json:"points"`         // the points banked or lost
-	Dice   []int `json:"dice,omitempty"` // the throw that brought nothing; nil if the seat banked
+	Dice   []int `json:"dice,omitempty"` // the throw that scored nothing; nil if the seat banked
 }
 
 // kind is the way in which a turn ended.
@@ -136,7 +136,7 @@ func (m match) end(outcome kind, amount int) (games.Match, []games.Event) {
 	return m, events
 }
 
-// addTurn adds a turn with this outcome to the history l. It returns what the turn costs: points if it completes
+// addTurn adds a turn with this outcome to the history l. It returns the cost of the turn: points if it completes
 // mostNothings turns with nothing, else 0.
 func (l *losing) addTurn(outcome kind, points int) (cost int) {
 	if outcome == stopped {

@@ -8,7 +8,7 @@ import (
 	"knobel/games"
 )
 
-// The solution of a turn: what points so far and a number of dice to throw are worth.
+// The solution of a turn: the value of points so far and a number of dice to throw.
 
 // equal is the largest relative difference between the values of two choices that count as equally good.
 const equal = 1e-9

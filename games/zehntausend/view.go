@@ -117,7 +117,7 @@ func (m match) throwLine() games.Line {
 }
 
 // turnEndLines returns the lines on how the previous turn ended, and on the points that it cost in addition. prefix
-// begins the key for a turn that brought nothing: "dead-" if the board shows the last throw next to the lines, else "".
+// begins the key for a turn that scored nothing: "dead-" if the board shows the last throw next to the lines, else "".
 func (m match) turnEndLines(prefix string) []games.Line {
 	args := games.Args{"Seat": games.Seat(m.Ended.Seat), "Points": m.Ended.Points, "Faces": games.Faces(m.Ended.Dice)}
 	switch {

@@ -54,7 +54,7 @@ type DB interface {
 	// Upgraded returns what opening did to the schema: the versions before and after, and the path of a backup.
 	Upgraded() Upgrade
 	// Found returns sentences for the operator about the remains of a crashed restore: what opening the database has
-	// found and what it did with them; nil: there were none.
+	// found and handled; nil: there were none.
 	Found() []string
 	// Close waits for all changes and views that have begun or wait, and closes the database. A second call is a no-op.
 	Close() error

@@ -145,7 +145,7 @@ func (d *File) close() error {
 		d.writer.running.Wait()
 		open = append(open, d.writer.conn)
 	}
-	for _, c := range append(open, d.readers.take()...) { // no view runs any longer
+	for _, c := range append(open, d.readers.take()...) { // no view is running now
 		if c != nil {
 			errs = append(errs, c.close())
 		}

@@ -16,7 +16,7 @@ import (
 	"knobel/migrations"
 )
 
-// inspectOptions says what inspect accepts and checks.
+// inspectOptions holds the options of inspect.
 type inspectOptions struct {
 	allowOlder bool // a schema of an earlier version, or none, is also accepted
 	checkPages bool // the file must also pass quickCheck

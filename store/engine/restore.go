@@ -1,6 +1,6 @@
 package engine
 
-// Replacing the database by a backup, and repairing what a crash during a restore or an inspection has left beside it.
+// Replacing the database by a backup, and cleaning up after a crash during a restore or an inspection.
 
 import (
 	"context"
@@ -26,7 +26,7 @@ type Restoring struct {
 	lock     *fileLock // on the database to be replaced
 }
 
-// Found returns sentences for the operator about what an earlier crashed restore has left, and what was done with it.
+// Found returns sentences for the operator about the files of an earlier crashed restore, and their handling.
 func (r *Restoring) Found() []string { return r.found }
 
 // Restore copies and checks the file backup, so that Finish can replace the file database by the copy. It changes

@@ -113,7 +113,7 @@ func (c *connection) statement(ctx context.Context, query string) (*sql.Stmt, er
 // and prepares the statement again before each run. If something is added to the parameter, SQLite does not.
 var limits = regexp.MustCompile(`LIMIT \$\d+`)
 
-// limitPlusZero replaces what limits has matched: LIMIT $1 becomes LIMIT $1 + 0.
+// limitPlusZero replaces the matches of limits: LIMIT $1 becomes LIMIT $1 + 0.
 const limitPlusZero = "$0 + 0"
 
 // checkpoint writes the log into the database file. complete reports whether all of the log is in the file then. It is

@@ -23,7 +23,7 @@ const (
 	// commitTimeout is the timeout of a commit and the statements sent with it. After it the outcome is unknown.
 	commitTimeout = 10 * time.Second
 	// beginChange and beginView are the first statements of a change and of a view. With READ COMMITTED, each statement
-	// of a change sees what others have committed before this statement. A view sees the same state all the time.
+	// of a change sees the commits of others before this statement. A view sees the same state all the time.
 	beginChange = `BEGIN ISOLATION LEVEL READ COMMITTED`
 	beginView   = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`
 	// setLimits makes the server end a transaction that waits for a lock, or is idle, for 10 seconds. Otherwise changes

@@ -1,5 +1,5 @@
 // Package plain draws messages as text with numbered buttons, for platforms that have only text: Text draws them,
-// Choices lists what people can type, Find finds the button for it. Other adapters draw tiles and dice with it.
+// Choices lists the texts to type, Find finds the button for one. Other adapters draw tiles and dice with it.
 package plain
 
 import (
@@ -246,7 +246,7 @@ type Choice struct {
 	shown  string // the input and the label, as Text shows them
 }
 
-// Choices returns the buttons of a message in order, with what people type for each: sign and a number from 1, such as
+// Choices returns the buttons of a message in order, with the text to type for each: sign and a number from 1, such as
 // "!1". Each message can have another sign. If sign is "" and the message has dice or several tiles to choose, a number
 // always means a tile or a die: tiles are chosen by their own numbers, other buttons by letters.
 func Choices(m chat.Message, sign string) []Choice {
@@ -279,7 +279,7 @@ func Choices(m chat.Message, sign string) []Choice {
 // alphabet holds the letters that people type for buttons. Without q, which quits.
 const alphabet = "abcdefghijklmnoprstuvwxyz"
 
-// letterFor returns what people type for the nth lettered button, counted from 0: a, b and so on, then aa, ab.
+// letterFor returns the text to type for the nth lettered button, counted from 0: a, b and so on, then aa, ab.
 func letterFor(n int) string {
 	if n < len(alphabet) {
 		return alphabet[n : n+1]

@@ -238,7 +238,7 @@ func Start(t fakes.TB, o Options) *Server {
 	return s
 }
 
-// Forgive returns and clears the violations so far. Interactions that are unanswered now need no answer any more.
+// Forgive returns and clears the violations so far. Interactions that are unanswered now no longer need an answer.
 func (s *Server) Forgive() []fakes.Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()

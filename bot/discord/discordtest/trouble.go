@@ -195,7 +195,7 @@ func (s *Server) withinLimit(w http.ResponseWriter, bucket string, limit int) bo
 		p = &window{begun: now}
 		s.pace[bucket] = p
 	}
-	// truncated to milliseconds, as by Discord: a client that waits exactly so long comes too early
+	// truncated to milliseconds, as Discord does: a client that waits exactly this long is too early
 	left := p.begun.Add(windowLength).Sub(now).Truncate(time.Millisecond).Seconds()
 	h := w.Header()
 	h.Set("X-RateLimit-Bucket", fmt.Sprintf("%x", len(bucket))+bucket[:1])

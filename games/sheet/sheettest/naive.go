@@ -177,7 +177,7 @@ func (n *Naive) Fills(p Page, h Hand) (fills []Fill) {
 	return fills
 }
 
-// fill returns the Fill of a row on p. verb is "write" or "strike", points the row's points, extra what Extra returned.
+// fill returns the Fill of a row on p. verb is "write" or "strike", points the row's points, extra the result of Extra.
 func (n *Naive) fill(p Page, row int, verb string, points, extra int) Fill {
 	f := Fill{Verb: verb, Row: row, Own: points, Points: points + extra}
 	if p = n.afterFill(p, row, points, verb == "write"); n.Bonus != nil && n.Rows[row].Upper && n.hasFullUpper(p) {

@@ -31,7 +31,7 @@ export function createActions(doors) {
   return { node, hint, ways, chips, rest, signs, go, primary, side, doors, page: 0 };
 }
 
-/** drawActions draws what the viewer can do on a board now. */
+/** drawActions draws the viewer's actions on a board. */
 export function drawActions(parts, message, choice, who) {
   const { lang } = message;
   const plan = planOf(message, choice, who);

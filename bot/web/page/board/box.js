@@ -67,7 +67,7 @@ export function drawBox(box, message, choice) {
   return rows.length > 0 || dice.length > 0;
 }
 
-/** tellOf returns the words on the felt: what can be touched, or whose last roll lies there. */
+/** tellOf returns the words on the felt: the possible presses, or the owner of the last roll. */
 function tellOf({ pick, people = [], lang }, whose) {
   if (pick?.kind === "dice") return say("dice-tap", {}, lang);
   return whose && people.length > 1 ? say("throw-of", { name: whose }, lang) : "";

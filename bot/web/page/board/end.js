@@ -1,4 +1,4 @@
-// The result of a game: the players by place, with what they won, their luck and their mistakes, and one sentence about
+// The result of a game: the players by place, with their winnings, luck and mistakes, and one sentence about
 // the most expensive mistake.
 
 export { cheer } from "./cheer.js";

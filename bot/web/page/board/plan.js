@@ -4,7 +4,7 @@ import { over, running } from "./state.js";
 import { isMove, whatOf } from "./press.js";
 import { say } from "../js/words.js";
 
-/** planOf returns what the viewer can do on a board, and where: hint (a sentence, wrong if it is a refusal), primary
+/** planOf returns the viewer's actions on a board, by place: hint (a sentence, wrong if it is a refusal), primary
  * (one button; without a press it is disabled), chips, ways (secondary and plain buttons), side (plain buttons below
  * the first), and signs (whether reactions are offered). who describes the visitor's people: see whoIsOn in room.js. */
 export function planOf(message, choice, who) {

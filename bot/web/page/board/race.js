@@ -47,7 +47,7 @@ export function drawRace(parts, message, choice) {
   drawAside(parts, message, choice, says);
 }
 
-/** drawAside draws what the turn is worth: the points from before, and those of the dice that are chosen now. */
+/** drawAside draws the value of the turn: its earlier points, and those of the chosen dice. */
 function drawAside({ aside, set, sum }, { race, dice = [], pick, lang }, choice, says) {
   put(aside.firstChild, say("set-aside", {}, lang));
   const chosen = pick?.kind === "dice" ? dice.filter((_, i) => choice.has(i)) : [];

@@ -1,4 +1,4 @@
-// What the parts that are loaded later may do with the room. Each exports show(container, room).
+// The room's functions for the parts that are loaded later. Each exports show(container, room).
 
 import { calm, make, moveFocus, narrow } from "../js/dom.js";
 import { path, problemOf } from "../js/net.js";

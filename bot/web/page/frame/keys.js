@@ -8,9 +8,9 @@ import { say } from "../js/words.js";
 const pause = 600; // milliseconds in which a second digit belongs to the first
 const typing = "input, textarea, select, [contenteditable]";
 const pressing = "button, a[href], summary";
-const things = ".dice button, .tile button, .pad td button"; // what can be chosen on a board
+const things = ".dice button, .tile button, .pad td button"; // the choices on a board
 
-let clicked = false; // one of these things got the focus by a click and still has it
+let clicked = false; // one of these elements got the focus by a click and still has it
 
 document.addEventListener("click", ({ detail, isTrusted, target }) => {
   if (isTrusted) clicked = detail > 0 && Boolean(target.closest(things)); // a click by a key has the detail 0

@@ -107,7 +107,7 @@ function whoIsOn({ message, mine = {} }) {
   return { mine, mover: mover?.seat, actor, several: persons.several() };
 }
 
-/** changed updates what depends on all tables, after a change. */
+/** changed updates the parts that depend on all tables, after a change. */
 function changed(messages) {
   welcome(!messages.some(({ table }) => table));
   players.showOpen(tables.open());
@@ -119,7 +119,7 @@ function changed(messages) {
   room.change();
 }
 
-/** drawHead draws the game on the table, or what covers it, in the header and in the title of the window. */
+/** drawHead draws the game on the table, or the page above it, in the header and in the title of the window. */
 function drawHead(message = headed) {
   headed = message;
   const name = company?.room() ?? "";
@@ -188,7 +188,7 @@ function fill(name, container) {
   if (name === "leaderboard") fillWith("panel/leaderboard", container, room, () => command("/leaderboard"));
 }
 
-// Loads the log before it is shown: it counts what is unread, and shows the latest lines beside the players.
+// Loads the log before it is shown: it counts unread lines, and shows the latest lines beside the players.
 const fillLog = () => views.fillNow("log");
 
 const line = new Line(command, () => {

@@ -83,7 +83,7 @@ function showNewest() {
   board.update(message, spectator);
 }
 
-/** showLast shows what was said last: a line of a person, or news of the room. */
+/** showLast shows the last message: a line of a person, or news of the room. */
 function showLast() {
   const line = Array.from(lines.values()).at(-1);
   const news = Array.from(entries.values()).findLast(({ message }) => !message.table);

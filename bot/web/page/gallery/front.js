@@ -37,7 +37,7 @@ function nameOf(room) {
   return room.host ? say("room-of", { name: room.host }) : say("room-some");
 }
 
-/** whatOf returns what a room's people play, or else its name, and the names of the others. */
+/** whatOf returns the game of a room, or else its name, and the names of the others. */
 function whatOf(room, game, names = []) {
   const others = names.length > 0 ? say("room-with", { names: listed.format(names) }) : "";
   return `${game || nameOf(room)} ${others}`.trim();
@@ -94,7 +94,7 @@ function wish() {
   }
 }
 
-/** wished reports whether wish was called before, and deletes what it has stored. */
+/** wished reports whether wish was called before, and deletes the stored wish. */
 function wished() {
   try {
     const was = sessionStorage.getItem(wishKey) !== null;

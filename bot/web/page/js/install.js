@@ -11,7 +11,7 @@ export function whenIdle(begin) {
 
 const quiet = 2000; // milliseconds
 
-/** whenQuiet calls begin after two seconds without a press: what people do now comes first. */
+/** whenQuiet calls begin after two seconds without a press: actions of people come first. */
 export function whenQuiet(begin) {
   let timer;
   const signs = ["pointerdown", "keydown"];

@@ -37,7 +37,7 @@ export function createChat(container, { as, react, sent }) {
   container.append(form);
 }
 
-/** write sends what is in the field; if it is refused, it stays there. */
+/** write sends the text in the field; if it is refused, it stays there. */
 async function write(field, as, sent) {
   const text = field.value.trim();
   if (!text) return;

@@ -1,4 +1,4 @@
-// How to play the game of the table on the stage: three steps, what scores as a picture, and the rules in sentences.
+// How to play the game of the table on the stage: three steps, a picture of scoring, and the rules in sentences.
 
 import { createMini } from "../board/die.js";
 import { make, unseen } from "../js/dom.js";
@@ -26,7 +26,7 @@ function list(steps) {
   return all;
 }
 
-/** scores returns the table of what scores: dice, and their points. */
+/** scores returns the table of scoring: dice, and their points. */
 function scores(scoring) {
   const table = make("table", "scoring");
   table.append(make("caption", "unseen", say("what-scores")));

@@ -23,7 +23,7 @@ class Leaderboard {
     Object.assign(this, { container, room, period: "", kind: "" });
   }
 
-  /** load reads what is chosen, and draws it. */
+  /** load reads the chosen leaderboard, and draws it. */
   async load() {
     const query = new URLSearchParams();
     if (this.period) query.set("period", this.period);
@@ -54,7 +54,7 @@ class Leaderboard {
     return group;
   }
 
-  /** kinds returns the list of what can be ranked, if there is a choice. */
+  /** kinds returns the list of rankings, if there is a choice. */
   kinds(kinds) {
     if (kinds.length < 2) return [];
     const select = make("select", "field");

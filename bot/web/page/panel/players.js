@@ -16,7 +16,7 @@ const watching = make("div", "watching small quiet");
 const others = make("div", "block");
 
 /** Players draws the list in container. press(what) presses a button of the table on the stage, open(chip, person)
- * shows what the host can do with a person, and pick(ref) shows another table. */
+ * shows the host's actions for a person, and pick(ref) shows another table. */
 export class Players {
   constructor(container, { press, open, pick }) {
     Object.assign(this, { press, open, pick, here: [], host: false });
@@ -87,7 +87,7 @@ export class Players {
     return house ? undefined : this.here.find((one) => one.name === name);
   }
 
-  /** drawMore draws what the host can do with a seat: remove a computer player, or the menu of a person. */
+  /** drawMore draws the host's actions for a seat: remove a computer player, or the menu of a person. */
   drawMore(place, person, one) {
     const { message } = this;
     const decides = message.buttons?.flat().some(({ press: what }) => whatOf(what).startsWith("!page"));
@@ -101,7 +101,7 @@ export class Players {
     button.onclick = () => (removes ? this.press(pressOf(message, "!unhouse"), button) : this.open(button, one));
   }
 
-  /** drawDoing draws what each player does, with the time that is left. */
+  /** drawDoing draws each player's activity, with the time that is left. */
   drawDoing() {
     const { people = [] } = this.message ?? {};
     const toMove = people.findIndex(({ state }) => state === "to-move");

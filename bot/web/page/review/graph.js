@@ -1,4 +1,4 @@
-// The graph of a review: what each seat could expect before the first move, and after each.
+// The graph of a review: the expected result of each seat before the first move, and after each.
 
 import { make, put, svg } from "../js/dom.js";
 import { say } from "../js/words.js";

@@ -37,7 +37,7 @@ function block(title, ...nodes) {
   return part;
 }
 
-/** barsList returns the players by their places, each with two bars and what they won. */
+/** barsList returns the players by their places, each with two bars and the winnings. */
 function barsList(seats) {
   const most = mostOf(seats);
   const list = make("ul", "plates");
@@ -55,7 +55,7 @@ function barsList(seats) {
   return list;
 }
 
-/** createMove creates the button of a move: its number, player, dice, what was said, and its cost or luck. */
+/** createMove creates the button of a move: its number, player, dice, sentence, and its cost or luck. */
 function createMove({ seat, name, dice = [], said, costText, luckText }, i, seats, go) {
   const button = make("button", "mv");
   const face = createFace();

@@ -44,7 +44,7 @@ export function drawPosition(position, message, move, { seats, title, note = "" 
   mark(position, move);
 }
 
-/** withMove returns the board before a move with its dice and, as chosen, what it plays. */
+/** withMove returns the board before a move with its dice and, as chosen, its items. */
 function withMove(message, { playedOn: { row, tiles, dice: kept } = {}, dice = [] }) {
   const lie = message.dice?.length ? message.dice : dice;
   return {
