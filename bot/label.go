@@ -109,7 +109,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		value, set := rules[o.Name]
 		switch {
 		case set && o.Name == games.Hints:
-			list = append(list, SayValue(o, value))
+			list = append(list, HintsLabel(value))
 		case set && o.Name == games.Settle && value == string(games.ShapePool):
 			pool = true
 		case set && (variantName == "" || variant.Rules[o.Name] == "" && slices.Contains(neutral, o.Name)):
@@ -136,12 +136,17 @@ func (b *Bot) FullLabel(key string, g games.Game, rules games.Rules) games.Line 
 	return games.Say(key, games.Args{"Game": b.GameLabel(g), "Rules": label})
 }
 
-// RulesList returns a line that lists rules.
+// HintsLabel returns a value of the option games.Hints for people who do not see the option's name.
+func HintsLabel(value string) games.Line { return games.Say("bot.hints-"+value, nil) }
+
+// RulesList returns a line that lists rules, with commas.
 func RulesList(list games.List) games.Line {
-	if len(list) == 1 {
-		return list[0]
+	first := min(len(list), 1)
+	said := games.Say("bot.these", games.Args{"These": list[:first]})
+	for _, rule := range list[first:] {
+		said = games.Say("bot.rules-list", games.Args{"Rules": said, "More": rule})
 	}
-	return games.Say("bot.rules-list", games.Args{"Rules": list})
+	return said
 }
 
 // NamesAt returns the names of a table's seats in a language, in seat order. A number distinguishes similar names.

@@ -167,7 +167,7 @@ func (s *BoardView) addTerms() {
 	args := games.Args{"Time": LimitLabel(limit)}
 	switch {
 	case limit == 0:
-		s.addSmall(s.Say("bot.terms.no-limit", nil))
+		s.addSmall(s.Say("bot.terms.untimed", nil))
 	case s.Table.Clock.Absent == store.PlaysPerfect:
 		s.Note("bot.terms.then-perfect", args)
 	case s.Table.Clock.Absent == store.JustWaits:

@@ -259,7 +259,7 @@ func TestDoctorWithoutAPlatform(t *testing.T) {
 	r := mod.At("test:1/2").Writes("/doctor")
 	if r.Private == nil || !slices.Equal(r.Private.Lines, []string{
 		"1 table is open here; boards running late: 0.",
-		"⚠ Tables I can't reach any more: 1. Type /table in another place to move them there.",
+		"⚠ Tables I can no longer reach: 1. Type /table in another place to move them there.",
 	}) {
 		t.Errorf("told %+v", r.Private)
 	}

@@ -102,7 +102,7 @@ func TestTheDiceFollowFromWhatFairShows(t *testing.T) {
 		anna.Presses("+ Computer")
 		anna.Presses("▶ Start")
 		anna.Presses("Roll")
-		m := anna.Writes("/fair").Private
+		m := anna.Writes("/fair 1 all").Private
 		if len(m.Exact) != 4 {
 			t.Fatalf("to be copied are %q", m.Exact)
 		}

@@ -147,9 +147,9 @@ func TestRecordsOfOlderGamesSayWhichSeatsWereOut(t *testing.T) {
 			t.Errorf("in an older game: out after move %d, want %d", got, own)
 		}
 		c.Verified()
-		bare.Refused(t, c.People[0].Writes("/review 1"), "No review: a player was out, so it wasn't only the dice.")
+		bare.Refused(t, c.People[0].Writes("/review 1"), "No review: a player was out before the end.")
 		c.People[0].Locale = "de"
-		bare.Refused(t, c.People[0].Writes("/review 1"), "Keine Auswertung: Ein Platz war raus, das zählte mit.")
+		bare.Refused(t, c.People[0].Writes("/review 1"), "Keine Auswertung: Ein Platz war vor dem Ende raus.")
 		c.People[0].Locale = "en"
 		before := bare.Show(*c.People[0].Writes("/history 1").Private)
 		end := bare.Show(*c.People[0].Writes("/history 1 last").Private)

@@ -120,7 +120,7 @@ func TestWhatIsWrittenIsTakenBackWhileTheHouseThinks(t *testing.T) {
 		t.Errorf("the house does not think:\n%s", bare.Show(anna.Board()))
 	}
 	anna.Writes("/abandon")
-	bare.Told(t, anna.Presses("End game"), "The table is closed.")
+	bare.Told(t, anna.Presses("End game"), "The game was stopped early, without a result.")
 	if anna.Table().Waits {
 		t.Error("the house thinks at a table that was ended")
 	}

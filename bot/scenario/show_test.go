@@ -281,7 +281,7 @@ func TestPrivacy(t *testing.T) {
 		if !page.Alone {
 			s.Says(bartholo.Sends(page, button.Data), "Der Knopf ist nicht für dich. Schreib selbst /forget.")
 		}
-		s.Says(wilhelmine.Sends(page, button.Data), "You are forgotten. Your name here is now gone 1. Farewell.")
+		s.Says(wilhelmine.Sends(page, button.Data), "You are forgotten. Your name here is now gone 1. Take care.")
 		s.Shows("gone 1")
 		if told := bartholo.Writes("/settle"); strings.Contains(told, "Wilhelmine") {
 			s.Errorf("the books say %q", told)

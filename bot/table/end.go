@@ -210,8 +210,11 @@ func (v *Visit) abandonWith(t *store.Table, page string) error {
 		return err
 	}
 	said := "bot.ended"
-	if staked {
+	switch {
+	case staked:
 		said = "bot.ended-refund"
+	case t.Match != nil:
+		said = "bot.ended-game"
 	}
 	v.Receipt(said, nil)
 	return nil

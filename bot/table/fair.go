@@ -160,10 +160,10 @@ func (v *Visit) fairCommand(w bot.Args) error {
 }
 
 // seatEntropies returns the text that each seat adds to the seed of the dice: a person's word or, only if whole, a
-// random number drawn for the seat. more: random numbers were left out.
+// random number drawn for the seat or the fixed word of a computer player. more: such texts were left out.
 func (v *Visit) seatEntropies(t store.Table, whole bool) (all []chat.Exact, more bool) {
 	for i, s := range t.Seats {
-		if dice.Drawn(s.Entropy) && !whole {
+		if (s.House != "" || dice.Drawn(s.Entropy)) && !whole {
 			more = true
 			continue
 		}
