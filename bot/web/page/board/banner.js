@@ -1,7 +1,7 @@
 // The banner of a board: whose turn it is, in one headline and one line, with the clock.
 
 import { drawClock } from "./deadline.js";
-import { lobby, over } from "./state.js";
+import { lobby, openerOf, over } from "./state.js";
 import { make, put } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { dress } from "../js/icons.js";
@@ -27,14 +27,15 @@ export function drawBanner({ node, face, head, told, clock }, message, who) {
   const { accent = -1, people = [] } = message;
   const seat = who.mover ?? (accent >= 0 ? accent : undefined);
   const winners = people.filter(({ place, state }) => place === 1 || state === "won");
-  const person = people.find((one) => one.seat === seat) ?? (over(message) ? winners[0] : people[0]);
+  const opener = lobby(message) && openerOf(message);
+  const person = opener || (people.find((one) => one.seat === seat) ?? (over(message) ? winners[0] : people[0]));
   face.hidden = !person;
   if (person) drawFace(face, person);
   if (person) node.dataset.seat = person.seat % 10;
   else delete node.dataset.seat;
   node.classList.toggle("mine", who.mover !== undefined);
-  const invites = ({ seat, name }) => who.mine?.[seat] !== undefined && message.head.startsWith(`${name} `);
-  dress(head, lobby(message) && people.some(invites) ? say("lobby-yours", message, message.lang) : message.head);
+  const own = opener && who.mine?.[opener.seat] !== undefined;
+  dress(head, own ? say("lobby-yours", message, message.lang) : message.head);
   head.classList.toggle("long", message.head.length > 32);
   put(told, (message.told ?? []).join(" "));
   told.hidden = !told.textContent;

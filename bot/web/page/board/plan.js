@@ -1,6 +1,6 @@
 // The possible actions on a board: the primary button, choices of equal worth, and quieter buttons.
 
-import { over, running } from "./state.js";
+import { openerOf, over, running } from "./state.js";
 import { isMove, whatOf } from "./press.js";
 import { say } from "../js/words.js";
 
@@ -144,7 +144,7 @@ function planLobby(plan, message, buttons, who) {
   else if (start && asked.length) plan.primary = { label: waiting(asked, lang) };
   else if (start) plan.primary = start;
   else if (join) plan.primary = join;
-  else if (people.length) plan.primary = { label: waiting(asked.length ? asked : people.slice(0, 1), lang) };
+  else if (people.length) plan.primary = { label: waiting(asked.length ? asked : [openerOf(message) ?? people[0]], lang) };
   if (plan.primary !== join && join) plan.ways.push(asSecondary(join));
   if (!leave || find(buttons, /^!page\b/)) plan.links.push("game"); // guests with a seat have to leave first
   if (leave) plan.ways.push({ ...leave, style: agree ? "secondary" : "plain" });

@@ -21,6 +21,9 @@ export function over(message) {
 /** byPlace returns the people of a message by their places; those without one stay in their order, last. */
 export const byPlace = ({ people = [] }) => [...people].sort((a, b) => (a.place ?? 99) - (b.place ?? 99));
 
+/** openerOf returns the person with a seat who invites to the game of a lobby, undefined if there is none. */
+export const openerOf = ({ head, people = [] }) => people.find(({ name }) => head.startsWith(`${name} `));
+
 /** lobby reports whether the game of a table has not begun. */
 export const lobby = (message) => Boolean(message.table && (message.live || message.buttons?.length)) &&
   !over(message) && !playing(message);
