@@ -248,10 +248,10 @@ func (v *Visit) OpenButtons() (row []chat.Button) {
 // which is checked only when people want another table there. Its opener alone decides the terms until they have
 // pressed nothing for some minutes (board.OpenerDecides); the loop of deadlines then redraws the board.
 
-// isReplaceable reports whether another table may replace t, a lobby: only the acting person sits there, or no
-// seated person has pressed a button for a long time.
+// isReplaceable reports whether another table may replace t, a lobby: only the acting person sits there, no seated
+// person has pressed a button for a long time, or the lobby's host chooses another game on a page of their own.
 func (v *Visit) isReplaceable(t store.Table) bool {
-	return v.MakesRoom(t) || t.State == store.Lobby && v.At >= board.KeptUntil(t)
+	return v.MakesRoom(t) || t.State == store.Lobby && (v.At >= board.KeptUntil(t) || v.Event.Pages && v.isHost(t))
 }
 
 // closeReplaceable closes this place's lobby if it is replaceable. blocked: blocking is a table that must stay there.

@@ -98,7 +98,8 @@ function drawRest(parts, { ways, links }, message) {
     fair: { label: say("check-dice", {}, lang), style: "plain", href: path(`/fair?table=${message.record}`) },
   };
   for (const link of links) {
-    if (link === "game") all.splice(all.findLastIndex(({ style }) => style === "secondary") + 1, 0, opens.game);
+    const quiet = all.findIndex(({ style }) => style === "plain");
+    if (link === "game") all.splice(quiet < 0 ? all.length : quiet, 0, opens.game);
     else all.push(opens[link]);
   }
   parts.rest.hidden = all.length === 0;
