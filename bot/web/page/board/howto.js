@@ -20,18 +20,19 @@ export function drawHowTo({ node }, message) {
   node.ariaLabel = say("how-to-play", {}, message.lang);
   fit(node, steps.length, (i) => {
     const step = make("li");
-    step.append(picture(i), make("span"));
+    step.append(picture(i, Boolean(message.tiles?.length)), make("span"));
     return step;
   }).forEach((step, i) => put(step.lastChild, steps[i]));
   return undefined;
 }
 
-/** picture draws step i: dice, tiles, coins. */
-function picture(i) {
+/** picture draws step i: dice, tiles or, in a game without them, dice that are kept, and coins. */
+function picture(i, tiles) {
   const shown = make("span", "pic");
   shown.ariaHidden = "true";
-  if (i === 0) shown.append(...[6, 2].map((face) => createMini({ face, sides: 6 })));
-  else if (i === 1) shown.append(...["", "2", "3", ""].map((number) => make("span", number ? "t" : "t flat", number)));
-  else shown.append(...Array.from({ length: 3 }, () => make("span", "coin")));
+  const faces = [tiles ? [6, 2] : [6, 2, 5], tiles ? [] : [5, 5, 5]][i] ?? [];
+  shown.append(...faces.map((face) => createMini({ face, sides: 6 })));
+  if (i === 1 && tiles) shown.append(...["", "2", "3", ""].map((number) => make("span", number ? "t" : "t flat", number)));
+  if (i === 2) shown.append(...Array.from({ length: 3 }, () => make("span", "coin")));
   return shown;
 }
