@@ -58,7 +58,7 @@ func (s *BoardView) drawLobby() {
 		s.Note("bot.too-few-seats", games.Args{"N": least})
 	} else if s.isPracticeAlone() {
 		s.Note("bot.alone", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
-	} else if s.Table.Stake > 0 {
+	} else if told := s.hasPool() && strings.Contains(s.Table.Altered, ":"+alteredHouse); s.Table.Stake > 0 && !told {
 		s.Message.Lines = append(s.Message.Lines, s.stakesLine(s.Table.Stake*int64(len(s.Table.Seats))+box.Inside))
 	}
 	if practice && hasPrice(s.Table) && len(s.Table.Seats) > 1 {
