@@ -93,7 +93,8 @@ export function arrange(parts, message) {
   const place = (parent, ...nodes) => nodes.forEach((child) => child.parentNode !== parent && parent.append(child));
   if (sheet) place(area, sheet.node);
   place(message.sheet ? tray : area, end.node, box.node);
-  box.node.hidden = ended && (Boolean(message.sheet) || !message.tiles?.some((row) => row.tiles?.length));
+  const tiled = message.tiles?.some((row) => row.tiles?.length);
+  box.node.hidden = ended && !message.race && (Boolean(message.sheet) || !tiled);
   box.node.classList.toggle("flat", ended);
   tray.hidden = !message.sheet;
 }

@@ -29,7 +29,7 @@ export function drawRace(parts, message, choice) {
   parts.track.hidden = !race;
   parts.aside.hidden = !race || !people.some(({ state }) => state === "to-move");
   if (!race) return;
-  const says = new Intl.NumberFormat(lang);
+  const says = new Intl.NumberFormat(lang, { useGrouping: "min2" });
   const [, figures, discs] = parts.track.children;
   const at = (points) => along(points, race);
   parts.track.ariaLabel = people.map(({ seat, name }) => `${name} ${says.format(race.points[seat])}`).join(", ");

@@ -77,7 +77,7 @@ class Leaderboard {
       heads.append(th("", "place-head"), th(say("player")), th(say("won"), "n"), th(unit, "n"));
       heads.firstChild.ariaLabel = say("place");
       const body = table.createTBody();
-      for (const row of rows) body.append(rowOf(row));
+      for (const row of rows) body.append(rowOf(row, this.person(row.name)));
       block.append(table);
     }
     if (note) block.append(make("p", "small quiet", note));
@@ -97,10 +97,22 @@ class Leaderboard {
   transfer({ payer, payee, amount, press }) {
     const line = make("div", "pay");
     const flow = make("span", "flow");
-    flow.append(...person(payer), " → ", ...person(payee));
+    const [one, other] = [payer, payee].map(this.person, this);
+    flow.append(one, " → ", other);
     line.append(flow, make("b", "sum num", amount));
     if (press) line.append(this.button(say("paid"), "secondary", press));
     return line;
+  }
+
+  /** person returns the disc and the name of a person, in the colour of their seat at the table that is shown. */
+  person(name) {
+    const who = make("span", "one pl");
+    const face = createFace();
+    drawFace(face, this.room.message()?.people?.find((one) => one.name === name) ?? { name });
+    const words = make("span", "", name);
+    words.dir = "auto";
+    who.append(face, words);
+    return who;
   }
 
   /** pending returns a payment that waits for the other side. */
@@ -151,7 +163,7 @@ class Leaderboard {
   }
 }
 
-function rowOf({ place, name, won, amount, me }) {
+function rowOf({ place, won, amount, me }, who) {
   const row = make("tr", me ? "me" : "");
   const cell = (text, className) => {
     const td = make("td", className, text);
@@ -159,8 +171,6 @@ function rowOf({ place, name, won, amount, me }) {
     return td;
   };
   cell("").append(make("span", `place g${place}`, String(place)));
-  const who = make("span", "pl");
-  who.append(...person(name));
   cell("").append(who);
   cell(won, "n");
   cell(amount, `n big ${signOf(amount)}`);
@@ -171,15 +181,6 @@ function th(text, className = "") {
   const cell = make("th", className, text);
   cell.scope = "col";
   return cell;
-}
-
-/** person returns the disc and the name of a person. */
-function person(name) {
-  const face = createFace();
-  drawFace(face, { name });
-  const words = make("span", "", name);
-  words.dir = "auto";
-  return [face, words];
 }
 
 /** when returns a time in the reader's own words: today the time of day, else the date. */
