@@ -7,6 +7,8 @@ import { createFace, drawFace } from "../js/icon.js";
 import { dress } from "../js/icons.js";
 import { say } from "../js/words.js";
 
+const longest = 32; // characters of a headline in one line
+
 /** createBanner creates an empty banner. */
 export function createBanner() {
   const node = make("section", "banner");
@@ -21,9 +23,10 @@ export function createBanner() {
   return { node, face, head, told, clock };
 }
 
-/** drawBanner draws the headline of a message. It is filled with the colour of the seat if it is the turn of a person
- * at this browser. */
-export function drawBanner({ node, face, head, told, clock }, message, who) {
+/** drawBanner draws the headline of a message, and its other sentences below it. It is filled with the colour of the
+ * seat if it is the turn of a person at this browser. */
+export function drawBanner(parts, message, who, sentences = [message.head, ...message.told ?? []]) {
+  const { node, face, head, told, clock } = parts;
   const { accent = -1, people = [] } = message;
   const seat = who.mover ?? (accent >= 0 ? accent : undefined);
   const winners = people.filter(({ place, state }) => place === 1 || state === "won");
@@ -35,9 +38,19 @@ export function drawBanner({ node, face, head, told, clock }, message, who) {
   else delete node.dataset.seat;
   node.classList.toggle("mine", who.mover !== undefined);
   const own = opener && who.mine?.[opener.seat] !== undefined;
-  dress(head, own ? say("lobby-yours", message, message.lang) : message.head);
-  head.classList.toggle("long", message.head.length > 32);
-  put(told, (message.told ?? []).join(" "));
+  const [first, ...below] = sentences;
+  dress(head, own ? say("lobby-yours", message, message.lang) : first);
+  head.classList.toggle("long", first.length > longest);
+  put(told, below.join(" "));
   told.hidden = !told.textContent;
   drawClock(clock, message);
+}
+
+/** sentencesOf returns the headline of a board and the sentences below it, with the rest of a headline that is too long
+ * for a line. */
+export function sentencesOf(message) {
+  const { head, told = [] } = message;
+  const split = lobby(message) ? /^(.{9,}?)[:,] (.+)$/ : /^(.{9,}?)[:;.] (.+)$/;
+  const [, first, rest] = head.length > longest && split.exec(head) || [];
+  return [first ?? head, ...rest ? [rest[0].toUpperCase() + rest.slice(1)] : [], ...told];
 }

@@ -2,7 +2,7 @@
 // place and never rebuilt: so tiles fold with an animation, and the focus stays on the button in the same place.
 
 import { createActions, drawActions, focusNext, mainOf } from "./actions.js";
-import { createBanner, drawBanner } from "./banner.js";
+import { createBanner, drawBanner, sentencesOf } from "./banner.js";
 import { createBox, drawBox, drawFoot } from "./box.js";
 import { createHowTo, drawHowTo } from "./howto.js";
 import { Choice, touch } from "./pick.js";
@@ -60,7 +60,7 @@ function update(parts, message, who) {
   holdChoices(parts, message);
   parts.choice.take(message);
   Object.assign(parts, { message, who });
-  drawBanner(parts.banner, message, who);
+  drawBanner(parts.banner, message, who, sentencesOf(message));
   drawStrip(parts.strip, message, who);
   arrange(parts, message);
   drawHowTo(parts.howTo, message);
