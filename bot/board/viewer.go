@@ -159,7 +159,8 @@ func (s *BoardView) mayHandOver(rest string) bool {
 		admin && s.viewer.Unseated && !slices.Contains(s.viewer.People, Taker(s.Table, seat))
 }
 
-// addAlterations adds a line for each change of the terms, on a viewer's page below the heading. box is the amount that the jackpot adds to the pool.
+// addAlterations adds a line for each change of the terms, on a viewer's page below the heading. box is the amount that
+// the jackpot adds to the pool.
 func (s *BoardView) addAlterations(box int64) {
 	for entry := range strings.FieldsSeq(s.Table.Altered) {
 		by, word, _ := strings.Cut(entry, ":")
