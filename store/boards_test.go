@@ -223,7 +223,7 @@ func TestBoardsBesideTheVersionBefore(t *testing.T) {
 	at.Outdate(3000)
 	at.Board.Page, at.Board.Seen, at.Board.Tapped, at.Board.Tapper = "end", 4, 2900, 1
 	save := func(tx *store.Tx) error { return tx.Tables.SaveTable(at) }
-	now("0  1000 f 900 f rules 0 0 0 test:1/1 ", save) // there is no replica of the version before
+	now("0  1000 f 900 f rules 0 0 0 test:1/1 ", save) // there is no replica of the previous version
 	join := func(lease string) {
 		store.Behind(t, s, `INSERT INTO leases (name, holder, fence, ends) VALUES ('`+lease+`', '', 1, 0)`)
 	}

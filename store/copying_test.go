@@ -98,7 +98,7 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 	}
 }
 
-// TestCopiesThatAreNotMade checks that a database with rows is no target, and that a cancelled copy leaves nothing.
+// TestCopiesThatAreNotMade checks that a database with rows is not a target, and that a cancelled copy leaves nothing.
 func TestCopiesThatAreNotMade(t *testing.T) {
 	needs.Long(t)
 	s := openNew(t)

@@ -202,7 +202,7 @@ func TestAPrivateChatIsForgottenToo(t *testing.T) {
 	}
 }
 
-// TestSweepingBesidePlay checks that forgotten people are swept once, also while other people play and read.
+// TestSweepingBesidePlay checks that forgotten people are swept once, even while other people play and read.
 func TestSweepingBesidePlay(t *testing.T) {
 	s := openNew(t)
 	for i := range 30 {

@@ -61,7 +61,7 @@ func TestAFileThatIsGoneTakesNothing(t *testing.T) {
 }
 
 // TestALogThatIsRemovedIsPutBack removes the log of an open database. The next check must save the changes that were
-// only in this log, so that a kill loses nothing, also if a view runs or another program has made an empty log. If that
+// only in this log, so that a kill loses nothing, even if a view runs or another program has made an empty log. If that
 // program has written to its log, changes must be refused.
 func TestALogThatIsRemovedIsPutBack(t *testing.T) {
 	for what, c := range map[string]struct {
@@ -172,7 +172,7 @@ func replaceByCopy(file string) error {
 }
 
 // TestALockFileIsRemoved removes the lock file of an open database: the instance must lock it again, so that no other
-// one can open it. If another instance was faster, the first one must write nothing any more.
+// one can open it. If another instance was faster, the first one must no longer write anything.
 func TestALockFileIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -194,7 +194,7 @@ func TestAChangeFollowsItsChatOnAServer(t *testing.T) {
 		now.Turn++
 		return tx.Tables.SaveTable(now)
 	})
-	time.Sleep(50 * time.Millisecond) // so that it waits by then; if it does not yet, the test checks less
+	time.Sleep(50 * time.Millisecond) // so that it waits already; if not, the test checks less
 	close(goOn)
 	wantInTime(t, "moving", moving)
 	<-held
@@ -354,7 +354,7 @@ func TestABusyChatLeavesConnectionsOnAServer(t *testing.T) {
 		all = append(all, launch(s, store.OfTable(table.ID), look),
 			launch(s, store.OfTable(table.ID).In(table.Chat), look), launch(s, store.OfChat(table.Chat), look))
 	}
-	time.Sleep(100 * time.Millisecond) // so that they wait by then; if not, the test checks less
+	time.Sleep(100 * time.Millisecond) // so that they wait already; if not, the test checks less
 	wantInTime(t, "another chat", launch(s, store.OfChat("test:other"), func(*store.Tx) error { return nil }))
 	view(t, s, look)
 	close(goOn)

@@ -254,7 +254,7 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 			continue
 		}
 		for _, c := range all {
-			if !c.names || table == "fading" || table == "menus" { // no code reads these tables any more
+			if !c.names || table == "fading" || table == "menus" { // no code reads these tables now
 				continue
 			}
 			var value string

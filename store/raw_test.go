@@ -103,7 +103,7 @@ func validValue(kind string) any {
 	return 1
 }
 
-// addRowToEach adds a row to every table of schema. value returns the value of a column; nil stands for any value.
+// addRowToEach adds a row to every table of schema. value returns the value of a column; nil means any value.
 func addRowToEach(t *testing.T, db *sql.DB, schema map[string][]column, value func(table string, c column) any) {
 	t.Helper()
 	for table, all := range schema {

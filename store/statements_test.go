@@ -15,7 +15,7 @@ import (
 	"knobel/store/engine"
 )
 
-// narrowed lists what a query may scan: views and subqueries with conditions inside, and the two kinds of totals.
+// narrowed lists the allowed scans of a query: views and subqueries with conditions inside, and two kinds of totals.
 var narrowed = []string{"ended_accounts", "recounted_totals", "lately",
 	"CONSTANT ROW", "k"}
 

@@ -277,7 +277,7 @@ func TestAPuzzleThatCannotBeClosedKeepsNoOtherOpen(t *testing.T) {
 }
 
 // TestAnEventThatComesAgainHasItsThread checks that an event opens one thread, even if it is redelivered after a failed
-// commit. After a restart, the first thread is unknown, and the person is told to open a table there.
+// commit. After a restart, the first thread is unknown, and the person gets the advice to open a table there.
 func TestAnEventThatComesAgainHasItsThread(t *testing.T) {
 	for _, restarts := range []bool{false, true} {
 		h := bare.New(t)

@@ -256,7 +256,7 @@ func plainly(text string) string {
 	return regexp.MustCompile(`<:(\w+)_k[0-9]+:[0-9]+>`).ReplaceAllString(text, ":$1:")
 }
 
-// faces returns what people see on the buttons of m: the name of the emoji, if any, and the label.
+// faces returns the visible parts of the buttons of m: the name of the emoji, if any, and the label.
 func faces(m discordtest.Message) (all []string) {
 	for _, b := range m.Buttons() {
 		face := b.Label

@@ -305,7 +305,7 @@ func TestSessionsBeginInTurn(t *testing.T) {
 }
 
 // TestManyChannelsAtOnce checks that more boards are drawn at once than Discord accepts of a bot in a second, each in a
-// channel of its own, by one bot or several replicas. Time is fake, so that a slow machine makes no difference.
+// separate channel, by one bot or several replicas. Time is fake, so that a slow machine makes no difference.
 func TestManyChannelsAtOnce(t *testing.T) {
 	for _, replicas := range []int{1, 3} {
 		synctest.Test(t, func(t *testing.T) {

@@ -258,7 +258,7 @@ func (o option) text() string {
 	return string(bytes.TrimSpace(o.Value))
 }
 
-// name is how all ids of Discord begin.
+// name is the prefix of all ids of Discord.
 const name = "discord"
 
 // noServer replaces the server in ids of direct messages, which belong to no server.

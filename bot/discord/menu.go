@@ -18,7 +18,7 @@ import (
 	"knobel/bot/chat"
 )
 
-// Slash commands in all languages that Discord shows, and how they are registered.
+// Slash commands in all languages that Discord shows, and their registration.
 
 // english is the language in which Discord shows a name or description without translation.
 const english = "en"

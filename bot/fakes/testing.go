@@ -1,4 +1,4 @@
-// Package fakes holds what the fake platforms of the tests share: waiting for states, a network in memory, and
+// Package fakes holds the common parts of the fake platforms of the tests: waiting for states, a network in memory, and
 // network faults.
 package fakes
 
@@ -108,7 +108,7 @@ func (n *News) Wait(ctx context.Context, holds func() bool) error {
 	}
 }
 
-// Journal stores what is written to it, such as a log, for concurrent reading. The zero value is empty.
+// Journal stores its written text, such as a log, for concurrent reading. The zero value is empty.
 type Journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer

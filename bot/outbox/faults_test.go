@@ -207,7 +207,7 @@ func TestABoardThatIsFoundAndGoneIsPosted(t *testing.T) {
 }
 
 // TestABoardThatWasPostedBeforeARestartIsFound has the only process die before the message of a posted board is stored.
-// After a restart it finds that message, even if the board was to be posted again.
+// After a restart it finds that message, even if the board was due to be posted again.
 func TestABoardThatWasPostedBeforeARestartIsFound(t *testing.T) {
 	h, s, anna, stop := playOnStage(t)
 	stop()

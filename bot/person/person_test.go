@@ -186,7 +186,7 @@ func TestMyData(t *testing.T) {
 	}
 }
 
-// In the file of /mydata, turn numbers are not shown as times, a move may lack dice, and the name "[1]" is no list.
+// In the file of /mydata, turn numbers are not shown as times, a move may lack dice, and the name "[1]" is not a list.
 func TestMyDataSaysWhatItIs(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	h.Regulars("[1]")

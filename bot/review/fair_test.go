@@ -14,7 +14,7 @@ import (
 	"knobel/games/shutbox"
 )
 
-// fairnessPhrases holds, by language, phrases on what fair dice prove and on what they do not prove.
+// fairnessPhrases holds, by language, phrases on the facts that fair dice prove and do not prove.
 var fairnessPhrases = map[string][2]string{
 	"en": {"before anyone joined", "does not prove that no one looked"},
 	"de": {"bevor jemand mitspielte", "beweist nicht, dass niemand"},

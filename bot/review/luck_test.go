@@ -154,7 +154,7 @@ func TestAFaultyGameKeepsNoOtherFromLosingItsMoves(t *testing.T) {
 	now := fakes.NewClockAt(time.Date(2026, 11, 14, 22, 13, 0, 0, time.UTC), false)
 	core := bot.New(bot.Config{Store: st, Games: []games.Game{g}, Words: said, Clock: now, KeepMoves: LeastKept})
 	b := New(standings.New(table.New(core.Bot)))
-	faulty := oldTable(t, st, store.Over, 7) // 7 is no face of its dice
+	faulty := oldTable(t, st, store.Over, 7) // 7 is not a face of its dice
 	other := oldTable(t, st, store.Abandoned, 6)
 	_, err := b.dropMoves(t.Context(), core)
 	if err == nil || !strings.Contains(err.Error(), "move 1 shows a 7") {

@@ -61,8 +61,8 @@ func pressAll(c *bare.Clocked, people []*bare.Person) {
 	}
 }
 
-// TestRecordsWithSeatsOutAddUpWithTheBooks compares the winnings in the records with the balances, and what each game
-// took from the box (jackpot) with what the game before put into it.
+// TestRecordsWithSeatsOutAddUpWithTheBooks compares the winnings in the records with the balances, and the chips that
+// each game took from the box (jackpot) with those that the previous game left there.
 func TestRecordsWithSeatsOutAddUpWithTheBooks(t *testing.T) {
 	lines := []string{
 		"/shutbox 10 turn=1m absent=out ties=share tiles=1-3",

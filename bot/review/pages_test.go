@@ -225,7 +225,7 @@ func TestTheLogHoldsEveryMove(t *testing.T) {
 	}
 }
 
-// Lines of the log name the dice, what was kept, and the result.
+// Lines of the log name the dice, the kept ones, and the result.
 func TestLinesOfTheLog(t *testing.T) {
 	h := bare.New(t, withSets(shutbox.Game{}, zehntausend.Game{})...)
 	var said []string
@@ -405,7 +405,7 @@ func TestFilledCellsOnPages(t *testing.T) {
 	}
 }
 
-// A page is told why a game has no review.
+// A page gets the reason why a game has no review.
 func TestGamesWithoutAReview(t *testing.T) {
 	h := bare.New(t, zehntausend.Game{})
 	anna := h.Person("Anna")

@@ -85,7 +85,7 @@ func TestReviewAndPuzzle(t *testing.T) {
 				s.Errorf("%s is told %q", b.Label, told)
 			}
 		}
-		if found < 1 || found == tried { // several can be equally good, but it is no puzzle where all are
+		if found < 1 || found == tried { // several can be equally good, but it is not a puzzle if all are
 			s.Errorf("%d of %d moves are the best", found, tried)
 		}
 		if s.Server != nil { // in a browser, all people are admins: all may show the answer

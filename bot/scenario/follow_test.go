@@ -13,7 +13,7 @@ import (
 	"knobel/store"
 )
 
-// chatter makes p write the given number of lines that are no commands.
+// chatter makes p write the given number of lines that are not commands.
 func (s *Stage) chatter(p *Person, lines int) {
 	for i := range lines {
 		s.Talk(p.who, fmt.Sprint("by the way, ", i))

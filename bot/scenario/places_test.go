@@ -183,8 +183,8 @@ func TestALockedThread(t *testing.T) {
 	})
 }
 
-// A closed topic keeps its table. People who press read what is missing. The board is drawn when the topic is open
-// again.
+// A closed topic keeps its table. People who press read the missing permission. The board is drawn when the topic is
+// open again.
 func TestTheTopicIsClosed(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
 		there := s.Aside()
@@ -306,7 +306,7 @@ func TestGroupBecomesSupergroupWhileATableOpens(t *testing.T) {
 	})
 }
 
-// Admins read what the bot lacks in the chat and in the places of its tables. Others read who may ask.
+// Admins read the missing permissions in the chat and in the places of its tables. Others read who may ask.
 func TestDoctor(t *testing.T) {
 	Each(t, func(s *Stage) {
 		anna, mod := s.Person("Anna", "en"), s.Person("Mod", "de").Admin()

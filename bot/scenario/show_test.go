@@ -24,7 +24,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// Where answers are private, pages can be shown to all people, and all are told once what an admin changes for them.
+// Where answers are private, pages can be shown to all people, and all read once about an admin's changes for them.
 // Elsewhere all people read the answer anyway.
 func TestPrivatePagesAreShownToAll(t *testing.T) {
 	Each(t, func(s *Stage) {

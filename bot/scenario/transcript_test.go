@@ -23,7 +23,7 @@ import (
 
 var update = flag.Bool("update", false, "write the evenings in testdata anew")
 
-// reader writes a transcript of what people see.
+// reader writes a transcript of people's views.
 type reader struct {
 	*Stage
 	people []*Person
@@ -46,7 +46,7 @@ func reads(s *Stage, people ...*Person) *reader {
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
-		time.Sleep(glance / 3) // never at the same moment as what the script does
+		time.Sleep(glance / 3) // never at the same moment as a step of the script
 		for tick := time.NewTicker(glance); ; {
 			select {
 			case <-tick.C:
@@ -91,7 +91,7 @@ func (r *reader) note(what, text string, buttons []Button) {
 	}
 }
 
-// look notes what has changed since the last look.
+// look notes the changes since the last look.
 func (r *reader) look() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -135,7 +135,7 @@ func (w *town) checkTurns() {
 }
 
 // checkPings fails the test if a ping is late, or if people see more pings than running turns have plus those that may
-// have been sent without the bot knowing. An answer to /notify with both buttons is no ping.
+// have been sent without the bot knowing. An answer to /notify with both buttons is not a ping.
 func (w *town) checkPings() {
 	w.Helper()
 	stand := 0
@@ -227,7 +227,7 @@ func (w *town) noteStarts() {
 	})
 }
 
-// hoard is less than each payment that people make up, and more than what they owe from games.
+// hoard is less than each payment that people make up, and more than their debts from games.
 const hoard = 1_000_000
 
 // payOther reports a payment to another person in the hall. Each payment has a different amount. There are few in a

@@ -28,7 +28,7 @@ type trouble struct {
 	together bool          // simultaneous requests run concurrently: a seed does not give the same events again
 }
 
-// fate decides what goes wrong. For a request, this depends only on the seed, its kind and how many of this kind there
+// fate decides on the faults. For a request, this depends only on the seed, its kind and how many of this kind there
 // were before; for a write, only on the seed and the second.
 type fate struct {
 	seed    uint64
@@ -82,7 +82,7 @@ func (f *fate) maybeSent() int {
 	return f.lost
 }
 
-// die ends the bot: nothing of it reaches disk or platforms any more. where is for the trace. The caller holds f.mu.
+// die ends the bot: it no longer reaches disk or platforms. where is for the trace. The caller holds f.mu.
 func (f *fate) die(where string) {
 	if f.dead || f.calm || f.stop == nil {
 		return
@@ -128,7 +128,7 @@ func (f *fate) mayFlush(log bool) bool {
 	return !f.dead
 }
 
-// requestFault is what goes wrong with a request.
+// requestFault is the fault of a request.
 type requestFault struct {
 	status int // HTTP status; 0: no answer
 	after  bool

@@ -38,7 +38,7 @@ func (w *town) judge() {
 		w.checkStored(d, said)
 	}
 	w.deeds = open
-	if len(w.deeds) > 400 { // the oldest get no answer any more
+	if len(w.deeds) > 400 { // the oldest no longer get an answer
 		w.deeds = slices.Clone(w.deeds[200:])
 	}
 }
@@ -242,7 +242,7 @@ func isEnglish(board string) bool { return englishWords.MatchString(board) }
 // onDay matches the day in a date on a board. Boards leave it out on the same day.
 var onDay = regexp.MustCompile(`\b(?:on \d+ \pL+ (?:\d{4} )?(at)|am \d+\. \pL+ (?:\d{4} )?(um)) `)
 
-// comparable returns the text of a board without days and the holder of the box, whom games in other places change.
+// comparable returns the text of a board without days and the holder of the box, who changes elsewhere.
 func comparable(board string) string {
 	board = onDay.ReplaceAllString(board, "$1$2 ")
 	for _, holds := range []string{" · holds the box, sits first", " · hat die Box, fängt an"} {

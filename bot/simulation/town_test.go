@@ -30,7 +30,7 @@ var beginning = time.Date(2026, 11, 2, 17, 0, 0, 0, time.UTC)
 type town struct {
 	*testing.T
 	seed   uint64
-	chance *rand.Rand // for what people do and when
+	chance *rand.Rand // for the actions of people and their times
 	fate   *fate      // faults
 	trace  *trace
 	agenda agenda
@@ -143,7 +143,7 @@ func (w *town) stop() {
 	}
 }
 
-// close ends the replicas and closes the database, also after a crash.
+// close ends the replicas and closes the database, even after a crash.
 func (w *town) close() {
 	w.Helper()
 	w.stop()

@@ -79,7 +79,7 @@ func (r ranking) label() string { return "bot.ranking." + r.name }
 // short returns the key of the message with the ranking's short name.
 func (r ranking) short() string { return "bot.ranking.short." + r.name }
 
-// allows reports whether games of g that are settled in the way of shape count for the ranking.
+// allows reports whether games of g that are settled by shape count for the ranking.
 func (r ranking) allows(g games.Game, shape games.Shape) bool {
 	if _, boxed := g.(games.Boxed); r.box && !boxed {
 		return false

@@ -195,7 +195,7 @@ func TestABoardIsDrawnThoughWhoHeldItHasFailed(t *testing.T) {
 	})
 }
 
-// TestTheSameEventTwiceDoesNothing checks that a redelivered event has no effect and no answer, also if it was refused.
+// TestTheSameEventTwiceDoesNothing checks that a redelivered event has no effect and no answer, even if it was refused.
 func TestTheSameEventTwiceDoesNothing(t *testing.T) {
 	h := bare.New(t)
 	anna, ben := h.Person("Anna"), h.Person("Ben")
@@ -299,7 +299,7 @@ func TestWhoSpeaksForPeopleWhoHaveLeft(t *testing.T) {
 }
 
 // TestWhoIsAnAdminIsAskedWhenItWeighs checks that each change asks the platform, outside a transaction, whether the
-// person is an admin. Of the answers only a no is reused, for three seconds.
+// person is an admin. Only the answer no is reused, for three seconds.
 func TestWhoIsAnAdminIsAskedWhenItWeighs(t *testing.T) {
 	h := bare.New(t)
 	mod := h.Person("Mod")

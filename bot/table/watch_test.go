@@ -20,7 +20,7 @@ import (
 	"knobel/store/storetest"
 )
 
-// drowsy is a chat.Clock that stands still until a test changes it. After one chosen reading, it jumps as if the
+// drowsy is a chat.Clock that stops until a test changes it. After one chosen reading, it jumps as if the
 // machine had slept or the clock was set back.
 type drowsy struct {
 	mu    sync.Mutex // guards now and looks

@@ -32,7 +32,7 @@ func shown(c *telegramtest.Chat) string {
 	for _, m := range c.Messages() {
 		text, _, _ := strings.Cut(m.Text, "\n")
 		if m.Photo != nil {
-			size, _ := png.DecodeConfig(bytes.NewReader(m.Photo)) // 0 if it is no picture
+			size, _ := png.DecodeConfig(bytes.NewReader(m.Photo)) // 0 if it is not a picture
 			text = fmt.Sprintf("[%d] %s", size.Width, text)
 		}
 		all = append(all, text)

@@ -287,7 +287,7 @@ func TestReplicasKeepOneBudget(t *testing.T) {
 	})
 }
 
-// TestUpdatesAreDeliveredToAnyReplica checks that any replica accepts delivered updates, also after another's end.
+// TestUpdatesAreDeliveredToAnyReplica checks that any replica accepts delivered updates, even after another has ended.
 func TestUpdatesAreDeliveredToAnyReplica(t *testing.T) {
 	s := open(t)
 	var leases platformtest.Leases

@@ -14,7 +14,7 @@ import (
 	"knobel/games"
 )
 
-// faults is a script that returns a list of what makes the page hard to use: parts without a name, ids that occur
+// faults is a script that returns a list of barriers on the page: parts without a name, ids that occur
 // twice, words on buttons broken in two, texts squeezed to nothing, too little contrast, and more.
 const faults = `(() => {
 	const found = [];

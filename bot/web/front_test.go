@@ -41,7 +41,7 @@ func TestTheFrontPageShowsGamesAndSaysThatTheSecretIsNeeded(t *testing.T) {
 	}
 }
 
-// The front page learns what is played in a room, the names of the others, and whose turn it is. A stranger learns
+// The front page learns the game in a room, the names of the others, and whose turn it is. A stranger learns
 // nothing.
 func TestARoomTellsWhatIsPlayedNow(t *testing.T) {
 	w, _, at, c, v := serveWithBrowser(t, Config{})

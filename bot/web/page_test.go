@@ -169,7 +169,7 @@ func TestPagesNameNoAddressOfFiles(t *testing.T) {
 	}
 }
 
-// A page carries the sentences of its own language and of no other.
+// A page contains only the sentences of its language.
 func TestAPageSpeaksOneLanguage(t *testing.T) {
 	url := serve(t, New(Config{}), &fakeBot{})
 	texts := thePages().texts

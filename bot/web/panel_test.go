@@ -76,7 +76,7 @@ func openAlone(tab *tab, at string) {
 	tab.until(`document.querySelector(".plate .own")?.textContent === "Anna"`)
 }
 
-// edges is a script that returns the edges of what can be done, of the button of rank one and of the parts above, in
+// edges is a script that returns the edges of the actions, of the primary button and of the parts above, in
 // whole pixels.
 const edges = `[".act", ".act .primary", ".banner", ".board .felt", ".plates"].flatMap((one) => {
 	const { top, bottom, left, right } = document.querySelector(one).getBoundingClientRect();
@@ -139,7 +139,7 @@ func wantSteady(t *testing.T, when string, before, after []int) {
 	}
 }
 
-// What is beside the table: options as a form, how to play, the log with positions of the game, and the leaderboard.
+// The panel beside the table: options as a form, how to play, the log with positions of the game, and the leaderboard.
 func panelOpened(t *testing.T, tab *tab) {
 	openAlone(tab, serveGames(t))
 	field := func(label string) string {

@@ -68,7 +68,7 @@ func TestFeedPostsEditsAndRetires(t *testing.T) {
 	}
 }
 
-// A lobby that was closed before any move is no past game: it is dropped once the room shows a newer table.
+// A lobby that was closed before any move is not a past game: it is dropped once the room shows a newer table.
 func TestAClosedLobbyIsNoGameOfBefore(t *testing.T) {
 	closed := chat.Message{Table: 1, Head: "closed", People: []chat.Person{{Name: "Anna", State: games.Out}}}
 	lobby := closed

@@ -10,7 +10,7 @@ import (
 	"knobel/store"
 )
 
-// unfit is a script that returns what does not fit a window, or could be pressed on a page for a television.
+// unfit is a script that returns parts that do not fit a window, or buttons on a page for a television.
 const unfit = `(() => {
 	const { scrollWidth, scrollHeight } = document.documentElement;
 	const wide = [...document.querySelectorAll(".board, .banner, .box, .pad, .plates, .plate, .come")].filter((node) => {

@@ -66,7 +66,7 @@ func tablesShown(t *testing.T, tab *tab) {
 	wantNoFaults(t, tab, "tables")
 	tab.setLook(390, "light")
 	const wide = `document.querySelectorAll(".note .grid")[1]`
-	tab.until(wide + `.tabIndex === 0`) // the keyboard reaches what is out of sight
+	tab.until(wide + `.tabIndex === 0`) // the keyboard reaches parts that are out of sight
 	name := func() []float64 {
 		return ask[[]float64](tab, `(() => {
 			const frame = `+wide+`;

@@ -234,7 +234,7 @@ func openSlowRoom(t *testing.T, first context.Context) slowTab {
 	return slowTab{b, srv.URL + "/table", bot}
 }
 
-// slowLine holds the parameters of network emulation: Chromium up to 148 needs to be told that the line is online.
+// slowLine holds the parameters of network emulation: Chromium up to 148 needs the flag that the line is online.
 type slowLine struct {
 	Offline                  bool                  `json:"offline"`
 	MatchedNetworkConditions []*network.Conditions `json:"matchedNetworkConditions"`

@@ -54,7 +54,7 @@ func echo(r *http.Request) string {
 	return r.URL.String() + " " + r.Header.Get("Authorization")
 }
 
-// withStatus returns a handler that answers with status code, content type kind, and body, in which %s stands for echo.
+// withStatus returns a handler that answers with status code, content type kind, and body, with echo for %s.
 func withStatus(code int, kind, body string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", kind)
@@ -173,7 +173,7 @@ func serveWithout(t *testing.T, program string, away *broken, format string) {
 }
 
 // examineWithout runs doctor, logging in format, which must find both platforms of away faulty. If these never answer,
-// it stops doctor, which must have found no fault by then. The output must hold no token.
+// it stops doctor, which must have found no fault before. The output must hold no token.
 func examineWithout(t *testing.T, program string, away *broken, format string) {
 	asked := away.telegram.Load() + away.discord.Load()
 	wants := []string{"FAIL   telegram: ", "FAIL   discord: "}

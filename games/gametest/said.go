@@ -11,7 +11,7 @@ import (
 	"knobel/games/dice"
 )
 
-// Rare lists what Said uses, besides random matches, to reach sentences that those seldom contain.
+// Rare lists the cases that Said uses, besides random matches, to reach rare sentences.
 type Rare struct {
 	Rules    []string      // rules, spelled as in transcripts; the game may refuse them
 	Boards   []games.Match // matches whose views Said tests

@@ -113,7 +113,7 @@ func TestAmountsAddUp(t *testing.T) {
 	})
 }
 
-// checkSum fails the test unless the amounts of s add up to what the box gave minus what it took.
+// checkSum fails the test unless the amounts of s add up to the chips from the box minus those put into it.
 func checkSum(t *rapid.T, s money.Settlement) {
 	sum := int64(0)
 	for _, amount := range s.Amounts {

@@ -80,7 +80,7 @@ func (t tiles) String() string {
 	return string(b)
 }
 
-// parseSet returns the set that s spells in the way of String, and false if s spells none.
+// parseSet returns the set that s spells, as String does, and false if s is not a set.
 func parseSet(s string) (tiles, bool) {
 	var set tiles
 	for word := range strings.SplitSeq(s, "+") {

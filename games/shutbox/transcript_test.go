@@ -10,7 +10,7 @@ import (
 	"knobel/games/gametest"
 )
 
-// TestTranscripts plays the transcripts of matches in testdata. Besides what all games state there, they state the
+// TestTranscripts plays the transcripts of matches in testdata. Besides the facts of all games, they state the
 // scores by seat, the number of the round, the seats of a roll-off, the board (see picture), and its head after seats
 // have left the game.
 func TestTranscripts(t *testing.T) {

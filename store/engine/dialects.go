@@ -294,7 +294,7 @@ type Table struct {
 	Key     []string // the names of the columns of the primary key, in order
 	Last    int64    // the last id that was given to a row; 0: none, or rows get no ids
 
-	sequence string // the sequence that gives ids, none of them twice; "": there is none
+	sequence string // the sequence of unique ids; "": there is none
 }
 
 // Column is a column of a table.

@@ -41,8 +41,8 @@ type DB interface {
 	// Hints calls hear with each text that a committed change has passed to Tx.Hint, in this or another process, until
 	// stop is called. Calls may be concurrent. hear must return soon and begin no change. Hints may be late or lost.
 	Hints(hear func(text string)) (stop func())
-	// There returns nil while the database accepts changes, and otherwise why not: it was moved, deleted or taken over
-	// by another instance. It writes nothing.
+	// There returns nil while the database accepts changes, and otherwise the reason: it was moved, deleted or taken
+	// over by another instance. It writes nothing.
 	There() error
 
 	// File returns the path of the database, or its address without the password.
@@ -51,7 +51,7 @@ type DB interface {
 	Size() (data, log int64, err error)
 	// Commits returns statistics of the commits since the database was opened. It does not wait for running changes.
 	Commits() Commits
-	// Upgraded returns what opening did to the schema: the versions before and after, and the path of a backup.
+	// Upgraded returns the change of the schema by opening: the versions before and after, and the path of a backup.
 	Upgraded() Upgrade
 	// Found returns sentences for the operator about the remains of a crashed restore: what opening the database has
 	// found and handled; nil: there were none.

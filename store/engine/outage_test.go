@@ -13,7 +13,7 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// errNo is the error of changes that are to fail.
+// errNo is the error of changes that must fail.
 var errNo = errors.New("no")
 
 // save stores a setting.

@@ -15,8 +15,8 @@ import (
 	"knobel/store/engine/postgrestest"
 )
 
-// newerSchema returns the version and the migrations of a schema newer than this one. It changes what a new version may
-// change while replicas of this one run.
+// newerSchema returns the version and the migrations of a schema newer than this one. It makes only changes that a new
+// version may change while replicas of this one run.
 func newerSchema(t *testing.T) (version int64, scripts fs.FS) {
 	t.Helper()
 	newest, err := migrations.Newest()

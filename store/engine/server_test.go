@@ -247,7 +247,7 @@ func TestWhoHasHeardOfAnEndAsksFirst(t *testing.T) {
 }
 
 // TestEarlyAnswersAreToTheirQueries checks that each of many queries announced in one transaction gets its own answer.
-// Among their arguments are numbers that are no valid Unicode characters.
+// Among their arguments are numbers that are not valid Unicode characters.
 func TestEarlyAnswersAreToTheirQueries(t *testing.T) {
 	t.Parallel()
 	db := open(t, emptyDatabase(t))

@@ -95,7 +95,7 @@ func TestImagesArePinnedByTagAndDigest(t *testing.T) {
 	}
 }
 
-// deploy/pin writes exactly the digests that the registries return, also when repeated, and nothing if one does not
+// deploy/pin writes exactly the digests that the registries return, even when repeated, and nothing if one does not
 // answer.
 func TestImagesArePinnedByTheirRegistries(t *testing.T) {
 	top, err := filepath.Abs(root)

@@ -157,7 +157,7 @@ func TestEveryBonus(t *testing.T) {
 	for _, c := range []struct {
 		game  sheet.Game
 		naive *sheettest.Naive
-		cells []string // the dice in the rows from twos to sixes; a comment beside each case tells their sum
+		cells []string // the dice in the rows from twos to sixes; a comment beside each case has their sum
 	}{
 		{Kniffel(), naiveKniffel(0, "none"), []string{"12223", "12333", "12444", "12555", "12666"}}, // sum 60
 		{Yatzy(), yatzy, []string{"12223", "12333", "12444", "12555", "12666"}},                     // sum 60
