@@ -109,8 +109,7 @@ func TestScriptsAreNumbered(t *testing.T) {
 	}
 }
 
-// TestReleasedScriptsStayAsTheyAre checks that no released script has changed, because databases would then differ. It
-// ignores comments.
+// TestReleasedScriptsStayAsTheyAre checks that no released script has changed, apart from comments.
 func TestReleasedScriptsStayAsTheyAre(t *testing.T) {
 	const last, want = "0061", "ad48c633e80921b6a7d0de28c98cc54d8939d04fffbf020bc40f086a598d085e"
 	sum, comment := sha256.New(), regexp.MustCompile(`(?m)\s*--( [^+].*)?$`)
