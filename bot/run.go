@@ -265,7 +265,7 @@ const (
 	Came      Deed = "coming" // a person joined, left or was renamed
 )
 
-// Outcome is how an event ended.
+// Outcome is the result of an event.
 type Outcome string
 
 // The outcomes.

@@ -45,7 +45,7 @@ type Rand interface {
 type Game interface {
 	// Name is the game's name in commands, keys and records.
 	Name() string
-	// Shape returns how a match under canonical rules is settled (paid for); nil rules mean the default rules.
+	// Shape returns the way of settling (paying for) a match under canonical rules; nil rules mean the default rules.
 	Shape(rules Rules) Shape
 	// Options lists the options, in the order in which they are shown.
 	Options() []Option
@@ -81,7 +81,7 @@ type Match interface {
 	Apply(Seat, Move, Dice) (Match, []Event)
 	// View returns what everyone may see of the match.
 	View() View
-	// Result returns how the match ended, and false if it is not over.
+	// Result returns the result of the match, and false if it is not over.
 	Result() (Result, bool)
 	// Save returns the state as bytes. Equal states give equal bytes.
 	Save() ([]byte, error)

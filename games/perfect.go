@@ -189,7 +189,7 @@ func Why(m Match, s Seat, better, worse Move) (Line, bool) {
 // Figured is a Game that can compute exact figures of best play, for the subcommand solve.
 type Figured interface {
 	Game
-	// Asks lists the inputs that Figures takes beside the rules, in display order.
+	// Asks lists the inputs that Figures takes besides the rules, in display order.
 	Asks() []Ask
 	// Figures computes the figures under rules; asked holds a value for each Ask, by the Name of the Ask. It may take
 	// seconds. The error names what cannot be computed.

@@ -33,14 +33,14 @@ type View struct {
 	Apart Line
 	// Pick, if not nil, offers moves that are too many to have a button each.
 	Pick *Pick
-	// Race is how far the seats have come in games that end at a number of points; nil in others.
+	// Race is the progress of the seats in games that end at a number of points; nil in others.
 	Race *Race
 	// Undo lists the seats that may take back the last move: the seat that made it, until that move or a later one
 	// throws dice. It is empty once the match is over.
 	Undo []Seat
 }
 
-// Race is how far the seats of a match have come to the number of points that ends it.
+// Race is the progress of the seats of a match to the number of points that ends it.
 type Race struct {
 	Target int
 	Points []int // in seat order

@@ -183,7 +183,7 @@ func (h *House) Moves(table int64) []store.Move {
 	return Stored(h, func(tx *store.Tx) ([]store.Move, error) { return tx.Tables.Moves(table) })
 }
 
-// AtOnce lets several people act at the same moment and returns how many replies were no refusals.
+// AtOnce lets several people act at the same moment and returns how many replies were not refusals.
 func AtOnce(people []*Person, act func(*Person) chat.Reply) (accepted int) {
 	var all sync.WaitGroup
 	var count atomic.Int32

@@ -281,8 +281,8 @@ func (b *Calls) nextCheck(tx *store.Tx, t store.Table, c store.Call, quiet table
 // named takes the place of the player's name in the sentence of a ping, until the sentence is split there.
 const named = "\ue000"
 
-// pingOf returns the message of the ping c, in the chat's language if it has one, else in the language of player, whom
-// the message asks to come.
+// pingOf returns the message of the ping c, in the chat's language if it has one, else in the language of player,
+// its recipient.
 func (b *Calls) pingOf(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, player store.Player, err error) {
 	if player, err = tx.Chats.Player(t.Seats[c.Seat].Player); err != nil {
 		return p, player, err

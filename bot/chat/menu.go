@@ -52,7 +52,7 @@ type Card struct {
 	Subtitle string `json:"subtitle,omitempty"`
 	// About is one sentence about the game, "" if there is none.
 	About string `json:"about,omitempty"`
-	// Players is how many can play: "1–10 players".
+	// Players is the number of players: "1–10 players".
 	Players string `json:"players,omitempty"`
 	// Minutes is how long a match of people takes: "15 min"; "" if unknown.
 	Minutes string `json:"minutes,omitempty"`

@@ -59,7 +59,7 @@ type Message struct {
 	Guide string `json:"guide,omitempty"`
 	// Small is the small print, at most one line.
 	Small string `json:"small,omitempty"`
-	// Race is how far the seats have come in games that end at a number of points; nil in others.
+	// Race is the progress of the seats in games that end at a number of points; nil in others.
 	Race *Race `json:"race,omitempty"`
 	// Pool is the amount in the pool, with its unit; "" if there is none. Only the board of a viewer's own page has
 	// it, and the two fields below, which are set before the game: HowTo says in a few sentences how to play, and
@@ -264,7 +264,7 @@ type PickChoice struct {
 	Points int `json:"points,omitempty"`
 }
 
-// Race is how far the seats have come to the number of points that ends the game.
+// Race is the progress of the seats to the number of points that ends the game.
 type Race struct {
 	Target int   `json:"target"`
 	Points []int `json:"points"` // in seat order

@@ -25,7 +25,7 @@ type emojiRef struct {
 	Name string `json:"name"`
 }
 
-// text returns how a message text refers to the emoji: <:name:id>.
+// text returns the reference to the emoji in a message text: <:name:id>.
 func (e emojiRef) text() string { return "<:" + e.Name + ":" + e.ID + ">" }
 
 // newAlbum returns an album with the pictures in all. It leaves out kinds that are not uploaded completely, and returns

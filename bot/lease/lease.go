@@ -47,7 +47,7 @@ type Config struct {
 }
 
 // Holder holds the leases of this replica. While Run runs, the replicas share all leases evenly. A nil Holder is for a
-// process that uses the database alone: it holds the leases of all chats for ever. The methods Hold and Sure, which
+// process with exclusive access: it holds the leases of all chats for ever. The methods Hold and Sure, which
 // connections to platforms use, must not be called on a nil Holder.
 type Holder struct {
 	Config

@@ -33,7 +33,7 @@ type ranking struct {
 	shown   valueFormat // how the values are written
 }
 
-// valueFormat is how the values of a ranking are written.
+// valueFormat is the format of the values of a ranking.
 type valueFormat int
 
 const (
@@ -93,7 +93,7 @@ func (r ranking) allows(g games.Game, shape games.Shape) bool {
 	return r.plain
 }
 
-// shapeOf returns how the games in standing, which are games of g, were settled. It parses the rules only if g can be
+// shapeOf returns the way of settling the games in standing, which are games of g. It parses the rules only if g can be
 // settled in several ways.
 func (b *Standings) shapeOf(g games.Game, standing store.Standing) (games.Shape, error) {
 	if len(b.shapes[g.Name()]) == 1 {

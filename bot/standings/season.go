@@ -176,7 +176,7 @@ func (p Period) end() time.Time {
 	return p.first.AddDate(0, 0, 1)
 }
 
-// String returns how buttons and options spell the period: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
+// String returns the period as buttons and options spell it: "all", "season-2", "2026-11", "2026-w47", "2026-11-20".
 func (p Period) String() string {
 	switch p.kind {
 	case season:

@@ -106,7 +106,7 @@ func isSmallRow(row []chat.Button) bool {
 }
 
 // breakEvenly breaks row into as few rows as its widest label allows, of nearly equal length. If the widest label needs
-// a row of its own, it breaks the row by fillRows.
+// a separate row, it breaks the row by fillRows.
 func breakEvenly(row []key) [][]key {
 	wide := 0
 	for _, k := range row {

@@ -51,7 +51,7 @@ type message struct {
 }
 
 // mentions returns the people that the text mentions without a user name, by the names written in the text. Telegram
-// tells separately who they are, with positions in UTF-16 units.
+// sends them separately, with positions in UTF-16 units.
 func (m message) mentions() map[string]chat.Mention {
 	all := map[string]chat.Mention{}
 	for _, e := range m.entities() {
@@ -192,7 +192,7 @@ func readCommand(text string) (typedCommand, bool) {
 // All ids are made and parsed below: telegram:CHAT of a chat, telegram:CHAT:TOPIC of a place (TOPIC is 0 without
 // topics), telegram:CHAT:MESSAGE of a message, telegram:USER of a person.
 
-// name is how all ids of Telegram begin.
+// name is the prefix of all ids of Telegram.
 const name = "telegram"
 
 // chatID returns the chat.Chat for Telegram's number of a private chat or a group.

@@ -172,7 +172,7 @@ func serveProfiles(ctx context.Context, listen string, log *slog.Logger) error {
 }
 
 // Answers at --listen before the database is open. Opening can take long, while another replica migrates the schema or
-// another process uses the database alone.
+// another process has exclusive access.
 
 // startupServer answers requests while the database is being opened.
 type startupServer struct {

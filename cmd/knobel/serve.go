@@ -116,8 +116,8 @@ func (m *platformBuilder) startChecks(group *sync.WaitGroup) {
 		})
 	})
 	if !store.IsFile(m.db) {
-		// If another process had the database alone while this replica was disconnected, this replica stops: what it
-		// remembers is outdated, and after a restart it reads the database again.
+		// If another process had exclusive access while this replica was disconnected, this replica stops:
+		// its cached data is outdated, and after a restart it reads the database again.
 		group.Go(func() {
 			runEvery(m.ctx, time.Second, func() {
 				if err := m.store.There(); err != nil {

@@ -272,7 +272,7 @@ func (now *playing) writeValue(m match, r int) float64 {
 	return float64(m.pointsFor(spot{0, r})) + now.turn.write[r][0]
 }
 
-// Asks returns nil: Figures takes nothing beside the rules.
+// Asks returns nil: Figures takes only the rules.
 func (g Game) Asks() []games.Ask { return nil }
 
 // Figures returns the average total of perfect play and, if sections are filled in order, those of the sections.

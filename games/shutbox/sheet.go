@@ -187,7 +187,7 @@ func (s *sheet) isBetter(a, b int) bool {
 	return a < b
 }
 
-// Result returns how the match ended, and false if it is not over.
+// Result returns the result of the match, and false if it is not over.
 func (s sheet) Result() (games.Result, bool) {
 	if !s.Over {
 		return games.Result{}, false

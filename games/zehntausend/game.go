@@ -99,7 +99,7 @@ func (g Game) parse(canonical games.Rules) *rules {
 // Words returns the sentences of the game.
 func (Game) Words() fs.FS { return games.Folder(words, "words") }
 
-// Asks returns nil: Figures takes nothing beside the rules.
+// Asks returns nil: Figures takes only the rules.
 func (Game) Asks() []games.Ask { return nil }
 
 // Figures returns the expected points of a seat's first turn if "bold" plays it, and the chance that it brings nothing.

@@ -14,7 +14,7 @@ import (
 )
 
 // companions are the suffixes of the files that belong to a database: its write-ahead log and its rollback journal. If
-// they were left behind, SQLite would take them for parts of another database of the same name.
+// they were left behind, SQLite would mistake them for parts of another database of the same name.
 var companions = []string{"-wal", "-journal"}
 
 // nameFile renames the file at the path part to the path file, and flushes the new name to the disk. The file may keep

@@ -1,11 +1,11 @@
 package engine
 
-// Leases: either one process has the database alone, or several processes (replicas) share it. Each process holds a
+// Leases: either one process has exclusive access, or several processes (replicas) share it. Each process holds a
 // lease, a row of the table leases, and renews it.
 //
-// A process that wants the database alone takes the lease "instance", which raises the fence of that lease, a number.
+// A process that needs exclusive access takes the lease "instance", which raises the fence of that lease, a number.
 // Each replica has its own lease, named "replica boards " and then its holder. It stores the fence that "instance" had
-// when the replica joined: while both fences are the same, no process has had the database alone since then.
+// when the replica joined: while both fences are the same, no process has had exclusive access since then.
 //
 // - Each change checks in its own transaction that the lease of its process still holds, and locks the key of that
 //   row until the transaction ends. No process can take over or delete the lease before that.
@@ -65,7 +65,7 @@ type lease struct {
 	server    *Server
 	name      string
 	holder    string                // a random text that marks this process
-	fence     int64                 // raised whenever a process takes the database alone
+	fence     int64                 // raised whenever a process takes exclusive access
 	shared    bool                  // it is the lease of a replica
 	renewSQL  string                // the statement that renews it
 	returnSQL string                // the statement that returns it
@@ -218,7 +218,7 @@ func (l *lease) renew(ctx context.Context, interval time.Duration) {
 }
 
 // renewNow renews the lease, and returns nil or why that failed. A replica whose lease is missing joins again, unless
-// another process has had the database alone since the replica joined.
+// another process has had exclusive access since the replica joined.
 func (l *lease) renewNow(ctx context.Context) error {
 	l.joining.Lock()
 	defer l.joining.Unlock()
@@ -323,7 +323,7 @@ const (
 var errMissing = &Error{Err: errors.New("the lease of this replica has expired: try again")}
 
 // join adds this replica to those that share the database, or adds it again, and sets l.fence. If another process has
-// the database alone, join returns errInUse, and held has the end of that lease, in Unix milliseconds, by name.
+// exclusive access, join returns errInUse, and held has the end of that lease, in Unix milliseconds, by name.
 func (l *lease) join(tx *Tx) (held map[string]int64, err error) {
 	if err := tx.Run(addInstance, instance); err != nil {
 		return nil, err
@@ -381,7 +381,7 @@ func (l *lease) rejoin(ctx context.Context) error {
 	err := l.server.leaseTransaction(ctx, func(tx *Tx) error {
 		_, err := l.join(tx)
 		if errors.Is(err, errInUse) {
-			return l.takenError() // another process has the database alone now
+			return l.takenError() // another process has exclusive access now
 		}
 		return err
 	})

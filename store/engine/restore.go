@@ -149,7 +149,7 @@ func (r *Restoring) GiveUp() error {
 
 // steps returns the steps of Finish: they move the earlier database to the path aside ("": there is none), and the copy
 // of the backup from the path part to that of the database. After a crash between two steps, undoRestore undoes them.
-// The earlier log and journal are moved before the copy: SQLite would take them for those of the backup.
+// The earlier log and journal are moved before the copy: SQLite would mistake them for those of the backup.
 func (r *Restoring) steps(part, aside string) []func() error {
 	steps := []func() error{func() error { return flush(part) }}
 	keptPath := aside

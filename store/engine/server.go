@@ -186,7 +186,7 @@ func (d *Server) queryRow(ctx context.Context, query string, args ...any) *sql.R
 	return d.control.QueryRowContext(ctx, query, args...)
 }
 
-// exec runs a statement outside of transactions, on a connection of d.control, and returns how many rows it changed.
+// exec runs a statement outside transactions, on a connection of d.control, and returns how many rows it changed.
 func (d *Server) exec(ctx context.Context, statement string, args ...any) (changed int64, err error) {
 	result, err := d.control.ExecContext(ctx, statement, args...)
 	if err != nil {

@@ -34,7 +34,7 @@ const (
 
 const intentGuilds = 1 // the only intent that a game bot needs
 
-// Opening is how the gateway treats one of the bot's next connections.
+// Opening is the gateway's treatment of one of the bot's next connections.
 type Opening struct {
 	// Close, if not 0, closes with this code after IDENTIFY or RESUME.
 	Close int

@@ -214,7 +214,7 @@ func (s *Server) Unanswered() []string {
 	return ids
 }
 
-// Announcement is how the bot learns that a group became a supergroup.
+// Announcement is a kind of update about a group that became a supergroup.
 type Announcement int
 
 // The announcements of a migration.

@@ -20,7 +20,7 @@ export function createRace() {
   return { track, aside, set, sum };
 }
 
-/** along returns how far points have come to the target of a race, in percent. */
+/** along returns the progress of points to the target of a race, in percent. */
 export const along = (points, { target }) => `${Math.max(0, Math.min(1, points / target)) * 100}%`;
 
 /** drawRace draws the race of a message, or hides it if there is none. */
