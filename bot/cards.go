@@ -2,6 +2,7 @@ package bot
 
 import (
 	"cmp"
+	"strings"
 
 	"knobel/bot/chat"
 	"knobel/bot/words"
@@ -19,8 +20,8 @@ func (b *Bot) cardOf(o Opening, lang string, place int) chat.Card {
 	if about, ok := b.About(o); ok {
 		card.About = say(about)
 	}
-	if subtitle := o.wordKey("subtitle"); b.Words.Has(subtitle) {
-		card.Subtitle = say(games.Say(subtitle, nil))
+	if behind, ok := strings.CutPrefix(say(o.Listed), card.Game+" ("); ok {
+		card.Subtitle = strings.TrimSuffix(behind, ")")
 	}
 	if rules, err := games.Choose(o.Game, o.Variant, nil); err == nil {
 		least, most := o.Game.Seats(rules)

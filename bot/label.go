@@ -19,7 +19,7 @@ import (
 //
 //	name, about                 its name; one line about it
 //	called                      optional: words that people may type instead of its name, separated by spaces
-//	listed                      optional: its name in lists, with a subtitle if people may not know it
+//	listed                      optional: its name in lists, with a subtitle in brackets if people may not know it
 //	variant.V.name, .about      of variant V
 //	option.O.name, .about       of option O
 //	variant.V.option.O.name     of option O at a table that is named after variant V, if it differs; likewise .about
