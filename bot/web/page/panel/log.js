@@ -88,7 +88,8 @@ class Log {
 
   /** items returns moves and lines, the oldest first. */
   items() {
-    const lines = this.room.said();
+    const seatOf = (name) => this.room.message()?.people?.find((one) => !one.house && one.name === name)?.seat;
+    const lines = this.room.said().map((line) => ({ ...line, seat: seatOf(line.name) }));
     const all = [];
     let next = 0;
     for (const move of this.moves) {
