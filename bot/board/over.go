@@ -183,7 +183,11 @@ func (s *BoardView) addDifferences(rows []store.Result) {
 		}
 		s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + won + ")")
 	}
-	s.Note("bot.differences", nil)
+	key := "bot.differences"
+	if s.bot.Traits(chat.Place(s.Table.Place)).Pages { // which show them without brackets
+		key = "bot.differences-signed"
+	}
+	s.Note(key, nil)
 }
 
 // takes is the suffix of sentence keys: such a sentence names both the winner and the amount that the winner gets.
