@@ -153,6 +153,11 @@ type payment struct {
 	buttonAt     string // where that button is, such as onPlan; "": unknown
 }
 
+// equals reports whether the stored payment t is the same payment as p.
+func (p payment) equals(t store.Payment) bool {
+	return t.Unit == p.Unit && t.Payer == p.Payer && t.Payee == p.Payee && t.Amount == p.Amount
+}
+
 // payment returns the payment of amount in b: from is the index of the payer, and to the index of the payee.
 func (b books) payment(from, to int, amount int64) payment {
 	return payment{Payment: store.Payment{Unit: b.unit, Payer: b.parties[from].Account, Payee: b.parties[to].Account,

@@ -120,7 +120,7 @@ func (v *visit) findReport(p payment) (report store.Payment, found bool, err err
 	}
 	mine := 0
 	for _, t := range told {
-		if t.Unit == p.Unit && t.Payer == p.Payer && t.Payee == p.Payee && t.Amount == p.Amount {
+		if p.equals(t) {
 			return t, true, nil
 		}
 		if t.Teller == string(v.Event.User) {

@@ -8,6 +8,7 @@ import (
 	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/games/money"
+	"knobel/store"
 )
 
 // Plan holds the payments that settle all balances of a chat, as data for a page.
@@ -67,18 +68,25 @@ func (v *visit) plan() (*Plan, error) {
 		notes = append(notes, v.Say(games.Say("bot.settle.for-house", nil)))
 	}
 	plan.Said, plan.Note = v.Say(v.planHead(len(all))), strings.Join(notes, " ")
-	for _, p := range all {
-		plan.Rows = append(plan.Rows, v.transfer(p))
-	}
-	slices.SortStableFunc(plan.Rows, func(a, b Transfer) int { return bot.TrueFirst(a.Press != "", b.Press != "") })
-	plan.Rows = plan.Rows[:min(len(plan.Rows), maxListed)]
 	waiting, err := v.waiting()
 	if err != nil {
 		return nil, err
 	}
+	for _, p := range all {
+		t := v.transfer(p)
+		if slices.ContainsFunc(waiting, func(w store.Payment) bool { return w.State == store.Told && p.equals(w) }) {
+			t.Press, t.By = "", nil // the other side has to confirm it
+		}
+		plan.Rows = append(plan.Rows, t)
+	}
+	slices.SortStableFunc(plan.Rows, func(a, b Transfer) int { return bot.TrueFirst(a.Press != "", b.Press != "") })
+	plan.Rows = plan.Rows[:min(len(plan.Rows), maxListed)]
 	return plan, v.eachPayment(waiting, func(p payment, line games.Line) {
 		one := Pending{v.Say(line), []PendingButton{}}
-		for _, b := range v.paymentButtons(p, "") {
+		for i, b := range v.paymentButtons(p, "") {
+			if p.State == store.Told { // the payment is said beside its buttons
+				b.Label = v.Say(games.Say([]string{"bot.settle.confirms", "bot.settle.denies"}[i], nil))
+			}
 			if by := v.ownNames(p, b); len(by) > 0 || len(b.By) == 0 {
 				one.Buttons = append(one.Buttons, PendingButton{b, by})
 			}
