@@ -15,6 +15,7 @@ import { say } from "../js/words.js";
  * a press or command of any kind: the page shows the answer;
  * said() are the lines that people have written, the oldest first, before() the numbers of those from before the page
  * was opened, and host() is whether this browser may remove them;
+ * heard() is the id of the newest message, of a table or not;
  * position(message) shows another position of the table on the stage, and position(null) the present one again;
  * review(table, move, plays) shows the review of a finished game in place of the table: at a move, else at the
  * costliest mistake, or playing from the first move; cover({title, about, close}) tells the page what is shown there,
@@ -36,6 +37,7 @@ export function createRoom({ tables, views, act, command, press, covers }) {
     table: () => tables.standing?.entry.message.table ?? 0,
     entry: () => tables.standing?.entry,
     here: () => news.here ?? [],
+    heard: () => tables.order?.at(-1),
     host: () => Boolean(news.host) || !path(""),
     said: () => order.map((number) => lines.get(number)),
     before: () => before ?? [],

@@ -11,9 +11,9 @@ export function show(container, room) {
   board.load();
   room.onShow((name) => name === "leaderboard" && board.load());
   room.onChange(() => {
-    const record = room.message()?.record;
-    if (record === board.record) return;
-    board.record = record;
+    const changed = `${room.message()?.record} ${room.heard()}`; // others can confirm payments
+    if (changed === board.changed) return;
+    board.changed = changed;
     if (room.shown() === "leaderboard") board.load();
   });
 }
