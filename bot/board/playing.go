@@ -302,6 +302,8 @@ func (s *BoardView) guideTurn(view games.View) {
 		return
 	case made == 1 && s.viewer != nil && s.Message.Pick != nil && s.Message.Pick.Kind == "tiles":
 		step.Key = "bot.first.touch" // a viewer's own page has tiles that can be pressed
+	case made == 1 && s.viewer != nil && view.Sheet != nil:
+		step.Key = "bot.first.row"
 	default:
 		step.Key = s.Table.Game + ".first."
 		if variant := s.Table.Rules["variant"]; variant != "" {
