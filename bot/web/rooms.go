@@ -174,8 +174,13 @@ func (w *Web) noRoom(rw http.ResponseWriter, r *http.Request) {
 	w.noRoomPage(rw, r)
 }
 
-// noRoomPage answers with the page about a missing room. It offers ownCommands to known visitors.
+// noRoomPage answers with the page about a missing room, which offers ownCommands to known visitors. What a page sends
+// is answered with its sentence.
 func (w *Web) noRoomPage(rw http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodPost {
+		http.Error(rw, w.pages.words(r)["no-room"], http.StatusNotFound)
+		return
+	}
 	s := w.pages.dataFor(r)
 	if v, found := w.visitorOf(r); found {
 		s.People = v.People

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"crypto/rand"
 	"net/http"
 	"strings"
 	"testing"
@@ -22,5 +23,13 @@ func TestALineShowsSomething(t *testing.T) {
 		if res, _ := do(t, c, "POST", at+"/say", `{"text":"`+text+`"}`); res.StatusCode != http.StatusBadRequest {
 			t.Errorf("the line %+q is answered with %d", text, res.StatusCode)
 		}
+	}
+}
+
+func TestALineForNoRoomIsRefusedInASentence(t *testing.T) {
+	_, _, at, c, _ := serveWithBrowser(t, Config{})
+	res, body := do(t, c, "POST", at+roomPathPrefix+rand.Text()+"/say", `{"text":"hello"}`)
+	if res.StatusCode != http.StatusNotFound || strings.Contains(body, "<") {
+		t.Errorf("it is answered with %d: %.80s", res.StatusCode, body)
 	}
 }
