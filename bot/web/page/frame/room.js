@@ -184,7 +184,7 @@ async function hasChanged(ref, before) {
 
 /** fill fills a part of the panel when it is first shown. */
 function fill(name, container) {
-  if (name === "log") fillWith("panel/log", container, room);
+  if (name === "log") fillWith("panel/log", container, room, () => views.filled.delete(name));
   if (name === "leaderboard") fillWith("panel/leaderboard", container, room, () => command("/leaderboard"));
 }
 
