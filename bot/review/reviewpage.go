@@ -204,7 +204,8 @@ func (v *visit) reviewPage(rev reviewed) error {
 	return nil
 }
 
-// costliestMove returns the index of the costliest decision of a person among moves, or -1 if none cost anything.
+// costliestMove returns the index of the costliest decision among moves, or -1 if none cost anything. It leaves out
+// those for absent players.
 func (rev reviewed) costliestMove(moves []store.Move) int {
 	worst, steps := -1, rev.steps.Moves
 	for i, step := range steps {
