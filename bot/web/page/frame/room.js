@@ -89,7 +89,9 @@ const room = createRoom({ tables, views, act, command, press: onTable, covers: (
 const players = new Players(document.getElementById("players"), { press: onTable, pick: (ref) => tables.pick(ref),
   open: (chip, one) => company.guests.open(chip, one) });
 const lobbyControls = new Lobby(document.getElementById("lobby"), { press: onTable,
-  options: (container) => whenQuiet(() => fillWith("panel/options", container, room)) });
+  options: (container) => whenQuiet(() => {
+    if (!container.closest("[hidden]")) fillWith("panel/options", container, room);
+  }) });
 const persons = new Persons(self, () => tables.redraw());
 const welcome = createWelcome(() => games.choose(room));
 

@@ -14,7 +14,7 @@ const quiet = 2000; // milliseconds
 /** whenQuiet calls begin after two seconds without a press: actions of people come first. */
 export function whenQuiet(begin) {
   let timer;
-  const signs = ["pointerdown", "keydown"];
+  const signs = ["click", "keydown"];
   const wait = () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
