@@ -29,8 +29,9 @@ const spaced = (label) => (/^\d+(\s*\+\s*\d+)*$/.test(label) ? label.replace(/\s
 /** planTurn plans the turn of a person at this browser. */
 function planTurn(plan, message, buttons, choice) {
   const { lang, pick, dice = [] } = message;
-  const question = planQuestion(plan, message, buttons);
-  plan.side = buttons.filter(({ press }) => /^(!undo|\/hint)$/.test(whatOf(press)));
+  const vote = find(buttons, /^!vote yes/) ?? find(buttons, /^!vote/); // the game goes on until enough have voted
+  const question = !vote && planQuestion(plan, message, buttons);
+  plan.side = buttons.filter((button) => button === vote || /^(!undo|\/hint)$/.test(whatOf(button.press)));
   if (question) return;
   const onDice = new Set(dice.map((die) => die.press));
   const moves = buttons.filter(({ press }) => isMove(whatOf(press)) && !onDice.has(press));
@@ -48,7 +49,7 @@ function planTurn(plan, message, buttons, choice) {
 function others(buttons, moves, plan, message) {
   return buttons.filter((button) => {
     const what = whatOf(button.press);
-    if (moves.includes(button) || plan.side.includes(button) || /^!(pick |play$|more$|undo$)/.test(what)) return false;
+    if (moves.includes(button) || plan.side.includes(button) || /^!(pick |vote |play$|more$|undo$)/.test(what)) return false;
     return !/^!show/.test(what) || !message.sheet;
   });
 }
