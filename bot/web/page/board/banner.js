@@ -50,7 +50,7 @@ export function drawBanner(parts, message, who, sentences = [message.head, ...me
  * for a line. */
 export function sentencesOf(message) {
   const { head, told = [] } = message;
-  const split = lobby(message) ? /^(.{9,}?)[:,] (.+)$/ : /^(.{9,}?)[:;.] (.+)$/;
+  const split = lobby(message) ? /^(.{9,}?)[:,] (.+)$/ : /^(.{9,}?)(?:(?<=\?)|[:;.]) (.+)$/;
   const [, first, rest] = head.length > longest && split.exec(head) || [];
   return [first ?? head, ...rest ? [rest[0].toUpperCase() + rest.slice(1)] : [], ...told];
 }
