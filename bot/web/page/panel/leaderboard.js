@@ -183,10 +183,11 @@ function th(text, className = "") {
   return cell;
 }
 
-/** when returns a time in the reader's own words: today the time of day, else the date. */
+/** when returns a time in the page's language, as in the reader's country: today the time of day, else the date. */
 function when(at) {
   const then = new Date(at * 1000);
-  const { lang } = document.documentElement;
+  const { lang: page } = document.documentElement;
+  const lang = navigator.languages.find((one) => one.startsWith(page)) ?? page;
   return then.toDateString() === new Date().toDateString()
     ? then.toLocaleTimeString(lang, { timeStyle: "short" })
     : then.toLocaleDateString(lang, { day: "numeric", month: "short" });
