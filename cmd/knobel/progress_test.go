@@ -101,7 +101,7 @@ func TestStoppedCommandsTellWhatTheyHave(t *testing.T) {
 		{[]string{"doctor", "--mend"}, "comparing", "", "stopped after 0 chats; nothing was changed"},
 		{[]string{"doctor"}, "checking the balances", "database ", "problems so far"},
 		{[]string{"doctor"}, "ok     version: knobel", "", "knobel: stopped; 0 problems so far"},
-		{[]string{"doctor", "--db", wrong}, "FAIL", "is named or not against that",
+		{[]string{"doctor", "--db", wrong}, "FAIL", "contradict each other",
 			"knobel: stopped; 3 problems so far"},
 		{[]string{"doctor", "--mend"}, "", "", "knobel: stopped; nothing was changed"},
 		{[]string{"restore", "--force", whole}, "", "", "knobel: stopped after 0 tables; nothing was changed"},
