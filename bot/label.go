@@ -109,7 +109,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		value, set := rules[o.Name]
 		switch {
 		case set && o.Name == games.Hints:
-			list = append(list, HintsLabel(value))
+			list = append(list, games.Say("bot.hints-"+value, nil))
 		case set && o.Name == games.Settle && value == string(games.ShapePool):
 			pool = true
 		case set && (variantName == "" || variant.Rules[o.Name] == "" && slices.Contains(neutral, o.Name)):
@@ -117,11 +117,8 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 				games.Args{"Option": b.OptionLabel(g, called, o), "Value": SayValue(o, value)}))
 		}
 	}
-	switch {
-	case pool && len(list) == 0:
-		return games.Say("bot.rules-pool", nil)
-	case pool:
-		return games.Say("bot.rules-for-pool", games.Args{"Rules": RulesList(list)})
+	if pool {
+		list = append(list, games.Say("bot.rules-pool", nil))
 	}
 	return RulesList(list)
 }
@@ -136,17 +133,12 @@ func (b *Bot) FullLabel(key string, g games.Game, rules games.Rules) games.Line 
 	return games.Say(key, games.Args{"Game": b.GameLabel(g), "Rules": label})
 }
 
-// HintsLabel returns a value of the option games.Hints for people who do not see the option's name.
-func HintsLabel(value string) games.Line { return games.Say("bot.hints-"+value, nil) }
-
-// RulesList returns a line that lists rules, with commas.
+// RulesList returns a line that lists rules, with commas. It overwrites list.
 func RulesList(list games.List) games.Line {
-	first := min(len(list), 1)
-	said := games.Say("bot.these", games.Args{"These": list[:first]})
-	for _, rule := range list[first:] {
-		said = games.Say("bot.rules-list", games.Args{"Rules": said, "More": rule})
+	for ; len(list) > 1; list = list[1:] {
+		list[1] = games.Say("bot.rules-list", games.Args{"Rules": list[0], "More": list[1]})
 	}
-	return said
+	return games.Say("bot.these", games.Args{"These": list})
 }
 
 // NamesAt returns the names of a table's seats in a language, in seat order. A number distinguishes similar names.

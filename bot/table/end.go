@@ -210,10 +210,9 @@ func (v *Visit) abandonWith(t *store.Table, page string) error {
 		return err
 	}
 	said := "bot.ended"
-	switch {
-	case staked:
+	if staked {
 		said = "bot.ended-refund"
-	case t.Match != nil:
+	} else if t.Match != nil {
 		said = "bot.ended-game"
 	}
 	v.Receipt(said, nil)
