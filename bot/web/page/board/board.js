@@ -6,7 +6,7 @@ import { createBanner, drawBanner, sentencesOf } from "./banner.js";
 import { createBox, drawBox, drawFoot } from "./box.js";
 import { createHowTo, drawHowTo } from "./howto.js";
 import { Choice, touch } from "./pick.js";
-import { drawSheet } from "./scores.js";
+import { drawScores } from "./scores.js";
 import { lobby, over, running } from "./state.js";
 import { createStrip, drawStrip } from "./strip.js";
 import { calm, make, moveFocus } from "../js/dom.js";
@@ -103,7 +103,7 @@ export function arrange(parts, message) {
 function drawChoice(parts) {
   const { area, box, actions, choice, message, who } = parts;
   drawBox(box, message, choice);
-  drawSheet(parts, message, ({ node }) => area.prepend(node), who.mine);
+  drawScores(parts, message, ({ node }) => area.prepend(node), who.mine);
   drawActions(actions, message, choice, who);
 }
 

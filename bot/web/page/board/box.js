@@ -2,7 +2,6 @@
 
 import { drawDice } from "./die.js";
 import { tileItem } from "./pick.js";
-import { createRace, drawRace } from "./race.js";
 import { over } from "./state.js";
 import { fit, make, put, unseen } from "../js/dom.js";
 import { say } from "../js/words.js";
@@ -29,6 +28,19 @@ export function createBox() {
   foot.append(whose, pool);
   node.append(race.track, above.node, felt, below.node, foot);
   return { node, race, rails: [above, below], felt, tell, dice, sum, foot, whose, name, pool };
+}
+
+/** createRace creates the empty track, and the empty place for dice that are set aside. */
+function createRace() {
+  const track = make("div", "track");
+  track.setAttribute("role", "img");
+  track.append(make("div", "rod"), make("div", "figures num"), make("div", "discs"));
+  const aside = make("div", "aside");
+  const set = make("ul", "set");
+  const sum = make("p", "pts num");
+  sum.append(make("span"), make("small"));
+  aside.append(make("p", "label"), set, sum);
+  return { track, aside, set, sum };
 }
 
 function createRail(where) {
@@ -62,7 +74,7 @@ export function drawBox(box, message, choice) {
   put(box.sum, total ? `= ${total}` : "");
   box.sum.ariaHidden = "true"; // the dice say the same
   box.node.classList.toggle("racing", Boolean(message.race));
-  drawRace(box.race, message, choice);
+  if (!message.race) box.race.track.hidden = box.race.aside.hidden = true; // else drawRace fills them
   put(box.tell, tellOf(message, dice === ended?.dice && ended.owner));
   return rows.length > 0 || dice.length > 0;
 }

@@ -5,7 +5,7 @@ import { createBar, drawBar, mainOf, plays } from "./bar.js";
 import { createBox, drawBox } from "./box.js";
 import { drawLines } from "./lines.js";
 import { Choice, touch } from "./pick.js";
-import { createSheet, drawSheet } from "./sheet.js";
+import { createSheet, drawRace, drawSheet } from "./sheet.js";
 import { fit, make, put } from "../js/dom.js";
 import { dress } from "../js/icons.js";
 import { announce } from "../js/live.js";
@@ -65,6 +65,7 @@ function update(parts, message) {
 /** drawChoice draws the parts that depend on the current choice: box, sheet and buttons. */
 function drawChoice({ box, sheet, bar, choice, message }) {
   box.node.hidden = !drawBox(box, message, choice);
+  drawRace(box.race, message, choice);
   drawSheet(sheet, message, choice);
   drawBar(bar, message, choice);
 }

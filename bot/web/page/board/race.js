@@ -7,19 +7,6 @@ import { say } from "../js/words.js";
 
 const ticks = 5; // between the start and the target
 
-/** createRace creates the empty track, and the empty place for dice that are set aside. */
-export function createRace() {
-  const track = make("div", "track");
-  track.setAttribute("role", "img");
-  track.append(make("div", "rod"), make("div", "figures num"), make("div", "discs"));
-  const aside = make("div", "aside");
-  const set = make("ul", "set");
-  const sum = make("p", "pts num");
-  sum.append(make("span"), make("small"));
-  aside.append(make("p", "label"), set, sum);
-  return { track, aside, set, sum };
-}
-
 /** along returns the progress of points to the target of a race, in percent. */
 export const along = (points, { target }) => `${Math.max(0, Math.min(1, points / target)) * 100}%`;
 

@@ -19,6 +19,8 @@ export function createSheet() {
   return { node, tabs, halves, star, cells: new WeakMap(), seat: undefined, shown: [] };
 }
 
+export { drawRace } from "./race.js";
+
 /** drawSheet draws a message's sheet on pad, or hides pad if there is none. The meaning of the star is below the sheet,
  * unless the message's lines contain it. mine are the visitor's seats. */
 export function drawSheet(pad, message, choice, mine = {}) {

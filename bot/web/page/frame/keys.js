@@ -1,8 +1,9 @@
 // The keys of a board: digits choose tiles and dice, space or Enter plays, Z undoes, "/" types a command, "?" helps.
 
 import { mainOf, undoOf } from "../board/actions.js";
-import { make } from "../js/dom.js";
+import { toast } from "./toast.js";
 import { swallow } from "../js/held.js";
+import { load } from "../js/load.js";
 import { say } from "../js/words.js";
 
 const pause = 600; // milliseconds in which a second digit belongs to the first
@@ -76,20 +77,6 @@ class Digits {
 
 /** showKeys opens a dialog that lists the keys, and returns true. */
 export function showKeys() {
-  const dialog = make("dialog", "keys");
-  const title = make("h2", "", say("keys"));
-  title.id = "keys-title";
-  dialog.setAttribute("aria-labelledby", title.id);
-  const list = make("dl");
-  for (const [keys, about] of [["1 … 9", say("key-digits")], [say("key-go-name"), say("key-go")],
-    ["Z", say("key-undo")], ["Esc", say("key-clear")], ["← →", say("key-moves")], ["/", say("key-line")]]) {
-    list.append(make("dt", "", keys), make("dd", "", about));
-  }
-  const close = make("button", "secondary", say("close"));
-  close.addEventListener("click", () => dialog.close());
-  dialog.addEventListener("close", () => dialog.remove());
-  dialog.append(title, list, close);
-  document.body.append(dialog);
-  dialog.showModal();
+  load("frame/keylist").then(({ open }) => open()).catch(() => toast(say("unsent"), true));
   return true;
 }

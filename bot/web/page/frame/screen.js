@@ -10,7 +10,7 @@ import { arrange } from "../board/board.js";
 import { createBox, drawBox, drawFoot, moverOf } from "../board/box.js";
 import { cheer, createEnd, drawEnd } from "../board/end.js";
 import { createHowTo, drawHowTo } from "../board/howto.js";
-import { createSheet, drawSheet } from "../board/sheet.js";
+import { createSheet, drawRace, drawSheet } from "../board/sheet.js";
 import { lobby, over } from "../board/state.js";
 import { caughtUp, missed, stepping } from "../board/steps.js";
 import { make, put } from "../js/dom.js";
@@ -58,6 +58,7 @@ function draw(parts, message) {
   drawHowTo(howTo, message);
   drawFoot(box, message);
   drawBox(box, message);
+  drawRace(box.race, message);
   drawSheet(sheet, message);
   end.node.hidden = !over(message);
   if (over(message)) drawEnd(end, message, spectator);

@@ -3,7 +3,7 @@
 
 import { createBanner, drawBanner } from "../board/banner.js";
 import { createBox, drawBox, drawFoot } from "../board/box.js";
-import { createSheet, drawSheet } from "../board/sheet.js";
+import { createSheet, drawRace, drawSheet } from "../board/sheet.js";
 import { make, put } from "../js/dom.js";
 import { say } from "../js/words.js";
 
@@ -39,6 +39,7 @@ export function drawPosition(position, message, move, { seats, title, note = "" 
   drawBox(box, shown);
   drawFoot(box, shown);
   sheet.seat = move.seat; // on a phone the sheet shows one player
+  drawRace(box.race, shown);
   drawSheet(sheet, shown);
   put(box.tell, move.betterOn ? say("review-marks") : move.playedOn ? say("review-played") : "");
   mark(position, move);
