@@ -109,7 +109,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		value, set := rules[o.Name]
 		switch {
 		case set && o.Name == games.Hints:
-			list = append(list, games.Say("bot.hints-"+value, nil))
+			list = append(list, games.Say(map[string]string{"no": "bot.hints-no", "yes": "bot.hints-yes"}[value], nil))
 		case set && o.Name == games.Settle && value == string(games.ShapePool):
 			pool = true
 		case set && (variantName == "" || variant.Rules[o.Name] == "" && slices.Contains(neutral, o.Name)):
