@@ -178,3 +178,29 @@ func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
 		})
 	}
 }
+
+// TestMoversSeeTheTilesOfTheirOwnTurn checks what pages show before the first roll of a turn: the mover's page the tiles
+// of that turn, other pages what the turn before has left.
+func TestMoversSeeTheTilesOfTheirOwnTurn(t *testing.T) {
+	bare.Bubble(t, func(t *testing.T) {
+		c := bare.NewClocked(t, "/shutbox 10", "Anna", "Ben")
+		c.OnStage(stepwise{c.Stage})
+		id := c.People[0].Table().ID
+		for range 40 {
+			c.PressOn(c.People, 1)
+			synctest.Wait()
+			others := viewFor(c.House, id, viewerOf(c.People[0])).Tiles[0]
+			if len(others.Dice) == 0 {
+				continue
+			}
+			own := viewFor(c.House, id, viewerOf(c.People[1])).Tiles[0]
+			shut := func(tile chat.Tile) bool { return !tile.Open }
+			if own.Owner != "" || len(own.Dice) > 0 || slices.ContainsFunc(own.Tiles, shut) ||
+				others.Owner != "Anna" || !slices.ContainsFunc(others.Tiles, shut) {
+				t.Errorf("Ben sees %+v, Anna %+v", own, others)
+			}
+			return
+		}
+		t.Error("Anna's turn did not end")
+	})
+}
