@@ -86,11 +86,11 @@ function tellOf({ pick, people = [], lang }, whose) {
 }
 
 /** ghostsOf returns how many dice the next roll will have, 0 if none is next. */
-function ghostsOf({ tiles, sheet, buttons = [], people = [] }) {
+function ghostsOf({ tiles, sheet, race, buttons = [], people = [] }) {
   if (!people.some(({ state }) => state === "to-move")) return 0;
   const said = buttons.flat().find(({ style }) => style === "primary")?.label.match(/\d+/);
   if (said) return Math.min(Number(said[0]), 6);
-  return tiles?.some((row) => row.tiles?.length) ? 2 : sheet ? 5 : 0;
+  return tiles?.some((row) => row.tiles?.length) ? 2 : sheet ? 5 : race ? 6 : 0;
 }
 
 /** pickable returns die number i as it looks while a person chooses the dice to keep. */
