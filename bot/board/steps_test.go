@@ -179,8 +179,8 @@ func TestTheEndShowsTheBoxOfWhoHasWon(t *testing.T) {
 	}
 }
 
-// TestMoversSeeTheTilesOfTheirOwnTurn checks what pages show before the first roll of a turn: the mover's page the tiles
-// of that turn, other pages what the turn before has left.
+// TestMoversSeeTheTilesOfTheirOwnTurn checks the tiles before the first roll of a turn: the mover's page shows those of
+// that turn, other pages those that the turn before has left.
 func TestMoversSeeTheTilesOfTheirOwnTurn(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		c := bare.NewClocked(t, "/shutbox 10", "Anna", "Ben")
