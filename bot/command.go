@@ -249,7 +249,7 @@ func (v *Visit) askAmount(c Command, u *ambiguousAmount) error {
 	for i, amount := range []string{u.number, first} {
 		label := v.Number(games.Number(amount))
 		if u.behind[0] != u.behind[1] {
-			label += ": " + chat.CleanName(u.behind[i])
+			label += ": " + chat.OneLine(u.behind[i], chat.MaxName)
 		}
 		text := strings.TrimSpace(u.before + amount + " " + u.behind[i])
 		b := v.Button(games.Say("bot.text", games.Args{"Text": label}), "/"+c.Name+" "+escaped(text), games.Plain)

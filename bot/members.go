@@ -41,7 +41,7 @@ func (v *Visit) saveChatAndPlayer() error {
 func (v *Visit) savePlayer() error {
 	updated := v.Player
 	updated.ID = string(v.Event.User)
-	updated.Name = chat.CleanName(v.Event.Name)
+	updated.Name = chat.OneLine(v.Event.Name, chat.MaxName)
 	whole := chat.Skeleton(updated.Name)
 	bare := strings.TrimRight(whole, " .0123456789")
 	if numberedOnly, taken := v.bot.reserved[bare]; taken && (!numberedOnly || bare != whole) {

@@ -102,11 +102,11 @@ func (r *commandParser) parseValue(o Option, input string) (value Value, err err
 	case chat.TypeFlag, chat.TypeThread:
 		value.Text, err = r.parseFlag(input)
 	case chat.TypePerson:
-		if name := chat.CleanName(input); name != "" {
+		if name := chat.OneLine(input, chat.MaxName); name != "" {
 			value.Text = name
 		}
 		if m, mentioned := r.mentions[value.Text]; mentioned {
-			value = Value{Text: cmp.Or(chat.CleanName(m.Name), value.Text), user: m.User}
+			value = Value{Text: cmp.Or(chat.OneLine(m.Name, chat.MaxName), value.Text), user: m.User}
 		}
 	case chat.TypeChoice, chat.TypeGame:
 		if input != "" && r.c.Game == nil && !o.isKnownValue(value.Text) { // a Game's rules refuse unknown values

@@ -148,9 +148,9 @@ func FuzzName(f *testing.F) {
 		f.Add(seed)
 	}
 	f.Fuzz(func(t *testing.T, name string) {
-		cleaned := CleanName(name)
-		if CleanName(cleaned) != cleaned {
-			t.Errorf("%q becomes %q, then %q", name, cleaned, CleanName(cleaned))
+		cleaned := OneLine(name, MaxName)
+		if OneLine(cleaned, MaxName) != cleaned {
+			t.Errorf("%q becomes %q, then %q", name, cleaned, OneLine(cleaned, MaxName))
 		}
 		if len([]rune(cleaned)) > MaxName || strings.ContainsAny(cleaned, "\n\r\t\x00\u202e\u2028") {
 			t.Errorf("%q becomes %q", name, cleaned)

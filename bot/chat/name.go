@@ -16,11 +16,9 @@ import (
 // MaxName is the largest number of characters of a name on a board.
 const MaxName = 24
 
-// CleanName returns a name fit for a board: at most MaxName characters of its OneLine. It may return "".
-func CleanName(name string) string { return Shorten(OneLine(name), MaxName) }
-
-// OneLine returns a text as one line: nothing invisible, no direction marks and no piles of accents. It may return "".
-func OneLine(text string) string {
+// OneLine returns a text as one line of at most maxLength characters, with nothing invisible, no direction marks and no
+// piles of accents. It may return "".
+func OneLine(text string, maxLength int) string {
 	var b strings.Builder
 	marks := 0
 	space, seen := false, false
@@ -48,7 +46,7 @@ func OneLine(text string) string {
 	if !seen {
 		return ""
 	}
-	return b.String()
+	return Shorten(b.String(), maxLength)
 }
 
 // joiner is the zero width joiner.
@@ -80,7 +78,7 @@ func Isolate(text string) string {
 }
 
 // Repeated returns a typed text for quoting: cleaned, cut to length characters, and isolated (see Isolate).
-func Repeated(text string, length int) string { return Isolate(Shorten(CleanName(text), length)) }
+func Repeated(text string, length int) string { return Isolate(OneLine(text, length)) }
 
 // wordJoiner is an invisible character that prevents a link: no platform makes a link of a text that contains it.
 const wordJoiner = '\u2060'

@@ -64,7 +64,7 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 
 // seasonName returns text as a clean name for a season. It refuses empty names, long ones, and those of other seasons.
 func seasonName(seasons []store.Season, text string) (string, error) {
-	name := chat.CleanName(text)
+	name := chat.OneLine(text, chat.MaxName)
 	if name == "" || utf8.RuneCountInString(text) > maxSeason {
 		return "", games.Refuse("bot.season.name", games.Args{"Most": maxSeason})
 	}

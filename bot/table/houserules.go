@@ -122,7 +122,7 @@ func (v *Visit) matchHouseRules(t store.Table, rules games.Rules) (int64, error)
 // cleanHouseName returns text as a name of house rules, with hyphens for spaces. It refuses names that are too long or
 // have odd characters, and names that already mean a command, an option, a game or a variant.
 func (b *Tables) cleanHouseName(g games.Game, text string) (string, error) {
-	name := strings.Join(strings.Fields(chat.CleanName(text)), "-")
+	name := strings.Join(strings.Fields(chat.OneLine(text, chat.MaxName)), "-")
 	letters, odd := 0, false
 	for i, r := range name {
 		letter := unicode.IsLetter(r)
@@ -300,7 +300,7 @@ func (v *Visit) dropHouse(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	name := strings.Join(strings.Fields(chat.CleanName(w.Text("name"))), "-")
+	name := strings.Join(strings.Fields(chat.OneLine(w.Text("name"), chat.MaxName)), "-")
 	found, err := needHouseRules(kept, name)
 	if err != nil {
 		return err

@@ -56,7 +56,7 @@ func (m message) mentions() map[string]chat.Mention {
 	all := map[string]chat.Mention{}
 	for _, e := range m.entities() {
 		if e.User != nil {
-			all[chat.CleanName(e.said)] = chat.Mention{User: userID(e.User.ID), Name: e.User.displayName()}
+			all[chat.OneLine(e.said, chat.MaxName)] = chat.Mention{User: userID(e.User.ID), Name: e.User.displayName()}
 		}
 	}
 	return all

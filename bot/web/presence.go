@@ -194,7 +194,7 @@ func (r *room) presentLocked() (people []present) {
 	// Seated people have the name on the board, with its number; then equal names of the others get numbers by arrival.
 	var taken chat.TakenNames
 	for i, one := range people {
-		number, same := strings.CutPrefix(one.board, chat.Isolate(chat.CleanName(one.Name)))
+		number, same := strings.CutPrefix(one.board, chat.Isolate(chat.OneLine(one.Name, chat.MaxName)))
 		if same && boardNumber.MatchString(number) {
 			people[i].Name = taken.Unlike(one.board)
 		} else {

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"math"
 	"net/http"
 	"slices"
 	"time"
@@ -57,7 +58,7 @@ func (w *Web) sayLine(rw http.ResponseWriter, r *http.Request, v visitor, asked 
 		http.Error(rw, w.pages.words(r)["people-unknown"], http.StatusForbidden)
 		return
 	}
-	text := chat.OneLine(asked.Text)
+	text := chat.OneLine(asked.Text, math.MaxInt)
 	switch {
 	case text == "":
 		http.Error(rw, "nothing was said", http.StatusBadRequest)
