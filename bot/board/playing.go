@@ -25,10 +25,10 @@ func (s *BoardView) drawPlaying() {
 	if len(unseen) > 0 && !steps {
 		view = s.adaptUnseen(unseen[0].Before, m, view)
 	}
-	s.tellAll(s.ownFirst(view.Head))
-	if steps && s.isViewersTurn() { // the steps show how the turn before ended
-		view.Tiles = s.nextTiles(view.Tiles)
+	if s.viewer != nil && s.isViewersTurn() {
+		view = s.forMover(view, steps)
 	}
+	s.tellAll(view.Head)
 	s.drawGame(view)
 	if len(s.pressed) > 0 {
 		s.addPressRolls()
@@ -66,7 +66,7 @@ func (s *BoardView) drawPlaying() {
 	s.addEndQuestion()
 	s.guideTurn(view)
 	s.setPlayingSmall(view.Notes, len(told))
-	if s.viewer == nil { // a page names the columns in words
+	if s.viewer == nil && view.Sheet != nil { // a page names the columns in words
 		ExplainSigns(&s.Message, view.Sheet, s.Line)
 	}
 	if steps {

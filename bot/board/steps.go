@@ -157,19 +157,6 @@ func (s *BoardView) stepOf(step playedStep, before, after games.View, continues 
 		Tiles: s.tileRows(tiles), Dice: ToDice(lying)}
 }
 
-// nextTiles returns rows of tiles without the last turn of another browser's player: with the tiles of the next turn.
-func (s *BoardView) nextTiles(rows []games.TileRow) (next []games.TileRow) {
-	for _, row := range rows {
-		if len(row.Dice) > 0 && !slices.Contains(s.viewerSeats(), int(row.Owner)) {
-			row = games.TileRow{Owner: games.Nobody, Tiles: row.Next}
-		}
-		if len(row.Tiles) > 0 || row.Owner != games.Nobody {
-			next = append(next, row)
-		}
-	}
-	return next
-}
-
 // tileRows converts a view's rows of tiles to rows of a board, in which no tile is picked.
 func (s *BoardView) tileRows(rows []games.TileRow) (drawn []chat.TileRow) {
 	for _, row := range rows {

@@ -32,14 +32,29 @@ func (s *BoardView) isOwn(seat games.Seat) bool {
 	return slices.Equal(s.viewerSeats(), []int{int(seat)})
 }
 
-// ownFirst returns the game's heading lines with the last one about the viewer first, if it is the viewer's turn.
-func (s *BoardView) ownFirst(lines []games.Line) []games.Line {
-	for i, l := range slices.Backward(lines) {
-		if seat, ok := l.Args["Seat"].(games.Seat); ok && s.isOwn(seat) && s.isViewersTurn() {
-			return slices.Concat(lines[i:i+1], lines[:i], lines[i+1:])
+// forMover returns the view of the viewer whose turn it is: the heading begins with the last line about them. With
+// steps, which show how the turn before ended, the tiles are those of the next turn.
+func (s *BoardView) forMover(view games.View, steps bool) games.View {
+	for i, l := range slices.Backward(view.Head) {
+		if seat, ok := l.Args["Seat"].(games.Seat); ok && s.isOwn(seat) {
+			view.Head = slices.Concat(view.Head[i:i+1], view.Head[:i], view.Head[i+1:])
+			break
 		}
 	}
-	return lines
+	if !steps {
+		return view
+	}
+	var next []games.TileRow
+	for _, row := range view.Tiles {
+		if len(row.Dice) > 0 && !slices.Contains(s.viewerSeats(), int(row.Owner)) {
+			row = games.TileRow{Owner: games.Nobody, Tiles: row.Next}
+		}
+		if len(row.Tiles) > 0 || row.Owner != games.Nobody {
+			next = append(next, row)
+		}
+	}
+	view.Tiles = next
+	return view
 }
 
 // isViewersTurn reports whether a seat of the viewer has the turn.
