@@ -34,6 +34,7 @@ func (in *intake) pollUpdates() {
 	l, ctx := in.listener, in.ctx
 	pause := chat.Pauses()
 	away := false
+	takesOver := !l.options.Leases.Part("").Holds // a late poll of the replica before may end the first one
 	defer in.endDoubt()
 	for ctx.Err() == nil {
 		doubted := in.resolveDoubt()
@@ -43,13 +44,18 @@ func (in *intake) pollUpdates() {
 			if ctx.Err() != nil {
 				break
 			}
-			if in.isUnsure() && isRefusal(err, "terminated by other getUpdates") {
+			conflict := isRefusal(err, "terminated by other getUpdates")
+			if in.isUnsure() && conflict {
 				// Perhaps another replica has taken over, and its poll has ended this one. A new poll would end that
 				// one in turn.
 				l.log.Info("another replica polls telegram; standing by")
 				in.dropDoubtedRequests()
 				for in.isUnsure() && l.budget.wait(ctx, 500*time.Millisecond) == nil {
 				}
+				continue
+			}
+			if takesOver && conflict {
+				takesOver = false
 				continue
 			}
 			if !away {
@@ -68,7 +74,7 @@ func (in *intake) pollUpdates() {
 		if _, gone := l.Turn(true); away {
 			l.log.Info("telegram polling resumed", "duration", gone)
 		}
-		away = false
+		away, takesOver = false, false
 		in.refuseDoubted(offset)
 		if !in.accept(batch) && len(batch) > 0 && !working { // nothing new, or nothing that can be acknowledged
 			_ = l.budget.wait(ctx, pause.NextBackOff())

@@ -218,6 +218,29 @@ func TestPollingIsHandedOverWithinASecond(t *testing.T) {
 	})
 }
 
+// TestALatePollDelaysNoTakeover checks that a replica polls again at once if a cancelled poll of the replica before it
+// has arrived late and ended its first poll.
+func TestALatePollDelaysNoTakeover(t *testing.T) {
+	var late atomic.Bool
+	airy(t, func(method string) (f telegramtest.Fault) {
+		if method == pollMethod && late.CompareAndSwap(true, false) {
+			f = telegramtest.Fault{Status: 409, Message: "Conflict: terminated by other getUpdates request"}
+		}
+		return f
+	}, func(s *stage, leases *platformtest.Leases, all []*replica) {
+		two := all[1]
+		late.Store(true)
+		leases.Give(pollingLease, 0, two.Replica)
+		s.has(leases, two)
+		synctest.Wait()
+		s.server.Group("Friends").Say(anna, "/shutbox 1")
+		synctest.Wait()
+		if n := len(two.core.seen()); n != 1 || late.Load() || strings.Contains(two.log.String(), "failed") {
+			s.t.Errorf("%d events; late: %v\n%s", n, late.Load(), two.log)
+		}
+	})
+}
+
 // TestWhoDoesNotPollKnowsWhetherTelegramIsAway checks that a replica that does not poll detects whether Telegram can be
 // reached, and its link stays up when it begins to poll.
 func TestWhoDoesNotPollKnowsWhetherTelegramIsAway(t *testing.T) {
