@@ -109,7 +109,7 @@ func (b *Bot) RulesLabel(g games.Game, rules games.Rules) games.Line {
 		value, set := rules[o.Name]
 		switch {
 		case set && o.Name == games.Hints:
-			list = append(list, games.Say(map[string]string{"no": "bot.hints-no", "yes": "bot.hints-yes"}[value], nil))
+			list = append(list, HintsLabel(value))
 		case set && o.Name == games.Settle && value == string(games.ShapePool):
 			pool = true
 		case set && (variantName == "" || variant.Rules[o.Name] == "" && slices.Contains(neutral, o.Name)):
@@ -234,4 +234,9 @@ func Signed(n int64) games.Number {
 		return "+" + PlainNumber(n)
 	}
 	return PlainNumber(n)
+}
+
+// HintsLabel returns the label of rules whose option games.Hints is set to value.
+func HintsLabel(value string) games.Line {
+	return games.Say(map[string]string{"no": "bot.hints-no", "yes": "bot.hints-yes"}[value], nil)
 }

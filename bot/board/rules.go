@@ -160,7 +160,7 @@ func (s *BoardView) rulesName() games.Line {
 		switch {
 		case !set || h.Rules[o.Name] == value:
 		case o.Name == games.Hints:
-			list = append(list, games.Say(map[string]string{"no": "bot.hints-no", "yes": "bot.hints-yes"}[value], nil))
+			list = append(list, bot.HintsLabel(value))
 		case o.Name == games.Settle:
 			list = append(list, games.Say("bot.option-value",
 				games.Args{"Option": s.optionLabel(o), "Value": bot.SayValue(o, value)}))
