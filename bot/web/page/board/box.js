@@ -17,8 +17,7 @@ export function createBox() {
   const sum = make("p", "sumof num");
   const lie = make("div", "lie");
   lie.append(dice, sum);
-  const race = createRace();
-  felt.append(tell, lie, race.aside);
+  felt.append(tell, lie);
   const foot = make("div", "foot");
   const whose = make("span", "plaque");
   const name = make("span", "name");
@@ -26,21 +25,8 @@ export function createBox() {
   whose.append(make("span", "dot"), name);
   const pool = make("span", "plaque num");
   foot.append(whose, pool);
-  node.append(race.track, above.node, felt, below.node, foot);
-  return { node, race, rails: [above, below], felt, tell, dice, sum, foot, whose, name, pool };
-}
-
-/** createRace creates the empty track, and the empty place for dice that are set aside. */
-function createRace() {
-  const track = make("div", "track");
-  track.setAttribute("role", "img");
-  track.append(make("div", "rod"), make("div", "figures num"), make("div", "discs"));
-  const aside = make("div", "aside");
-  const set = make("ul", "set");
-  const sum = make("p", "pts num");
-  sum.append(make("span"), make("small"));
-  aside.append(make("p", "label"), set, sum);
-  return { track, aside, set, sum };
+  node.append(above.node, felt, below.node, foot);
+  return { node, rails: [above, below], felt, tell, dice, sum, foot, whose, name, pool };
 }
 
 function createRail(where) {
@@ -74,7 +60,6 @@ export function drawBox(box, message, choice) {
   put(box.sum, total ? `= ${total}` : "");
   box.sum.ariaHidden = "true"; // the dice say the same
   box.node.classList.toggle("racing", Boolean(message.race));
-  if (!message.race) box.race.track.hidden = box.race.aside.hidden = true; // else drawRace fills them
   put(box.tell, tellOf(message, dice === ended?.dice && ended.owner));
   return rows.length > 0 || dice.length > 0;
 }

@@ -65,7 +65,7 @@ function update(parts, message) {
 /** drawChoice draws the parts that depend on the current choice: box, sheet and buttons. */
 function drawChoice({ box, sheet, bar, choice, message }) {
   box.node.hidden = !drawBox(box, message, choice);
-  drawRace(box.race, message, choice);
+  drawRace(box, message, choice);
   drawSheet(sheet, message, choice);
   drawBar(bar, message, choice);
 }

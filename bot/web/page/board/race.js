@@ -1,18 +1,33 @@
 // The race to a number of points: everyone's disc on a track, and the dice that are set aside with their points.
 
 import { createMini } from "./die.js";
+import { along } from "./score.js";
 import { fit, make, put } from "../js/dom.js";
 import { createFace, drawFace } from "../js/icon.js";
 import { say } from "../js/words.js";
 
 const ticks = 5; // between the start and the target
 
-/** along returns the progress of points to the target of a race, in percent. */
-export const along = (points, { target }) => `${Math.max(0, Math.min(1, points / target)) * 100}%`;
+/** createRace adds the empty track to a box, and the empty place for dice that are set aside. */
+function createRace({ node, dice }) {
+  const track = make("div", "track");
+  track.setAttribute("role", "img");
+  track.append(make("div", "rod"), make("div", "figures num"), make("div", "discs"));
+  const aside = make("div", "aside");
+  const set = make("ul", "set");
+  const sum = make("p", "pts num");
+  sum.append(make("span"), make("small"));
+  aside.append(make("p", "label"), set, sum);
+  node.prepend(track);
+  dice.parentNode.after(aside);
+  return { track, aside, set, sum };
+}
 
-/** drawRace draws the race of a message, or hides it if there is none. */
-export function drawRace(parts, message, choice) {
+/** drawRace draws the race of a message on box.race, which is created with the first one, or hides it without one. */
+export function drawRace(box, message, choice) {
   const { race, people = [], lang } = message;
+  if (!race && !box.race) return;
+  const parts = box.race ??= createRace(box);
   parts.track.hidden = !race;
   parts.aside.hidden = !race || !people.some(({ state }) => state === "to-move");
   if (!race) return;

@@ -13,7 +13,7 @@ export async function loadScores(entries) {
 /** drawScores draws the track of a message, and its sheet on board.sheet, which is created with the first one. place(pad)
  * puts it at its place. Without a connection, there is none. */
 export function drawScores(board, message, place, mine) {
-  sheets?.drawRace(board.box.race, message, board.choice);
+  sheets?.drawRace(board.box, message, board.choice);
   if (!sheets || !message.sheet && !board.sheet) return;
   if (!board.sheet) place(board.sheet = sheets.createSheet());
   sheets.drawSheet(board.sheet, message, board.choice, mine);

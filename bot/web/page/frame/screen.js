@@ -58,7 +58,7 @@ function draw(parts, message) {
   drawHowTo(howTo, message);
   drawFoot(box, message);
   drawBox(box, message);
-  drawRace(box.race, message);
+  drawRace(box, message);
   drawSheet(sheet, message);
   end.node.hidden = !over(message);
   if (over(message)) drawEnd(end, message, spectator);

@@ -1,7 +1,7 @@
 // The players of the table on the stage, as plates, and the others in the room.
 
 import { left } from "../board/deadline.js";
-import { scoreOf } from "../board/score.js";
+import { along, scoreOf } from "../board/score.js";
 import { byPlace, lobby, over } from "../board/state.js";
 import { fit, make, put } from "../js/dom.js";
 import { createFace, crown, drawFace } from "../js/icon.js";
@@ -76,9 +76,9 @@ export class Players {
     put(score.children[0], figure);
     put(score.children[1], unit);
     score.hidden = !figure;
-    const { target, points } = this.message.race ?? {};
-    meter.hidden = !target;
-    if (target) meter.firstChild.style.setProperty("--w", `${Math.min(100, Math.round(100 * points[person.seat] / target))}%`);
+    const { race } = this.message;
+    meter.hidden = !race;
+    if (race) meter.firstChild.style.setProperty("--w", along(race.points[person.seat], race));
     this.drawMore(more, person, one);
   }
 

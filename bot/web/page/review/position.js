@@ -39,7 +39,7 @@ export function drawPosition(position, message, move, { seats, title, note = "" 
   drawBox(box, shown);
   drawFoot(box, shown);
   sheet.seat = move.seat; // on a phone the sheet shows one player
-  drawRace(box.race, shown);
+  drawRace(box, shown);
   drawSheet(sheet, shown);
   put(box.tell, move.betterOn ? say("review-marks") : move.playedOn ? say("review-played") : "");
   mark(position, move);
