@@ -203,6 +203,21 @@ func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *ra
 	}
 }
 
+// TestTheOpenerOfALobbyIsMarked checks that pages can tell the person who invites from one with a similar name.
+func TestTheOpenerOfALobbyIsMarked(t *testing.T) {
+	h := bare.New(t, sets.Yamb())
+	people := h.Gather("/yamb", "Anna B", "Anna")
+	for i, p := range viewFor(h, people[0].Table().ID, viewerOf(people[1])).People {
+		if p.Opener != (i == 0) {
+			t.Errorf("%s is the opener: %v", p.Name, p.Opener)
+		}
+	}
+	people[0].Sends(chat.LobbyPress(people[0].Board(), "start"))
+	if m := viewFor(h, people[0].Table().ID, viewerOf(people[0])); m.People[0].Opener {
+		t.Errorf("the running game %q has an opener", m.Head)
+	}
+}
+
 // TestPagesHoldTheSheetsOfAll checks that pages get the columns of all seats, and tell only the mover what to do.
 func TestPagesHoldTheSheetsOfAll(t *testing.T) {
 	h := bare.New(t, sets.Yamb())

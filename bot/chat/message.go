@@ -284,6 +284,8 @@ type Person struct {
 	House bool             `json:"house,omitempty"`
 	// Reserved means that the seat is kept for a person who has not joined.
 	Reserved bool `json:"reserved,omitempty"`
+	// Opener means that the person invites to this game, which has not begun.
+	Opener bool `json:"opener,omitempty"`
 	// Asked means that the person has to agree to changes before the game can start.
 	Asked bool `json:"asked,omitempty"`
 	// Place is the seat's place in a finished game of several seats, 1 for the best; tied seats share one. Else 0.

@@ -30,7 +30,7 @@ export function drawBanner(parts, message, who, sentences = [message.head, ...me
   const { accent = -1, people = [] } = message;
   const seat = who.mover ?? (accent >= 0 ? accent : undefined);
   const winners = people.filter(({ place, state }) => place === 1 || state === "won");
-  const opener = lobby(message) && openerOf(message);
+  const opener = openerOf(message);
   const person = opener || (people.find((one) => one.seat === seat) ?? (over(message) ? winners[0] : people[0]));
   face.hidden = !person;
   if (person) drawFace(face, person);

@@ -22,7 +22,7 @@ export function over(message) {
 export const byPlace = ({ people = [] }) => [...people].sort((a, b) => (a.place ?? 99) - (b.place ?? 99));
 
 /** openerOf returns the person with a seat who invites to the game of a lobby, undefined if there is none. */
-export const openerOf = ({ head, people = [] }) => people.find(({ name }) => head.startsWith(`${name} `));
+export const openerOf = ({ people = [] }) => people.find(({ opener }) => opener);
 
 /** lobby reports whether the game of a table has not begun. */
 export const lobby = (message) => Boolean(message.table && (message.live || message.buttons?.length)) &&
