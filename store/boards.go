@@ -56,17 +56,18 @@ func (tx *Tx) rowsOf(noun string, limit int, column func(*Row) any, query string
 	return all, wrapped(err, "read %s", noun)
 }
 
-// lagging selects at most $2 stale boards on the platform whose ids begin with $1, the longest stale first, but none
-// where the bot cannot write. Its conditions match an index that contains only stale boards.
+// lagging selects at most $3 stale boards on the platform whose ids begin with $1, the longest stale first, but none
+// that the bot cannot edit at the time $2. Its conditions match an index that contains only stale boards.
 const lagging = `
 	SELECT b.table_id, t.chat FROM boards b JOIN tables t ON t.id = b.table_id
 	WHERE b.behind IS NOT NULL AND NOT b.away AND SUBSTR(b.place, 1, LENGTH($1)) = $1
-	ORDER BY b.behind, b.table_id LIMIT $2`
+		AND (b.expires = 0 OR b.expires > $2 AND b.token <> '')
+	ORDER BY b.behind, b.table_id LIMIT $3`
 
 // Lagging returns at most limit tables on the platform whose ids begin with prefix: those whose boards are stale, the
-// longest stale first. Places where the bot cannot write are left out.
-func (tx Tables) Lagging(prefix string, limit int) ([]Row, error) {
-	return tx.rowsOf("lagging boards", limit, nil, lagging, prefix)
+// longest stale first. Boards that the bot cannot edit at the time now (Unix milliseconds) are left out.
+func (tx Tables) Lagging(prefix string, now int64, limit int) ([]Row, error) {
+	return tx.rowsOf("lagging boards", limit, nil, lagging, prefix, now)
 }
 
 // waiting selects at most $2 tables with numbers above $1 at which a computer player has to move. Its conditions match
@@ -85,6 +86,9 @@ type Drawing struct {
 	Place, Ref     string // the place of the board, and the id of the drawn message
 	Was            Board  // the stored board as it was read before drawing
 	Posted         int64  // when it was posted as a new message, in Unix milliseconds; 0: a message was edited
+	// Token and Expires are stored as those of the Board, if Ref is a new message or Expires is not 0.
+	Token   string
+	Expires int64
 }
 
 // Drawn stores that the board of a table was drawn as d says: the version that it shows now, and its message. Before
@@ -96,14 +100,15 @@ type Drawing struct {
 func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 	cached := tx.cache[d.Table] // nil: the table is not in the cache
 	err := tx.dbFor(d.Table, drawn).Later(drawn, []any{d.Table, d.Version, sealedID(d.Ref), sealedID(d.Place),
-		d.Was.Drawn, sealedID(d.Was.Message), d.Posted}, func(row engine.Row) error {
+		d.Was.Drawn, sealedID(d.Was.Message), d.Posted, sealedSecret(d.Token), d.Expires}, func(row engine.Row) error {
 		var version int64
 		var t Table
 		if cached != nil {
 			t = *cached
 		}
 		b := &t.Board
-		err := row.Scan(&version, &b.Drawn, (*sealedID)(&b.Message), &b.Behind, &b.Posted, &b.Repost)
+		err := row.Scan(&version, &b.Drawn, (*sealedID)(&b.Message), &b.Behind, &b.Posted, &b.Repost,
+			(*sealedSecret)(&b.Token), &b.Expires)
 		if err != nil {
 			return err
 		}
@@ -120,7 +125,8 @@ func (tx Tables) Drawn(d Drawing, stored func(stale bool)) error {
 }
 
 // drawn updates the board of the table $1 as Drawn describes. $2 is the drawn version, $3 the message, $4 the channel
-// or thread, $5 and $6 the version and the message before the drawing, $7 the time of the post or 0.
+// or thread, $5 and $6 the version and the message before the drawing, $7 the time of the post or 0, $8 and $9 the
+// token and its end.
 const drawn = `
 	UPDATE boards SET
 		drawn = CASE WHEN drawn IN ($2, $5) OR message <> $3 THEN $2 WHEN drawn < newest.version THEN drawn
@@ -128,18 +134,23 @@ const drawn = `
 		behind = CASE WHEN $2 < newest.version OR drawn NOT IN ($2, $5) AND message = $3 THEN newest.changed END,
 		message = $3,
 		posted = CASE WHEN CAST($7 AS BIGINT) > 0 THEN $7 ELSE posted END,
-		repost = repost AND CAST($7 AS BIGINT) = 0
+		repost = repost AND CAST($7 AS BIGINT) = 0,
+		token = CASE WHEN message <> $3 OR CAST($9 AS BIGINT) > 0 THEN $8 ELSE token END,
+		expires = CASE WHEN message <> $3 OR CAST($9 AS BIGINT) > 0 THEN $9 ELSE expires END
 	FROM (SELECT id, version, changed FROM tables WHERE id = $1) newest
 	WHERE table_id = newest.id AND place = $4 AND message IN ($3, $6)
-	RETURNING (SELECT version FROM tables WHERE id = $1), drawn, message, COALESCE(behind, 0), posted, repost`
+	RETURNING (SELECT version FROM tables WHERE id = $1), drawn, message, COALESCE(behind, 0), posted, repost,
+		token, expires`
 
 var (
 	boardColumns = columnsOf(`message, drawn, posted`, func(b *Board) []any {
 		return []any{(*sealedID)(&b.Message), &b.Drawn, &b.Posted}
 	}).and(boardStates)
-	// boardStates are the columns that saveBoard always writes. Of these, Drawn changes only "repost" and "behind".
-	boardStates = columnsOf(`page, away, repost, seen, tapped, tapper, behind = 0`, func(b *Board) []any {
-		return []any{&b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped, &b.Tapper, &b.Behind}
+	// boardStates are the columns that saveBoard always writes. Of these, Drawn changes "repost", "token", "expires"
+	// and "behind".
+	boardStates = columnsOf(`page, away, repost, seen, tapped, tapper, token, expires, behind = 0`, func(b *Board) []any {
+		return []any{&b.Page, &b.Away, &b.Repost, &b.Seen, &b.Tapped, &b.Tapper, (*sealedSecret)(&b.Token), &b.Expires,
+			&b.Behind}
 	})
 )
 
@@ -156,15 +167,17 @@ func (tx Tables) saveBoard(t *Table, known bool) error {
 // and posted only in a new row: later only Drawn changes them.
 const (
 	insertBoard = `
-		INSERT INTO boards (table_id, place, message, drawn, posted, page, away, repost, seen, tapped, tapper, behind)
-		VALUES ($1, $2, $4, $5, $6, $7, $8, $9, $10, $11, $12, CASE WHEN CAST($5 AS BIGINT) < $3 THEN
-			CAST($13 AS BIGINT) END)
+		INSERT INTO boards (table_id, place, message, drawn, posted, page, away, repost, seen, tapped, tapper, token,
+			expires, behind)
+		VALUES ($1, $2, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, CASE WHEN CAST($5 AS BIGINT) < $3 THEN
+			CAST($15 AS BIGINT) END)
 		ON CONFLICT (table_id, place) DO UPDATE SET page = excluded.page, away = excluded.away,
 			repost = excluded.repost, seen = excluded.seen, tapped = excluded.tapped, tapper = excluded.tapper,
-			behind = CASE WHEN boards.drawn < $3 THEN CAST($13 AS BIGINT) END`
+			token = excluded.token, expires = excluded.expires,
+			behind = CASE WHEN boards.drawn < $3 THEN CAST($15 AS BIGINT) END`
 	updateBoard = `
-		UPDATE boards SET page = $4, away = $5, repost = $6, seen = $7, tapped = $8, tapper = $9,
-			behind = CASE WHEN drawn < $3 THEN CAST($10 AS BIGINT) END
+		UPDATE boards SET page = $4, away = $5, repost = $6, seen = $7, tapped = $8, tapper = $9, token = $10,
+			expires = $11, behind = CASE WHEN drawn < $3 THEN CAST($12 AS BIGINT) END
 		WHERE table_id = $1 AND place = $2`
 )
 
@@ -188,7 +201,7 @@ func (tx Tables) move(id int64, chat, place, message string, unwritable bool) er
 		UPDATE tables SET chat = CASE WHEN $2 = '' THEN chat ELSE $2 END, place = $3, version = version + 1 WHERE id = $1`
 	return wrapped(cmp.Or(tx.dbFor(id, moved).Must(ErrNotFound, moved, id, sealedID(chat),
 		sealedID(place)), tx.runAt(id, `
-		UPDATE boards SET place = $2, message = $3, away = $4, drawn = 0,
+		UPDATE boards SET place = $2, message = $3, away = $4, token = '', expires = 0, drawn = 0,
 			behind = COALESCE(behind, (SELECT changed FROM tables WHERE id = $1))
 		WHERE table_id = $1`, id, sealedID(place), sealedID(message), unwritable)), "move table %d", id)
 }

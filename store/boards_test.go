@@ -117,7 +117,7 @@ func TestListsOfSomeChats(t *testing.T) {
 	view(t, s, func(tx *store.Tx) error {
 		tx.Only(func(chat string) bool { return chat == "test:1" })
 		for limit, want := range map[int]int{1: 1, 2: 2, 10: 2} {
-			lagging, err := tx.Tables.Lagging("test:", limit)
+			lagging, err := tx.Tables.Lagging("test:", 0, limit)
 			if err != nil {
 				return err
 			}
@@ -126,7 +126,7 @@ func TestListsOfSomeChats(t *testing.T) {
 			}
 		}
 		tx.Only(nil)
-		lagging, err := tx.Tables.Lagging("test:", 10)
+		lagging, err := tx.Tables.Lagging("test:", 0, 10)
 		if len(lagging) != 4 {
 			t.Errorf("of all chats there are %v", lagging)
 		}

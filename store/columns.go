@@ -81,6 +81,7 @@ var sealedColumns = map[string]content{
 	"accounts.name":      isAccount,
 	"boards.message":     isID,
 	"boards.place":       isID,
+	"boards.token":       isSecret,
 	"boxes.chat":         isID,
 	"boxes.holder":       isID,
 	"calls.message":      isID,

@@ -83,7 +83,20 @@ type Board struct {
 	Tapped int64 // when a button press there last changed the table; 0: never
 	Tapper int   // the seat of the person of that press, -1: none
 	Seen   int64 // the table's Turn after the last move by a person: later moves are shown as new to people
+	// Token permits to edit the message until Expires, if the bot is no member of the chat; "": nothing permits it any
+	// more. Expires is 0 for a message that the bot can always edit.
+	Token   string
+	Expires int64
 }
+
+// Expired is the value of Board.Expires for a message that the bot can no longer edit.
+const Expired = 1
+
+// Perishable reports whether the bot can edit the board only for some time after a press there.
+func (b Board) Perishable() bool { return b.Expires > 0 }
+
+// Editable reports whether the bot can edit the board at the time now, in Unix milliseconds.
+func (b Board) Editable(now int64) bool { return b.Expires == 0 || b.Token != "" && b.Expires > now }
 
 // Dice holds the source of a table's dice: they are computed from a seed that players can verify.
 type Dice struct {

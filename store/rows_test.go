@@ -134,7 +134,7 @@ func TestBoardsThatLag(t *testing.T) {
 	lag := func(prefix string, limit int, want ...int64) {
 		t.Helper()
 		view(t, s, func(tx *store.Tx) error {
-			got, err := idsOf(tx.Tables.Lagging(prefix, limit))
+			got, err := idsOf(tx.Tables.Lagging(prefix, 0, limit))
 			if !slices.Equal(got, want) {
 				t.Errorf("%q lags with %v, want %v", prefix, got, want)
 			}

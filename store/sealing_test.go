@@ -64,7 +64,7 @@ func TestASealedDatabaseTellsNobody(t *testing.T) {
 		t.Errorf("read back %+v", got)
 	}
 	view(t, s, func(tx *store.Tx) error {
-		lagging, err := idsOf(tx.Tables.Lagging("test:", 10))
+		lagging, err := idsOf(tx.Tables.Lagging("test:", 0, 10))
 		if err == nil && len(lagging) != 1 {
 			t.Errorf("%v lag", lagging)
 		}

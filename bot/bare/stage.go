@@ -172,7 +172,7 @@ func (h *House) Settled(s *Stage) {
 func (h *House) Lagging() (tables []int64) {
 	h.T.Helper()
 	h.Reads(func(tx *store.Tx) error {
-		lagging, err := tx.Tables.Lagging("test:", 100)
+		lagging, err := tx.Tables.Lagging("test:", h.Clock.Now().UnixMilli(), 100)
 		for _, r := range lagging {
 			tables = append(tables, r.ID)
 		}

@@ -273,7 +273,7 @@ func (q *Queue) sweep(ctx context.Context, include func(store.Table) bool) error
 	var found []Job
 	err := q.outbox.Store.View(ctx, func(tx *store.Tx) error {
 		tx.Only(q.outbox.Leases.Chats())
-		tables, err := tx.Tables.Lagging(q.platform.Name()+":", maxSwept)
+		tables, err := tx.Tables.Lagging(q.platform.Name()+":", q.outbox.Clock.Now().UnixMilli(), maxSwept)
 		for _, row := range tables {
 			t, err := tx.Tables.Table(row.ID)
 			if err != nil {

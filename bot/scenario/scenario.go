@@ -206,7 +206,7 @@ func (s *Stage) Settled() {
 	s.Helper()
 	s.Until("all boards are drawn", func() (drawn bool) {
 		s.Reads(func(tx *store.Tx) error {
-			lagging, err := tx.Tables.Lagging(strings.ToLower(s.Name())+":", 1)
+			lagging, err := tx.Tables.Lagging(strings.ToLower(s.Name())+":", time.Now().UnixMilli(), 1)
 			drawn = len(lagging) == 0
 			return err
 		})
