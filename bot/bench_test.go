@@ -99,11 +99,11 @@ func pressAndDraw(b *testing.B, table *bare.Seated) {
 		b.Fatalf("refused: %+v", r)
 	}
 	err := h.Bot.Draw(context.Background(), r.Board, false,
-		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
+		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
 			if ref == "" {
 				ref = "test:1/1/board"
 			}
-			return ref, nil
+			return ref, chat.Permit{}, nil
 		})
 	check(b, err)
 }

@@ -74,7 +74,7 @@ type Bot struct {
 	settings    []Setting       // the settings of a chat, in the order in which they are shown
 	reserved    map[string]bool // forbidden names of people (chat.Skeleton); true: forbidden only with a number behind
 
-	traits sync.Map // chat.Traits by platform name, of the platforms that have run
+	traits sync.Map // the method Traits of each platform that has run, by name
 	admins admins   // cached answers of platforms: who may change a chat
 }
 

@@ -194,11 +194,11 @@ func (t *benchTable) handle(b *testing.B, replica *wiring.Bot, who int, ev chat.
 		return r
 	}
 	err := replica.Draw(context.Background(), r.Board, r.Fresh,
-		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, error) {
+		func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
 			if ref == "" {
 				ref = chat.Ref(fmt.Sprintf("test:%d/1/board", t.chat))
 			}
-			return ref, nil
+			return ref, chat.Permit{}, nil
 		})
 	if err != nil {
 		b.Error(err)

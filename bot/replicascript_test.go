@@ -96,11 +96,12 @@ func (r *replicaPair) handle(t *testing.T, h *bare.House, ev chat.Event) chat.Re
 	if !ev.Carries || reply.Board == 0 {
 		return reply
 	}
-	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
 		if ref == "" {
-			return r.stage.Post(ctx, ev.Place, m)
+			ref, err := r.stage.Post(ctx, ev.Place, m)
+			return ref, chat.Permit{}, err
 		}
-		return ref, r.stage.Edit(ctx, ev.Place, ref, m)
+		return ref, chat.Permit{}, r.stage.Edit(ctx, ev.Place, ref, m)
 	}
 	if err := h.Bot.Draw(context.Background(), reply.Board, reply.Fresh, draw); err != nil {
 		t.Error(err)

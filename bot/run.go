@@ -51,7 +51,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 	}
 	queues := make([]*outbox.Queue, len(platforms))
 	for i, p := range platforms {
-		c.traits.Store(p.Name(), p.Traits())
+		c.traits.Store(p.Name(), p.Traits)
 		queues[i] = c.Outbox.Start(drawCtx, p)
 		p.Heard(func() {
 			for _, f := range c.features {
@@ -111,11 +111,13 @@ func (c *Core) holdLeases(ctx context.Context) (end func()) {
 	}
 }
 
-// Traits returns the traits of the platform of a place (channel or thread), or zero if that platform has never run.
+// Traits returns the traits of a place (channel or thread), or zero if its platform has never run.
 func (b *Bot) Traits(place chat.Place) chat.Traits {
-	t, _ := b.traits.Load(chat.PlatformOf(string(place)))
-	traits, _ := t.(chat.Traits)
-	return traits
+	of, _ := b.traits.Load(chat.PlatformOf(string(place)))
+	if of, runs := of.(func(chat.Place) chat.Traits); runs {
+		return of(place)
+	}
+	return chat.Traits{}
 }
 
 // loopSettings returns the settings with which all loops of the bot run.

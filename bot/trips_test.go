@@ -68,9 +68,9 @@ func roundTrips(p *bare.Person, ev chat.Event) (trips int64, board chat.Message)
 	if r.Refused || r.Board == 0 {
 		p.T.Fatalf("refused: %+v", r)
 	}
-	edit := func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+	edit := func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
 		board = m
-		return cmp.Or(ref, "test:1/1/board"), nil
+		return cmp.Or(ref, "test:1/1/board"), chat.Permit{}, nil
 	}
 	check(p.T, p.Bot.Draw(p.T.Context(), r.Board, false, edit))
 	return p.Store.Commits().RoundTrips - before, board

@@ -92,9 +92,6 @@ type Board struct {
 // Expired is the value of Board.Expires for a message that the bot can no longer edit.
 const Expired = 1
 
-// Perishable reports whether the bot can edit the board only for some time after a press there.
-func (b Board) Perishable() bool { return b.Expires > 0 }
-
 // Editable reports whether the bot can edit the board at the time now, in Unix milliseconds.
 func (b Board) Editable(now int64) bool { return b.Expires == 0 || b.Token != "" && b.Expires > now }
 

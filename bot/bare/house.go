@@ -157,12 +157,12 @@ func (h *House) BoardOf(table int64) chat.Message {
 	h.T.Helper()
 	var drawn chat.Message
 	err := h.Bot.Draw(context.Background(), table, false,
-		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
 			drawn = m
 			if ref == "" {
 				ref = chat.Ref(fmt.Sprint("test:board ", table))
 			}
-			return ref, nil
+			return ref, m.Permit, nil
 		})
 	check(h.T, err)
 	Proper(h.T, drawn)
@@ -213,7 +213,7 @@ type SparingStage struct {
 	Left int // how many boards could be drawn now without waiting
 }
 
-func (SparingStage) Traits() chat.Traits { return chat.Traits{Sparing: true} }
+func (SparingStage) Traits(chat.Place) chat.Traits { return chat.Traits{Sparing: true} }
 
 func (s SparingStage) Budget(chat.Place) chat.Budget { return chat.Budget{Limit: 20, Left: s.Left} }
 

@@ -135,9 +135,9 @@ func (p *Pair) UpToDate(table *Seated) {
 func (p *Pair) DrawsBy(s *Side, table int64, during func()) {
 	p.T.Helper()
 	err := s.Draw(context.Background(), table, false, func(_ context.Context, _ chat.Message, ref chat.Ref) (chat.Ref,
-		error) {
+		chat.Permit, error) {
 		during()
-		return ref, nil
+		return ref, chat.Permit{}, nil
 	})
 	if err != nil {
 		p.T.Error(err)

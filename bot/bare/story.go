@@ -239,7 +239,8 @@ func (s *story) setTrait(p *Person, what string) {
 	default:
 		trait, not := strings.CutPrefix(what, "not ")
 		is := map[string]*bool{"hosted": &p.Hosted, "equal": &p.Equals, "menued": &p.Menus, "threaded": &p.Threads,
-			"aloud": &p.Aloud, "whispering": &p.Whispers, "typing": &p.Typed, "alone": &p.Own}[trait]
+			"aloud": &p.Aloud, "whispering": &p.Whispers, "typing": &p.Typed, "alone": &p.Own,
+			"perishing": &p.Perishable, "guest": &p.Guest}[trait]
 		if is == nil {
 			s.T.Fatalf("no step: %s is %s", p.Name, what)
 		}

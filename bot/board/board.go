@@ -217,6 +217,8 @@ func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	if viewer != nil && s.Err == nil {
 		s.addForPage()
 		s.limitToViewer()
+	} else if s.Table.Board.Expires > 0 || s.bot.Traits(chat.Place(s.Table.Place)).Guest {
+		s.addForGuest()
 	}
 	return s.Message, s.Err
 }

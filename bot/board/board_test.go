@@ -228,12 +228,13 @@ func TestABoardPostedWhereTheTableHasLeftIsTakenAway(t *testing.T) {
 	anna.Writes("/coin")
 	s.WantDone(t, "post test:m1")
 	h.Settled(s)
-	err := h.Bot.Draw(t.Context(), 1, true, func(ctx context.Context, _ chat.Message, _ chat.Ref) (chat.Ref, error) {
+	err := h.Bot.Draw(t.Context(), 1, true, func(ctx context.Context, _ chat.Message, _ chat.Ref) (chat.Ref,
+		chat.Permit, error) {
 		err := h.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 			return tx.Tables.MoveTable(1,
 				"test:1/2")
 		})
-		return "test:late", err
+		return "test:late", chat.Permit{}, err
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 // stepwise is a platform that shows moves one by one.
 type stepwise struct{ *bare.Stage }
 
-func (stepwise) Traits() chat.Traits { return chat.Traits{Steps: true} }
+func (stepwise) Traits(chat.Place) chat.Traits { return chat.Traits{Steps: true} }
 
 // showsFaces reports whether a step shows dice with all of faces, possibly among kept ones.
 func showsFaces(s chat.Step, faces []int) bool {

@@ -225,7 +225,8 @@ func (b *Calls) checkDue(tx *store.Tx, c store.Call) (s checkedPing, err error) 
 		return s, nil
 	}
 	set, err := bot.SettingsOf(tx, t.Chat)
-	if s.never = !callsPeople(set); err != nil || s.never {
+	guest := t.Board.Expires > 0 || b.Traits(chat.Place(t.Place)).Guest
+	if s.never = !callsPeople(set) || guest; err != nil || s.never {
 		return s, err
 	}
 	if s.at, err = b.nextCheck(tx, t, c, table.QuietOf(set, b.Bot)); err != nil || s.at > 0 {

@@ -293,8 +293,15 @@ type Traits struct {
 	Whispers bool
 	// Own means that the chat is the private chat of Event.User with the bot.
 	Own bool
-	// Invite is the https URL that adds the bot to a group, "" if there is none.
-	Invite string
+	// Guest means that the bot is no member of the chat: it writes only where a person has asked it to, and calls no
+	// one.
+	Guest bool
+	// Perishable means that, as a guest, the bot can edit a board only for some minutes after a press there. Only the
+	// answer to an event posts a board.
+	Perishable bool
+	// Invite is the https URL that adds the bot to a group, Install the one by which a person can use it in all chats;
+	// "" if there is none.
+	Invite, Install string
 	// Threads means that the chat has threads or topics, each of which can hold another table.
 	Threads bool
 	// NoThread is a sentence that says what to do instead if Functions.Thread is nil.

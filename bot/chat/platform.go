@@ -51,8 +51,9 @@ type Platform interface {
 	Link() Link
 	// Heard sets the function to call whenever the connection is up again. That function must not block.
 	Heard(callback func())
-	// Traits returns the abilities that all places of the platform share. The result is always the same.
-	Traits() Traits
+	// Traits returns the abilities of a place, as far as its id shows them, or those of the whole platform for "". Only
+	// Invite and Install may change: they are "" until the platform has told the bot its name.
+	Traits(place Place) Traits
 	// Viewers returns the viewers of the table's newest board who see separate boards. The core draws such boards
 	// together with the next board.
 	Viewers(place Place, table int64) []Viewer
@@ -92,7 +93,7 @@ func (Basics) Link() Link { return Link{Up: true} }
 func (Basics) Heard(func()) {}
 
 // Traits returns the zero value: the platform has no special abilities.
-func (Basics) Traits() Traits { return Traits{} }
+func (Basics) Traits(Place) Traits { return Traits{} }
 
 // Budget returns zero: there are no limits.
 func (Basics) Budget(Place) Budget { return Budget{} }
@@ -203,8 +204,15 @@ func Unheard(err error, refused bool) error {
 }
 
 // Drawer posts board m as the answer to an event. ref is the message with the table's present board, "" if there is
-// none. The result is the message that now shows the board.
-type Drawer func(ctx context.Context, m Message, ref Ref) (Ref, error)
+// none. The results are the message that now shows the board and, where boards are perishable, what permits to edit it.
+type Drawer func(ctx context.Context, m Message, ref Ref) (Ref, Permit, error)
+
+// Permit permits to edit one message in a chat of which the bot is no member. The zero value is for a message that the
+// bot can always edit.
+type Permit struct {
+	Token   string // a secret of the platform; "": the message cannot be edited any more
+	Expires int64  // when the platform no longer accepts Token, in Unix milliseconds; 0: the bot is a member
+}
 
 // Finding is one result of a check of the platform, in a sentence.
 type Finding struct {

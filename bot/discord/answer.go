@@ -61,8 +61,9 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
 		ev.Thread, ev.Threads = c.openThread, true
 	}
 	r := core.Handle(ctx, ev)
-	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-		return c.drawAnswer(ctx, r, m, ref)
+	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
+		ref, err := c.drawAnswer(ctx, r, m, ref)
+		return ref, chat.Permit{}, err
 	}
 	var err error
 	switch {

@@ -116,7 +116,7 @@ var _ chat.Platform = (*Discord)(nil)
 func (d *Discord) Name() string { return name }
 
 // Traits returns the zero value: many writes are allowed (not Sparing), and boards do not show single moves (no Steps).
-func (d *Discord) Traits() chat.Traits { return chat.Traits{} }
+func (d *Discord) Traits(chat.Place) chat.Traits { return chat.Traits{} }
 
 // Viewers returns nil: all people in a channel see the same board.
 func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }

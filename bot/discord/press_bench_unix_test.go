@@ -27,7 +27,7 @@ func (e *echo) Handle(_ context.Context, ev chat.Event) chat.Reply {
 }
 
 func (e *echo) Draw(ctx context.Context, _ int64, _ bool, by chat.Drawer) (err error) {
-	e.ref, err = by(ctx, throwing, e.ref)
+	e.ref, _, err = by(ctx, throwing, e.ref)
 	return err
 }
 

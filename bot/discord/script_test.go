@@ -56,6 +56,7 @@ type script struct {
 	mu     sync.Mutex
 	board  chat.Message
 	ref    chat.Ref
+	permit chat.Permit
 	events []chat.Event
 	lost   []string
 }
@@ -88,8 +89,13 @@ func (s *script) DrawPuzzle(ctx context.Context, _ int64, by chat.Drawer) error 
 func (s *script) show(ctx context.Context, by chat.Drawer) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	ref, err := by(ctx, s.board, s.ref)
+	m := s.board
+	m.Permit = s.permit
+	ref, permit, err := by(ctx, m, s.ref)
 	if err == nil {
+		if ref != s.ref || permit.Expires > 0 {
+			s.permit = permit
+		}
 		s.ref = ref
 	}
 	return err

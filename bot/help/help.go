@@ -90,12 +90,23 @@ func (b *Help) helpScreen(v *table.Visit) error {
 		more = append(more, v.Button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
 	}
 	m.Buttons = [][]chat.Button{first, often, more}
-	if v.Event.Own && v.Event.Invite != "" { // a link by which the person adds the bot to a group
-		invite := v.Button(games.Say("bot.button.invite", nil), "", games.Success)
-		invite.Press, invite.Link = "", v.Event.Invite
-		m.Row(invite)
-	}
+	links(v, m, v.Event.Own)
 	return nil
+}
+
+// links adds to m links by which the person adds the bot to their account and, if invite, to a group.
+func links(v *table.Visit, m *chat.Message, invite bool) {
+	var row []chat.Button
+	if invite && v.Event.Invite != "" {
+		row = append(row, v.Button(games.Say("bot.button.invite", nil), "", games.Success))
+		row[0].Press, row[0].Link = "", v.Event.Invite
+	}
+	if v.Event.Install != "" {
+		install := v.Button(games.Say("bot.button.install", nil), "", games.Plain)
+		install.Press, install.Link = "", v.Event.Install
+		row = append(row, install)
+	}
+	m.Row(row...)
 }
 
 // helpHere returns an answer that explains the unfinished table t, and its buttons: one shows the board and, if the
@@ -137,12 +148,14 @@ func (b *Help) helloCommand(v *table.Visit, _ bot.Args) error {
 			m := v.Private(games.Say("bot.hello.head", nil), games.Say("bot.hello.goes-on", nil))
 			m.Row(v.Button(games.Say("bot.hello.table", nil), "/table", games.Primary),
 				v.Button(games.Say("bot.hello.help", nil), "/help", games.Plain))
+			links(v, m, false)
 			return nil
 		}
 		m := v.Private(games.Say("bot.hello.head", nil), games.Say("bot.hello.open", nil),
 			games.Say("bot.hello.more", nil))
 		m.Row(v.OpenButtons()...)
 		m.Row(v.Button(games.Say("bot.hello.help", nil), "/help", games.Plain))
+		links(v, m, false)
 		return nil
 	})
 }

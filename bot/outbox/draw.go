@@ -19,13 +19,16 @@ type drawing struct {
 }
 
 // isNeeded reports whether the board of t still has to be drawn: by an adapter always, by a worker only if the table is
-// in d.Place. A worker draws the board if d is forced, or it has to be posted again, or it is stale. It leaves out a
-// stale board that an adapter is about to draw, or that for some seconds shows the table before its final turn.
+// in d.Place and the bot can edit the board. A worker draws the board if d is forced, or it has to be posted again, or
+// it is stale. It leaves out a stale board that an adapter is about to draw, or that for some seconds shows the table
+// before its final turn.
 func (d drawing) isNeeded(t store.Table) bool {
 	switch {
 	case d.queue == nil:
 		return true
 	case chat.Place(t.Place) != d.Place:
+		return false
+	case t.Board.Expires > 0 && !t.Board.Editable(d.queue.outbox.Clock.Now().UnixMilli()):
 		return false
 	case d.forced || d.needsPost(t):
 		return true
@@ -67,17 +70,20 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 		return t, false, nil
 	}
 	var ref chat.Ref
+	var permit chat.Permit
 	old := chat.Ref(t.Board.Message)
+	m.Permit = chat.Permit{Token: t.Board.Token, Expires: t.Board.Expires}
 	if d.queue != nil {
 		o.takeCarried(t.ID) // an adapter may have announced it without drawing it
 		ref, err = d.queue.editOrPost(ctx, t, m, d.needsPost(t))
 	} else {
-		ref, err = answer(ctx, m, old)
+		ref, permit, err = answer(ctx, m, old)
 	}
 	if err != nil {
 		return t, false, err
 	}
-	drawn := store.Drawing{Table: t.ID, Version: t.Version, Place: t.Place, Ref: string(ref), Was: t.Board}
+	drawn := store.Drawing{Table: t.ID, Version: t.Version, Place: t.Place, Ref: string(ref), Was: t.Board,
+		Token: permit.Token, Expires: permit.Expires}
 	if ref != old || d.needsPost(t) {
 		drawn.Posted = o.Clock.Now().UnixMilli()
 	}
@@ -107,6 +113,9 @@ func (o *Outbox) storeDrawing(ctx context.Context, t store.Table, drawn store.Dr
 	})
 	if err != nil {
 		return false, fmt.Errorf("save board of table %d: %w", t.ID, err)
+	}
+	if t.Board.Expires > 0 || drawn.Expires > 0 {
+		return changed, nil // messages there cannot be deleted
 	}
 	if unused != "" && drawn.Ref != drawn.Was.Message {
 		o.Retire(ctx, chat.Place(t.Place), chat.Ref(unused))
@@ -199,7 +208,7 @@ const repostWithin = time.Minute
 // the messages cannot be counted it returns false: the board is then edited.
 func (q *Queue) isBuried(t store.Table) bool {
 	settled := t.State == store.Over && q.outbox.Clock.Now().Sub(time.UnixMilli(t.Changed)) > repostWithin
-	if t.Board.Message == "" || t.Board.Away || settled {
+	if t.Board.Message == "" || t.Board.Away || t.Board.Expires > 0 || settled {
 		return false
 	}
 	n, err := q.platform.Since(q.ctx, chat.Place(t.Place), chat.Ref(t.Board.Message), maxBelow+1)

@@ -78,7 +78,9 @@ func TestABoardThatWasAskedForIsPostedAfterARestart(t *testing.T) {
 	stop()
 	anna.Writes("/table")
 	anna.Sends("1:1:0:!stake more")
-	edit := func(_ context.Context, _ chat.Message, old chat.Ref) (chat.Ref, error) { return old, nil }
+	edit := func(_ context.Context, _ chat.Message, old chat.Ref) (chat.Ref, chat.Permit, error) {
+		return old, chat.Permit{}, nil
+	}
 	if err := h.Bot.Draw(t.Context(), 1, false, edit); err != nil {
 		t.Fatal(err)
 	}
@@ -270,9 +272,9 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 	}
 	var given chat.Ref = "none"
 	err := h.Bot.Draw(context.Background(), r.Board, r.Fresh,
-		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
+		func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
 			given = ref
-			return "test:carried", nil
+			return "test:carried", chat.Permit{}, nil
 		})
 	if err != nil || given != "" {
 		t.Fatalf("drawn over %q: %v", given, err)
@@ -283,8 +285,8 @@ func TestAdapterCarriesTheBoard(t *testing.T) {
 	r = h.Bot.Handle(context.Background(), ev)
 	failed := errors.New("interaction is too old")
 	err = h.Bot.Draw(context.Background(), r.Board, r.Fresh, func(context.Context, chat.Message, chat.Ref) (chat.Ref,
-		error) {
-		return "", failed
+		chat.Permit, error) {
+		return "", chat.Permit{}, failed
 	})
 	if !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
@@ -304,8 +306,8 @@ func TestACarriedBoardIsDrawnWhereItStands(t *testing.T) {
 	draw := func(by func(m chat.Message, ref chat.Ref) chat.Ref) {
 		t.Helper()
 		err := h.Bot.Draw(context.Background(), 1, false,
-			func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-				return by(m, ref), nil
+			func(_ context.Context, m chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
+				return by(m, ref), chat.Permit{}, nil
 			})
 		if err != nil {
 			t.Fatal(err)
@@ -353,12 +355,12 @@ func TestOneDrawingAtATimeForATable(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			err := h.Bot.Draw(context.Background(), 1, false, func(context.Context, chat.Message, chat.Ref) (chat.Ref,
-				error) {
+				chat.Permit, error) {
 				if n := at.Add(1); n > most.Load() {
 					most.Store(n)
 				}
 				defer at.Add(-1)
-				return "test:m", nil
+				return "test:m", chat.Permit{}, nil
 			})
 			if err != nil {
 				t.Error(err)

@@ -210,7 +210,7 @@ func (q *Queue) draw(j Job) (err error) {
 func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 	t, changed, err := q.outbox.draw(ctx, d, nil)
 	if errors.Is(err, chat.ErrAway) {
-		return q.storeUnreachable(d.Job, t.Version)
+		return q.outbox.storeUnreachable(q.ctx, d.Job, t.Version)
 	}
 	if err == nil && changed {
 		q.outbox.Enqueue(JobOf(t, false))
@@ -220,32 +220,41 @@ func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 
 // editOrPost shows m as the board of t. It edits the board's message, or posts a new one if fresh is set or there is no
 // message any more. It returns the message, "" for a table without a board. If an earlier post may have succeeded
-// without being stored, m says so, so that the platform can edit the posted message instead.
+// without being stored, m says so, so that the platform can edit the posted message instead. A perishable board is only
+// edited: the answer to an event posts it.
 func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, fresh bool) (chat.Ref, error) {
 	place, ref := chat.Place(t.Place), chat.Ref(t.Board.Message)
 	if t.Cleared() {
 		return "", nil
 	}
 	m.Silent = ref != ""
-	if ref != "" && !fresh {
+	if ref != "" && (!fresh || t.Board.Expires > 0) {
 		if err := q.platform.Edit(ctx, place, ref, m); !errors.Is(err, chat.ErrGone) {
 			return ref, err
 		}
+	}
+	if t.Board.Expires > 0 {
+		return "", fmt.Errorf("%w: only the answer to an event posts it", chat.ErrAway)
 	}
 	m.Unnoted, m.Below = isStale(t) && (q.hasLostDrawer(t) || t.Board.Behind < t.Changed), ref
 	return q.platform.Post(ctx, place, m)
 }
 
-// storeUnreachable stores that the bot cannot reach the place of j, until an event comes from there. If the table has
-// left the place, it stores nothing. version is the version of the table when drawing failed. If the table has another
-// version now, people are there: instead of storing it queues j again.
-func (q *Queue) storeUnreachable(j Job, version int64) error {
-	q.outbox.Log.InfoContext(q.ctx, "cannot reach place of table", "table", j.Table)
+// storeUnreachable stores, even if ctx is done, that the bot cannot reach the place of j, until an event comes from
+// there. If the table has left the place, it stores nothing. version is the version of the table when drawing failed.
+// If the table has another version now, people are there: instead of storing it queues j again. A perishable board
+// loses its token.
+func (o *Outbox) storeUnreachable(ctx context.Context, j Job, version int64) error {
+	o.Log.InfoContext(ctx, "cannot reach place of table", "table", j.Table)
 	changed := false
-	err := q.outbox.Store.UpdateOf(context.WithoutCancel(q.ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
+	err := o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
 		t, err := tx.Tables.Table(j.Table)
 		if err != nil || chat.Place(t.Place) != j.Place {
 			return err
+		}
+		if t.Board.Expires > 0 { // the next press brings another token
+			t.Board.Token, t.Board.Expires = "", store.Expired
+			return tx.Tables.SaveTable(t)
 		}
 		if changed = t.Version != version; changed {
 			return nil
@@ -257,7 +266,7 @@ func (q *Queue) storeUnreachable(j Job, version int64) error {
 		return fmt.Errorf("mark table %d as unreachable: %w", j.Table, err)
 	}
 	if changed {
-		q.outbox.Enqueue(j)
+		o.Enqueue(j)
 	}
 	return nil
 }

@@ -57,7 +57,8 @@ func (b *Reviews) Feature() bot.Feature {
 		DrawPuzzle: func(ctx context.Context, _ *bot.Core, puzzle int64, draw chat.Drawer) error {
 			return b.postPuzzle(ctx, store.OfPuzzle(puzzle), puzzle,
 				func(ctx context.Context, _ chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
-					return draw(ctx, m, ref)
+					ref, _, err := draw(ctx, m, ref)
+					return ref, err
 				})
 		},
 		Loops: []bot.Loop{

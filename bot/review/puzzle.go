@@ -68,6 +68,9 @@ func (v *visit) askPuzzle() error {
 	if !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
+	if v.Event.Guest {
+		return games.Refuse("bot.guest.puzzle", nil)
+	}
 	table, refusal, err := v.nextPuzzle()
 	if err != nil {
 		return err

@@ -88,7 +88,7 @@ func playToComputersTurn(s *Stage, language string, goesDown bool) {
 		m := now()
 		if n := len(shown); n == 0 || shown[n-1].Text != m.Text || len(shown[n-1].Buttons) != len(m.Buttons) {
 			shown = append(shown, m)
-			if goesDown && (staged(m) || s.Adapter.Traits().Steps && strings.Contains(m.Text, ends.played)) {
+			if goesDown && (staged(m) || s.Adapter.Traits("").Steps && strings.Contains(m.Text, ends.played)) {
 				s.Restart()
 			}
 		}
@@ -96,7 +96,7 @@ func playToComputersTurn(s *Stage, language string, goesDown bool) {
 	}
 	at := slices.IndexFunc(shown, staged)
 	switch {
-	case s.Adapter.Traits().Steps:
+	case s.Adapter.Traits("").Steps:
 		if at >= 0 {
 			s.Errorf("what is shown step by step is staged, too\n%s", shown[at].Text)
 		}

@@ -52,6 +52,8 @@ var verbs = map[string]verb{
 	"undo":    {playingOnly, (*Visit).undo, byAll},
 	"end":     {[]string{store.Lobby, store.Playing}, (*Visit).end, byAll},
 	"vote":    {[]string{store.Lobby, store.Playing}, (*Visit).vote, bySeated},
+	"refresh": {[]string{store.Lobby, store.Playing, store.Over, store.Abandoned}, refresh, byAll},
+	"unseen":  {lobbyOnly, closeUnseen, byAll},
 	"rematch": {[]string{store.Over, store.Abandoned}, (*Visit).rematch, byAll},
 }
 

@@ -102,8 +102,12 @@ func (v *Visit) newTable(g games.Game, w bot.Args) (t store.Table, err error) {
 	if err != nil {
 		return t, err
 	}
+	limit := int64(store.DefaultLimit)
+	if v.Event.Perishable { // boards there do not show by themselves that a turn is over
+		limit = 0
+	}
 	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Seats: []store.Seat{seat},
-		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Stake: stakeOr(g, rules, w, usualStake(v.Event))}
+		Clock: store.Clock{TurnLimit: limit}, Stake: stakeOr(g, rules, w, usualStake(v.Event))}
 	err = v.bot.Agree(&t, g, w)
 	return t, err
 }
@@ -269,7 +273,7 @@ func (v *Visit) closeReplaceable() (blocking store.Table, blocked bool, err erro
 // closeReplaced closes a lobby for another table. Its board is deleted or, if other people sit there, says so.
 func (v *Visit) closeReplaced(t *store.Table) error {
 	page := board.PageGivenUp
-	if v.MakesRoom(*t) {
+	if v.MakesRoom(*t) && t.Board.Expires == 0 { // the bot cannot delete a perishable board
 		page, t.Board.Repost = store.PageCleared, false
 	}
 	_, err := v.closeTable(t, page)

@@ -242,3 +242,21 @@ func (b *Tables) threadOf(ctx context.Context, ev chat.Event, now int64, name st
 	}
 	return place, err
 }
+
+// refresh has the board drawn as the answer to the press, which changes nothing else.
+func refresh(v *Visit, t *store.Table, _ string) error {
+	v.Reply.Board = t.ID
+	return nil
+}
+
+// closeUnseen tells the person that others do not see the board that they have just posted, because the person may not
+// write in that place. If the board was the table's first, it closes the table, which no other person can join.
+func closeUnseen(v *Visit, t *store.Table, _ string) error {
+	if t.Opener == string(v.Event.User) && t.Board.Message == "" {
+		if _, err := v.closeTable(t, board.PageGivenUp); err != nil {
+			return err
+		}
+	}
+	v.Toast("bot.guest.unseen", nil)
+	return nil
+}

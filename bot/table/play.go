@@ -53,6 +53,9 @@ func (v *Visit) addTable(t store.Table) (store.Table, error) {
 	t.State = store.Lobby
 	t.Dice.Seed, t.Dice.Commitment = seed[:], seed.Commitment()
 	t.Opened, t.Changed, t.Version, t.Board.Tapper = v.At, v.At, 1, -1
+	if v.Event.Perishable {
+		t.Board.Expires = store.Expired // only the answer to the event posts the board
+	}
 	v.noteTap(&t)
 	t.ID, err = v.Tx.Tables.AddTable(t)
 	return t, err
@@ -263,6 +266,9 @@ func Ours(err error) error { return errors.New(err.Error()) }
 // play: the weakest for a seat that is out of the game, the best for others. ok is false if there is no such seat.
 func nextComputerTurn(t store.Table, g games.Game, m games.Match) (seat games.Seat, h games.House, absent, ok bool) {
 	for _, seat := range m.Turn() {
+		if t.Seats[seat].House == "" {
+			continue
+		}
 		if h, ok := findHouse(g, t.Seats[seat].House); ok {
 			return seat, h, false, true
 		}

@@ -111,7 +111,7 @@ func (v *Visit) Redraw(t *store.Table) error {
 }
 
 // repostBoard has the board of a table posted again, as the newest message of its chat or thread. This is stored, so
-// that it also happens after a restart.
+// that it also happens after a restart. In the place of an event, the board is perishable from then on if the event is.
 func (v *Visit) repostBoard(t store.Table) error {
 	v.Reply.Board, v.Reply.Fresh = t.ID, true
 	v.Draw(t, true)
@@ -120,7 +120,12 @@ func (v *Visit) repostBoard(t store.Table) error {
 			return err
 		}
 	}
-	t.Board.Repost = true
+	if t.Place == string(v.Event.Place) {
+		if t.Board.Token, t.Board.Expires = "", 0; v.Event.Perishable {
+			t.Board.Expires = store.Expired
+		}
+	}
+	t.Board.Repost = t.Board.Expires == 0
 	t.Outdate(v.At)
 	return v.Tx.Tables.SaveTable(t)
 }

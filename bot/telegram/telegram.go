@@ -80,7 +80,7 @@ var _ chat.Platform = (*Telegram)(nil)
 func (t *Telegram) Name() string { return name }
 
 // Traits returns the trait Sparing: Telegram allows few writes a minute, so boards are drawn seldom.
-func (t *Telegram) Traits() chat.Traits { return chat.Traits{Sparing: true} }
+func (t *Telegram) Traits(chat.Place) chat.Traits { return chat.Traits{Sparing: true} }
 
 // Viewers returns nil: all people in a chat see the same board.
 func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }

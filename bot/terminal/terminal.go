@@ -195,9 +195,10 @@ func (t *Terminal) showBoard(ctx context.Context, table int64) (chat.Message, er
 // newestBoard returns the newest board of a table without showing it.
 func (t *Terminal) newestBoard(ctx context.Context, table int64) (chat.Message, error) {
 	var board chat.Message
-	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
+	err := t.bot.Draw(ctx, table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, chat.Permit,
+		error) {
 		board = m
-		return ref, nil
+		return ref, chat.Permit{}, nil
 	})
 	if err != nil {
 		return board, fmt.Errorf("draw table %d: %w", table, err)

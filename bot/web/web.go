@@ -158,7 +158,7 @@ func New(c Config) *Web {
 func (w *Web) Name() string { return "web" }
 
 // Traits reports that pages replay the steps of moves that they have not shown, and have boards drawn for each viewer.
-func (w *Web) Traits() chat.Traits { return chat.Traits{Steps: true, Pages: true} }
+func (w *Web) Traits(chat.Place) chat.Traits { return chat.Traits{Steps: true, Pages: true} }
 
 // Run serves the page for core until ctx is done, then closes it within seconds and returns nil. It returns an error at
 // once if the configuration needs a secret or, unless Config.Failed is set, if the address cannot be used.

@@ -149,9 +149,10 @@ func (g *gathering) button(ctx context.Context, action string) string {
 
 // board returns the latest board of the table.
 func (g *gathering) board(ctx context.Context) (board chat.Message) {
-	err := g.bot.Draw(ctx, g.table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref, error) {
+	err := g.bot.Draw(ctx, g.table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref,
+		chat.Permit, error) {
 		board = m
-		return chat.Ref(g.place) + "/1", nil
+		return chat.Ref(g.place) + "/1", chat.Permit{}, nil
 	})
 	g.err = errors.Join(g.err, err)
 	return board

@@ -139,8 +139,8 @@ func TestGamesOfBeforeAreThereAfterARestart(t *testing.T) {
 		room.open(t.Context(), "5", anna)
 		room.play(t.Context(), 1000)
 		check(t, b.Draw(t.Context(), room.table, false, func(_ context.Context, m chat.Message, _ chat.Ref) (chat.Ref,
-			error) {
-			return chat.Ref(fmt.Sprint("web:before-", m.Table)), nil // a message of an earlier run
+			chat.Permit, error) {
+			return chat.Ref(fmt.Sprint("web:before-", m.Table)), chat.Permit{}, nil // a message of an earlier run
 		}))
 	}
 	if room.err != nil {

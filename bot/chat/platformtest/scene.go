@@ -176,7 +176,7 @@ func (s *scene) Handle(_ context.Context, ev chat.Event) chat.Reply {
 
 // Draw draws a board with draw, and counts the call.
 func (s *scene) Draw(ctx context.Context, _ int64, _ bool, draw chat.Drawer) error {
-	ref, err := draw(ctx, board(before), "")
+	ref, _, err := draw(ctx, board(before), "")
 	s.storeRef(ref)
 	s.mu.Lock()
 	defer s.mu.Unlock()

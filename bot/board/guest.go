@@ -1,0 +1,32 @@
+package board
+
+import (
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// addForGuest adds to the board of a chat in which the bot is a guest: before and after a game a sentence that says so,
+// and a link that adds the bot; if the board is perishable, always a button that draws it again.
+func (s *BoardView) addForGuest() {
+	var row []chat.Button
+	key := "bot.guest.inline"
+	if s.Table.Board.Expires > 0 {
+		key = "bot.guest.perishable"
+		row = append(row, s.namedButton("refresh", "!refresh", games.Plain))
+	}
+	between := s.Table.State != store.Playing
+	if link := s.bot.Traits(chat.Place(s.Table.Place)).Invite; between && link != "" {
+		add := s.button(games.Say("bot.guest.add", nil), "", games.Plain)
+		add.Press, add.Link = "", link
+		row = append(row, add)
+	}
+	s.Message.Row(row...)
+	if between {
+		said := s.Say(key, nil)
+		if s.Message.Small != "" {
+			said = s.Message.Small + " · " + said
+		}
+		s.Message.Small = said
+	}
+}
