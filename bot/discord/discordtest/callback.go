@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -129,12 +130,14 @@ func (i *Interaction) say(w http.ResponseWriter, c call, data json.RawMessage) *
 		i.s.bad(w, c, why)
 		return nil
 	}
-	return i.s.newMessage(i.channel, body, i.onlyViewer(body))
+	m := i.s.newMessage(i.channel, body, i.onlyViewer(body))
+	m.owners = i.json["authorizing_integration_owners"]
+	return m
 }
 
 // onlyViewer returns the only person who sees the new message b; nil: everyone does.
 func (i *Interaction) onlyViewer(b body) *Person {
-	if b.flags()&flagEphemeral != 0 {
+	if b.flags()&flagEphemeral != 0 || slices.Contains(i.channel.silenced, i.person) {
 		return i.person
 	}
 	return nil
@@ -144,7 +147,7 @@ func (i *Interaction) onlyViewer(b body) *Person {
 func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 	i := s.interactions[c.parts[2]]
 	switch {
-	case i == nil || s.now().Sub(i.sent) > tokenLife:
+	case s.isDead(c, i):
 		refuse(w, http.StatusUnauthorized, 50027, "Invalid Webhook Token")
 	case i.acked.IsZero():
 		if !i.unheard {
@@ -165,6 +168,11 @@ func (s *Server) followUp(w http.ResponseWriter, c call) {
 	}
 	if i.original != nil && i.original.waiting {
 		s.bad(w, c, "the bot is thinking: @original comes first")
+		return
+	}
+	if i.channel.isForeign() && len(i.further) >= maxFollowUps {
+		s.Violate(c.what(), "a sixth message after the answer")
+		refuse(w, http.StatusBadRequest, 40094, "Maximum number of follow-up messages reached")
 		return
 	}
 	if m := i.say(w, c, c.body); m != nil {

@@ -30,6 +30,10 @@ func (s *Server) openChannel(w http.ResponseWriter, c call, needs int64) *Channe
 	case channel == nil || channel.gone:
 		refuse(w, http.StatusNotFound, 10003, "Unknown Channel")
 		return nil
+	case channel.isForeign():
+		s.Violate(c.what(), "the bot is no member there")
+		refuse(w, http.StatusForbidden, 50001, "Missing Access")
+		return nil
 	case channel.allowed()&ViewChannel == 0:
 		refuse(w, http.StatusForbidden, 50001, "Missing Access")
 		return nil
@@ -131,6 +135,9 @@ func (s *Server) postMessage(w http.ResponseWriter, c call) {
 func (s *Server) newMessage(channel *Channel, b body, private *Person) *message {
 	m := &message{id: s.snowflake(), channel: channel, posted: s.now(), private: private}
 	s.write(m, b)
+	if private != nil {
+		m.flags |= flagEphemeral
+	}
 	channel.messages = append(channel.messages, m)
 	return m
 }

@@ -39,6 +39,8 @@ type Interaction struct {
 	sent       time.Time
 	delivered  bool
 	redelive   bool      // the bot may answer twice
+	expired    bool      // its token is no longer valid
+	refused    int       // calls with its token that were refused since
 	unheard    bool      // an answer was lost, and the bot cannot know that
 	forgiven   bool      // it need not be answered
 	acked      time.Time // when it was answered, zero: not yet
@@ -95,6 +97,8 @@ func (c *Channel) Slash(p *Person, command string, options ...Option) *Interacti
 	}
 	c.s.mu.Lock()
 	c.s.checkSendable(command, options)
+	name, _, _ := strings.Cut(command, " ")
+	c.checkUsable(p, name)
 	c.s.mu.Unlock()
 	return c.act(p, kindCommand, "/"+command, nil, data)
 }
@@ -266,12 +270,15 @@ func (c *Channel) interaction(p *Person, kind int, action string, pressed *messa
 	i.token = TokenMark + i.id
 	i.json = map[string]any{
 		"id": i.id, "application_id": applicationID, "type": kind, "token": i.token, "version": 1, "data": data,
-		"channel_id": c.ID, "channel": c.json(), "locale": p.Locale, "context": 1, "entitlements": []any{},
+		"channel_id": c.ID, "channel": c.json(), "locale": p.Locale, "context": c.context(), "entitlements": []any{},
 		"app_permissions": strconv.FormatInt(c.allowed(), 10), "attachment_size_limit": 10485760,
-		"authorizing_integration_owners": map[string]any{"0": "0"},
+		"authorizing_integration_owners": c.owners(p),
+	}
+	if pressed != nil && pressed.owners != nil {
+		i.json["authorizing_integration_owners"] = pressed.owners
 	}
 	if c.guild != nil {
-		i.json["guild_id"], i.json["guild_locale"], i.json["context"] = c.guild.ID, "en-US", 0
+		i.json["guild_id"], i.json["guild_locale"] = c.guild.ID, "en-US"
 		i.json["guild"] = map[string]any{"id": c.guild.ID, "locale": "en-US", "features": []any{}}
 		i.json["member"] = p.member()
 	} else {

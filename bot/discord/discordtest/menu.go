@@ -2,6 +2,7 @@ package discordtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -36,6 +37,9 @@ type commandBody struct {
 	ID      string   `json:"id"`
 	Type    int      `json:"type"`
 	Options []option `json:"options"`
+	// Installs are the integration types, and Contexts the kinds of places.
+	Installs []int `json:"integration_types"`
+	Contexts []int `json:"contexts"`
 }
 
 type option struct {
@@ -290,7 +294,11 @@ func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 		s.bad(w, r, err.Error())
 		return nil
 	}
-	if why := checkCommands(commands); why != "" {
+	why := checkCommands(commands)
+	for _, c := range commands {
+		why = cmp.Or(why, c.checkPlaces(s.o.Accounts))
+	}
+	if why != "" {
 		s.bad(w, r, why)
 		return nil
 	}

@@ -107,6 +107,8 @@ type message struct {
 	private *Person
 	// by is the author; nil: the bot.
 	by *Person
+	// owners are those of the interaction that was answered with the message; nil: there was none.
+	owners any
 }
 
 // Buttons returns all buttons, in reading order.

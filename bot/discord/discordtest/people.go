@@ -11,6 +11,8 @@ type Person struct {
 	Locale string
 	// Permissions are the person's permission bits.
 	Permissions int64
+
+	installed bool // the person has added the bot to their account
 }
 
 // Discord's permission bits.
@@ -33,8 +35,9 @@ type Guild struct {
 	ID   string
 	Name string
 
-	gone   bool
-	denied int64
+	gone    bool
+	foreign bool // it has not invited the bot
+	denied  int64
 }
 
 // Channel is a channel of a guild, a thread, or a direct message.
@@ -51,6 +54,7 @@ type Channel struct {
 	locked   bool
 	added    []string // ids of the people that the bot has added to the thread
 	denied   int64
+	silenced []*Person // those who may not write
 	messages []*message
 	nonces   map[string]*message
 }
@@ -182,7 +186,7 @@ func (c *Channel) json() map[string]any {
 	}
 	switch {
 	case c.guild == nil:
-		out["type"] = 1
+		out["type"] = max(c.kind, 1)
 	case c.parent != nil:
 		out["type"], out["parent_id"] = 11, c.parent.ID
 	default:

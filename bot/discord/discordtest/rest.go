@@ -147,6 +147,7 @@ var supported = map[string]func(*Server, http.ResponseWriter, call){
 	"POST /webhooks/{id}/{word}":                     (*Server).followUp,
 	"GET /webhooks/{id}/{word}/messages/@original":   (*Server).getOriginal,
 	"PATCH /webhooks/{id}/{word}/messages/@original": (*Server).patchOriginal,
+	"PATCH /webhooks/{id}/{word}/messages/{id}":      (*Server).patchFurther,
 }
 
 func (*Server) getMe(w http.ResponseWriter, _ call) { answer(w, http.StatusOK, botUser()) }
@@ -162,9 +163,14 @@ func (s *Server) getGateway(w http.ResponseWriter, c call) {
 }
 
 func (s *Server) getApplication(w http.ResponseWriter, _ call) {
+	installs := map[string]any{"0": map[string]any{}}
+	if s.o.Accounts {
+		installs["1"] = map[string]any{}
+	}
 	answer(w, http.StatusOK, map[string]any{
 		"id": applicationID, "name": "Knobel", "icon": nil, "description": "", "bot_public": true, "flags": 0,
-		"bot_require_code_grant": false, "verify_key": strings.Repeat("0", 64), "bot": botUser(),
+		"integration_types_config": installs,
+		"bot_require_code_grant":   false, "verify_key": strings.Repeat("0", 64), "bot": botUser(),
 	})
 }
 

@@ -40,6 +40,8 @@ type Options struct {
 	Shards, AtOnce int
 	// Uploads is how many emoji are accepted in five seconds; 0 is no limit.
 	Uploads int
+	// Accounts means that people can add the bot to their account (user install).
+	Accounts bool
 	// English refuses commands with translations.
 	English bool
 	// Within is how long an interaction may wait for its answer; 0 is Discord's 3 seconds. Busy machines need more.
