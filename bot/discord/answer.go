@@ -50,7 +50,12 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
 	if i.Type == discordgo.InteractionApplicationCommand && i.data.Type > 1 {
 		i.setMenuCommand(&ev, core.Commands())
 	}
+	if links := d.links.Load(); links != nil {
+		ev.Install = links.Install
+	}
 	switch _, can := threadTypes[i.Channel.Type]; {
+	case ev.Guest:
+		ev.NoThread = games.Say("bot.thread.guest", nil)
 	case i.GuildID == "":
 		ev.NoThread = games.Say("bot.thread.alone", nil)
 	case slices.Contains(threads, i.Channel.Type):
@@ -62,17 +67,27 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
 	}
 	r := core.Handle(ctx, ev)
 	draw := func(ctx context.Context, m chat.Message, ref chat.Ref) (chat.Ref, chat.Permit, error) {
+		if ev.Perishable {
+			return c.drawAsGuest(ctx, r, m, ref)
+		}
 		ref, err := c.drawAnswer(ctx, r, m, ref)
 		return ref, chat.Permit{}, err
 	}
 	var err error
+	table := r.Board
+	if table == 0 && ev.Perishable {
+		table = c.guestBoard(ev)
+	}
 	switch {
-	case r.Board != 0:
-		err = core.Draw(ctx, r.Board, r.Fresh, draw)
+	case table != 0:
+		if err = core.Draw(ctx, table, r.Fresh, draw); errors.Is(err, errUnseen) {
+			c.closeUnseen(ctx, core, ev, table)
+			err = nil
+		}
 	case r.Puzzle != 0:
 		err = core.DrawPuzzle(ctx, r.Puzzle, draw)
 	}
-	if err != nil && !errors.Is(err, errPaced) {
+	if err != nil && !errors.Is(err, errPaced) && !errors.Is(err, errElsewhere) {
 		c.log.Warn("board redraw failed", "error", err)
 	}
 	c.sendTexts(ctx, r)
@@ -156,7 +171,8 @@ func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.
 	switch {
 	case reply.Refused && !command: // the refusal is the answer; the board is drawn separately
 	case reply.Fresh || tooOld || ref == "" && command:
-		return c.postBoard(ctx, reply, m) // an answer needs no permission in the channel
+		ref, _, err := c.postBoard(ctx, reply, m) // an answer needs no permission in the channel
+		return ref, err
 	case pressed:
 		if err := c.editPressed(ctx, c.emoji.shown.Load().draw(m, 0)); err == nil {
 			return ref, nil
@@ -184,30 +200,41 @@ func (c *conversation) editPressed(ctx context.Context, b body) error {
 	return err
 }
 
-// postBoard answers with board m as a new public message and returns its reference. An answer needs no permission to
-// write in the channel. If the answer fails, postBoard sends the texts of reply and posts the board as an ordinary
-// message.
-func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.Message) (chat.Ref, error) {
+// postBoard answers with board m as a new public message and returns its reference and what permits to edit it, if the
+// bot is a guest. An answer needs no permission to write in the channel. If the answer fails, postBoard sends the texts
+// of reply and, unless the bot is a guest, posts the board as an ordinary message.
+func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.Message) (chat.Ref, chat.Permit,
+	error) {
 	var made struct{ Resource struct{ Message sent } }
-	message := sent{}
+	message, permit := sent{}, chat.Permit{}
 	err := c.say(ctx, sayMessage, c.emoji.shown.Load().draw(m, 0), &made)
+	later := false
 	switch {
 	case errors.Is(err, errAnswered) && (c.firstAnswer() == sayThinking || c.firstAnswer() == sayLater):
 		if c.firstAnswer() == sayThinking {
 			c.sayPrivately(ctx, toast(cmp.Or(reply.Toast, done)))
 		}
+		later = true
+		c.followUps++
 		err = c.webhook(ctx, http.MethodPost, c.emoji.shown.Load().draw(m, 0), &message)
 	case err == nil, errors.Is(err, errUncertain):
 		if message = made.Resource.Message; message.ID == "" {
 			err = c.webhook(ctx, http.MethodGet, nil, &message)
 		}
 	}
+	if c.in.guest {
+		if permit = c.permit(original); later {
+			permit = c.permit(message.ID)
+		}
+		return refID(c.in.ChannelID, message.ID), permit, checkPosted(message, err)
+	}
 	if err != nil || !isSnowflake(message.ID) {
 		c.log.Warn("answer with board failed; posting it as a message", "error", err)
 		c.sendTexts(ctx, reply)
-		return c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
+		ref, err := c.Post(ctx, placeID(c.in.GuildID, c.in.ChannelID), m)
+		return ref, permit, err
 	}
-	return refID(c.in.ChannelID, message.ID), nil
+	return refID(c.in.ChannelID, message.ID), permit, nil
 }
 
 // replacePressed makes the message with the pressed button show m; false: it failed, or m needs several messages.
@@ -229,6 +256,9 @@ func (c *conversation) replacePressed(ctx context.Context, m chat.Message) bool 
 // then stops. A body is only private with the ephemeral flag, which toast and privateMessages set.
 func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 	for _, b := range bodies {
+		if c.in.guest && c.followUps >= maxFollowUps {
+			return
+		}
 		err := c.say(ctx, sayMessage, b, nil)
 		if errors.Is(err, errAnswered) && c.firstAnswer() == tooLate {
 			return
@@ -239,6 +269,7 @@ func (c *conversation) sayPrivately(ctx context.Context, bodies ...body) {
 				b.Flags &^= discordgo.MessageFlagsEphemeral // the deferred answer is private already
 				err = c.webhook(ctx, http.MethodPatch, b, nil)
 			} else {
+				c.followUps++
 				err = c.webhook(ctx, http.MethodPost, b, nil)
 			}
 		}

@@ -46,6 +46,7 @@ type conversation struct {
 
 	textsSent     bool // sendTexts was called
 	thinkingEnded bool // the private "thinking" state has ended
+	followUps     int  // messages sent after the first answer
 
 	answering chan struct{} // a lock while the first answer is sent; unlike a mutex it lets a fake clock advance
 	kind      int           // the kind of the first answer; sayNothing: there is none yet
@@ -155,7 +156,7 @@ func (c *conversation) webhook(ctx context.Context, method string, body, out any
 	defer cancel()
 	endpoint := discordgo.EndpointWebhookToken(c.in.ApplicationID, c.in.Token)
 	if method != http.MethodPost {
-		endpoint = discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, "@original")
+		endpoint = discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, original)
 	}
 	err := c.rest.call(ctx, false, method, endpoint, body, out)
 	if letters, ok := c.emoji.withoutRefusedEmoji(body, err); ok {

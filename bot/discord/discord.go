@@ -73,8 +73,9 @@ type Discord struct {
 	times  timing
 	emoji  emojis
 
-	received chat.Recent[string] // ids of recent interactions, to drop repeated deliveries
-	current  atomic.Pointer[run] // the call of Run that is active, nil: none
+	received chat.Recent[string]         // ids of recent interactions, to drop repeated deliveries
+	links    atomic.Pointer[chat.Traits] // with the links that add the bot; nil: its id is not known yet
+	current  atomic.Pointer[run]         // the call of Run that is active, nil: none
 }
 
 // timing holds timeouts and intervals. Tests use shorter ones.
@@ -115,8 +116,14 @@ var _ chat.Platform = (*Discord)(nil)
 // Name returns "discord", the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits returns the zero value: many writes are allowed (not Sparing), and boards do not show single moves (no Steps).
-func (d *Discord) Traits(chat.Place) chat.Traits { return chat.Traits{} }
+// Traits returns the links that add the bot. Many writes are allowed, and boards do not show single moves. Whether the
+// bot is a guest depends on the event.
+func (d *Discord) Traits(chat.Place) chat.Traits {
+	if links := d.links.Load(); links != nil {
+		return *links
+	}
+	return chat.Traits{}
+}
 
 // Viewers returns nil: all people in a channel see the same board.
 func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
@@ -244,10 +251,23 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, i in
 	}
 }
 
+// application describes the bot as an application of Discord. Installs has the key "1" if people can add it to their
+// account.
+type application struct {
+	ID       string
+	Installs map[string]any `json:"integration_types_config"`
+}
+
+// forAccounts reports whether people can add the bot to their account.
+func (a application) forAccounts() bool {
+	_, can := a.Installs["1"]
+	return can
+}
+
 // setUpApplication registers the commands and uploads the emoji, with retries until the run ends. It needs no gateway
 // connection: a replica without a shard also draws boards, and receives interactions by HTTP.
 func (d *Discord) setUpApplication(s *run) {
-	var me emojiRef
+	var me application
 	err := retry(s.ctx, 0, func() error {
 		return d.rest.call(s.ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &me)
 	})
@@ -255,6 +275,11 @@ func (d *Discord) setUpApplication(s *run) {
 		chat.LogFailure(s.ctx, d.log.Error, "read discord application failed", d.rest.redact(err))
 		return
 	}
+	links := chat.Traits{Invite: inviteLink + me.ID}
+	if me.forAccounts() {
+		links.Install = inviteLink + me.ID + forAccount
+	}
+	d.links.Store(&links)
 	if !d.emoji.off {
 		s.Go(func() {
 			defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) },
@@ -265,6 +290,6 @@ func (d *Discord) setUpApplication(s *run) {
 		})
 	}
 	// s.late outlasts the run a little, so that a registration that has begun can finish.
-	err = retry(s.ctx, time.Hour, func() error { return d.register(s.late, me.ID, s.core) })
+	err = retry(s.ctx, time.Hour, func() error { return d.register(s.late, me, s.core) })
 	chat.LogFailure(s.ctx, d.log.Error, "register commands failed", err)
 }

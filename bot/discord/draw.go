@@ -146,11 +146,15 @@ func (d *Discord) send(ctx context.Context, channel string, b body) (string, err
 	return message.ID, err
 }
 
-// Edit redraws board m in the message ref. It returns chat.ErrGone if the message is deleted or too old for edits.
+// Edit redraws board m in the message ref. It returns chat.ErrGone if the message is deleted or too old for edits, and
+// chat.ErrAway if nothing permits to edit a perishable board any more.
 func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.Message) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
 		return err
+	}
+	if m.Permit.Expires > 0 {
+		return d.editByPermit(ctx, ref, m.Permit, d.emoji.shown.Load().draw(m, 0))
 	}
 	if d.clock.age(message) > maxEditAge {
 		return chat.ErrGone

@@ -34,14 +34,20 @@ type interaction struct {
 	GuildLocale   string                      `json:"guild_locale"`
 	Guild         struct{ Features []string } `json:"guild"`
 	Permissions   string                      `json:"app_permissions"` // the bot's, in the channel
-	Channel       channel                     `json:"channel"`
-	Member        *member                     `json:"member"`
-	User          *person                     `json:"user"`
-	Message       *sent                       `json:"message"`
-	Raw           json.RawMessage             `json:"data"`
+	// Context is the kind of place: 0 a server, 1 the chat with the bot, or inGroup.
+	Context int `json:"context"`
+	// Owners are those who have installed the bot, by type: "0" is the server, "1" a person. A press has the owners of
+	// its message.
+	Owners  map[string]string `json:"authorizing_integration_owners"`
+	Channel channel           `json:"channel"`
+	Member  *member           `json:"member"`
+	User    *person           `json:"user"`
+	Message *sent             `json:"message"`
+	Raw     json.RawMessage   `json:"data"`
 
-	data data
-	at   time.Time // when it arrived
+	data  data
+	at    time.Time // when it arrived
+	guest bool      // the bot is no member of its place
 }
 
 // channel is the channel or thread in which an interaction was made.
@@ -111,6 +117,8 @@ func readInteraction(raw []byte) (interaction, bool) {
 		i.Message = nil
 	}
 	i.at = time.Now()
+	_, member := i.Owners["0"]
+	i.guest = i.Context == inGroup || i.GuildID != "" && len(i.Owners) > 0 && !member
 	return i, true
 }
 
@@ -145,16 +153,18 @@ func (i interaction) isAdmin(context.Context) bool {
 // event returns the interaction as an event for the core.
 func (i interaction) event() chat.Event {
 	p, displayName := i.author()
+	own := i.GuildID == "" && i.Context != inGroup
 	ev := chat.Event{
 		ID: name + ":" + i.ID, Chat: chatID(i.GuildID, i.ChannelID), Place: placeID(i.GuildID, i.ChannelID),
 		Name: displayName, Locale: i.Locale, Functions: chat.Functions{Admin: i.isAdmin},
-		Traits: chat.Traits{Carries: true, Menus: true, Own: i.GuildID == "", Whispers: i.GuildID != ""},
+		Traits: chat.Traits{Carries: true, Menus: true, Own: own, Whispers: !own, Guest: i.guest, Perishable: i.guest,
+			Equals: i.Context == inGroup},
 	}
 	if p.ID != "" {
 		ev.User = userID(p.ID)
 	}
-	if ev.Own { // the link needs no scopes and permissions: Discord adds those that the operator has set
-		ev.Invite = "https://discord.com/oauth2/authorize?client_id=" + i.ApplicationID
+	if own {
+		ev.Invite = inviteLink + i.ApplicationID
 	}
 	// A server's locale is en-US unless an admin chose another, which only community servers can. "und": none is known.
 	if i.GuildID != "" {
@@ -163,7 +173,7 @@ func (i interaction) event() chat.Event {
 			ev.Shared = cmp.Or(i.GuildLocale, "und")
 		}
 	}
-	if granted, err := strconv.ParseUint(i.Permissions, 10, 64); err == nil && i.GuildID != "" {
+	if granted, err := strconv.ParseUint(i.Permissions, 10, 64); err == nil && i.GuildID != "" && !i.guest {
 		needed := inChannels
 		if slices.Contains(threads, i.Channel.Type) {
 			needed = inThreads
@@ -196,6 +206,14 @@ func (i interaction) event() chat.Event {
 	}
 	return ev
 }
+
+// inviteLink and an application's id are the address at which an admin adds the bot to a server. It needs no scopes and
+// permissions: Discord adds those that the operator has set. With forAccount behind it, a person adds the bot to their
+// account.
+const (
+	inviteLink = "https://discord.com/oauth2/authorize?client_id="
+	forAccount = "&integration_type=1&scope=applications.commands"
+)
 
 // addMentions returns text and adds the people mentioned in it to ev.Mentions. If text mentions the bot itself, the
 // result is "house", which names the computer player.

@@ -82,8 +82,14 @@ type choice struct {
 	Value string            `json:"value"`
 }
 
-// menu returns commands as Discord registers them: as slash commands, and some also as entries in context menus.
-func (t locales) menu(commands []chat.Command) []command {
+// installed lists the commands that people can use everywhere once they have added the bot to their account, besides
+// those that open a game. The others change a server or need the bot there.
+var installed = strings.Fields(
+	"rules table leaderboard settle stats review fair help privacy forget mydata language notify")
+
+// menu returns commands as Discord registers them: as slash commands, and some also as entries in context menus. Some
+// are for places where the bot is a guest, too, if people can add it to their account (forAccounts).
+func (t locales) menu(commands []chat.Command, forAccounts bool) []command {
 	all := []command{}
 	names := t.uniqueNames(len(commands), func(i int) (string, map[string]string) {
 		return commands[i].Name, commands[i].Called
@@ -91,6 +97,9 @@ func (t locales) menu(commands []chat.Command) []command {
 	for i, c := range commands {
 		registered := command{Name: c.Name, Names: names[i], Type: discordgo.ChatApplicationCommand,
 			Contexts: []int{0, 1}, Installs: []int{0}}
+		if forAccounts && (c.Opens != nil || slices.Contains(installed, c.Name)) {
+			registered.Contexts, registered.Installs = []int{0, 1, inGroup}, []int{0, 1}
+		}
 		registered.About, registered.Abouts = t.translated(c.About, c.Name)
 		if c.Admins {
 			registered.Needs = json.Number(strconv.Itoa(discordgo.PermissionManageGuild))
@@ -245,14 +254,14 @@ func (t locales) translated(texts map[string]string, fallback string) (string, m
 
 // register writes the core's commands to Discord if they differ from those there, as Discord limits writes per day. If
 // Discord rejects them, it registers them in English only. It stores the ids of the commands, which links need.
-func (d *Discord) register(ctx context.Context, applicationID string, core chat.Core) error {
-	endpoint := discordgo.EndpointApplicationGlobalCommands(applicationID)
+func (d *Discord) register(ctx context.Context, me application, core chat.Core) error {
+	endpoint := discordgo.EndpointApplicationGlobalCommands(me.ID)
 	var have, made json.RawMessage
 	if err := d.rest.call(ctx, true, http.MethodGet, endpoint+"?with_localizations=true", nil, &have); err != nil {
 		return err
 	}
 	d.rest.storeCommandIDs(have)
-	want := newLocales(core.Languages()).menu(core.Commands())
+	want := newLocales(core.Languages()).menu(core.Commands(), me.forAccounts())
 	if sameCommands(have, want) {
 		return nil
 	}
@@ -261,7 +270,7 @@ func (d *Discord) register(ctx context.Context, applicationID string, core chat.
 	err := d.rest.call(ctx, true, http.MethodPut, endpoint, joinLists(want, theirs), &made)
 	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
 		d.log.Warn("discord rejected the commands; retrying in English only", "error", err)
-		want = newLocales(nil).menu(core.Commands())
+		want = newLocales(nil).menu(core.Commands(), me.forAccounts())
 		if sameCommands(have, want) {
 			return nil
 		}

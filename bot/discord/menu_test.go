@@ -45,7 +45,7 @@ func someCommands() []chat.Command {
 }
 
 func TestMenu(t *testing.T) {
-	all := newLocales(someLanguages()).menu(someCommands())
+	all := newLocales(someLanguages()).menu(someCommands(), false)
 	options := all[0].Options
 	if *options[0].Least != 0 || *options[0].Most != 1000000 ||
 		options[0].Type != discordgo.ApplicationCommandOptionInteger {
@@ -185,7 +185,7 @@ func TestRegistrationIsRefused(t *testing.T) {
 
 // TestNamesInTheClientsLanguage checks that all names of commands and options are valid and unique in each language.
 func TestNamesInTheClientsLanguage(t *testing.T) {
-	all := newLocales(someLanguages()).menu(someCommands())
+	all := newLocales(someLanguages()).menu(someCommands(), false)
 	house := all[2]
 	if all[1].Names["de"] != "hausregeln" || all[1].Names["en-GB"] != "" || house.Names != nil || house.Needs != "32" {
 		t.Errorf("%v: %+v", all[1].Names, house)
