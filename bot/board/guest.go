@@ -7,13 +7,18 @@ import (
 )
 
 // addForGuest adds to the board of a chat in which the bot is a guest: before and after a game a sentence that says so,
-// and a link that adds the bot; if the board is perishable, always a button that draws it again.
+// and a link that adds the bot; after a game also the books; if the board is perishable, always a button that draws it
+// again.
 func (s *BoardView) addForGuest() {
 	var row []chat.Button
 	key := "bot.guest.inline"
 	if s.Table.Board.Expires > 0 {
 		key = "bot.guest.perishable"
 		row = append(row, s.namedButton("refresh", "!refresh", games.Plain))
+	}
+	if s.Table.State == store.Over { // people who have not added the bot to their account can use no command
+		s.Message.Row(s.button(games.Say("bot.help.often.leaderboard", nil), "/leaderboard", games.Plain),
+			s.button(games.Say("bot.help.often.settle", nil), "/settle", games.Plain))
 	}
 	between := s.Table.State != store.Playing
 	if link := s.bot.Traits(chat.Place(s.Table.Place)).Invite; between && link != "" {

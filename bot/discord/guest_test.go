@@ -75,14 +75,13 @@ func TestGuestBoards(t *testing.T) {
 		press := board.Buttons()[0].CustomID
 		v.core.handle = says(chat.Reply{Board: 1})
 		v.change("By Ben.")
-		first := v.at.Press(v.ben, board.ID, press)
-		if a := v.answer(first); a.Type != update {
+		if a := v.answer(v.at.Press(v.ben, board.ID, press)); a.Type != update {
 			t.Errorf("a press is answered by %d", a.Type)
 		}
 		v.reads("By Ben.")
 		check(t, v.edits("By his token."))
 		v.reads("By his token.")
-		first.Expire()
+		v.server.ExpireTokens()
 		if err := v.edits("Too late."); !errors.Is(err, chat.ErrAway) {
 			t.Errorf("a dead token: %v", err)
 		}
@@ -102,7 +101,8 @@ func TestGuestBoards(t *testing.T) {
 		}
 		ev := v.core.seen()[0]
 		if !ev.Guest || !ev.Perishable || ev.Own || ev.Equals != group || !ev.Whispers ||
-			len(ev.Missing.Permissions) > 0 || !strings.HasSuffix(ev.Install, forAccount) || strings.HasPrefix(string(ev.Chat), "discord:@") != group {
+			len(ev.Missing.Permissions) > 0 || !strings.HasSuffix(ev.Install, forAccount) ||
+			strings.HasPrefix(string(ev.Chat), "discord:@") != group {
 			t.Errorf("the event: %+v", ev)
 		}
 	}

@@ -25,11 +25,13 @@ type Channel struct {
 	Guild  *discordtest.Guild
 	People *[]*discordtest.Person
 	net    Net
+	guest  bool // the bot is no member of the channel's place
 }
 
 // OnDiscord returns a channel of a new Discord server.
 func OnDiscord(t *testing.T, n Net) *Channel {
 	n.Discord.Listener = n.listener("discord:80")
+	n.Discord.Accounts = true
 	v := &Channel{Server: discordtest.Start(t, n.Discord), People: &[]*discordtest.Person{}, net: n}
 	v.Guild = v.Server.Guild("The Dice")
 	v.Channel = v.Guild.Channel("table")
@@ -248,8 +250,8 @@ func replyTo(i *discordtest.Interaction, wrote bool) Deed {
 			return "", false
 		}
 		var told []string
-		for _, m := range append([]discordtest.Message{a.Message}, a.Further...) {
-			if wrote || a.Type != 7 && m.Private() {
+		for n, m := range append([]discordtest.Message{a.Message}, a.Further...) {
+			if wrote || (a.Type != 7 || n > 0) && m.Private() {
 				told = append(told, m.Text())
 			}
 		}

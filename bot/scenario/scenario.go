@@ -22,6 +22,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"knobel/bot"
@@ -171,6 +172,10 @@ func (s *Stage) Told(deed Deed) (told string) {
 		told, answered = deed()
 		return answered
 	})
+	if c, ok := s.Place.(*Channel); ok && c.guest { // the answer to a press is the board; words come behind it
+		synctest.Wait()
+		told, _ = deed()
+	}
 	return told
 }
 

@@ -107,11 +107,13 @@ func (c *Channel) checkUsable(p *Person, command string) {
 	c.s.Violate(p.Name+": /"+command, "no client offers it in that place")
 }
 
-// Expire makes Discord refuse the interaction's token from now on.
-func (i *Interaction) Expire() {
-	i.s.mu.Lock()
-	defer i.s.mu.Unlock()
-	i.expired = true
+// ExpireTokens makes Discord refuse the tokens of all interactions so far.
+func (s *Server) ExpireTokens() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, i := range s.interactions {
+		i.expired = true
+	}
 }
 
 // isDead reports whether the interaction's token is no longer valid. Only the first call with a dead token is no
