@@ -197,9 +197,12 @@ func TestExamine(t *testing.T) {
 	}
 	examine(d, true, "in no server")
 	guild := server.Guild("The Dice")
-	examine(d, false, "connected as Knobel", "1000 of 1000", "servers: 1",
+	examine(d, false, "connected as Knobel", "1000 of 1000", "servers: 1", "user install is off: ",
 		"emoji: 0 of 117 uploaded; knobel serve uploads the others")
 	guild.Deny(discordtest.SendInThreads)
+	accounts := discordtest.Start(t, discordtest.Options{Accounts: true})
+	accounts.Guild("The Dice")
+	examine(New(Options{Token: accounts.Token(), URL: accounts.URL()}), false, "user install is on")
 	examine(d, true, "The Dice", "bot.discord.send-in-threads")
 	for besides, want := range map[string]bool{"1": false, "2": true} { // user "1" owns the server
 		if got, err := d.OtherAdmin(t.Context(), chatID(guild.ID, ""), userID(besides)); err != nil || got != want {

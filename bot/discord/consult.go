@@ -182,6 +182,17 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 			starts.Total)})
 	}
 	all = append(all, chat.Finding{Text: d.describeEmoji(ctx)})
+	var a application
+	err = d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointApplication("@me"), nil, &a)
+	switch {
+	case err != nil:
+		all = append(all, problem("read application failed: %v", err))
+	case a.forAccounts():
+		all = append(all, chat.Finding{Text: "user install is on"})
+	default:
+		all = append(all, chat.Finding{Text: "user install is off: nobody can play where the bot is no member " +
+			"(Developer Portal, Installation, User Install)"})
+	}
 	// Only servers that withhold a permission from the bot get a finding. Single channels may withhold more.
 	var list []struct{ Name, Permissions string }
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {
