@@ -154,6 +154,26 @@ func TestBoardsOfBeforeStandWhereTheyAre(t *testing.T) {
 	}
 }
 
+// TestEachPlayerOfBeforeIsAPerson checks that players stored before there were persons are persons of their own.
+func TestEachPlayerOfBeforeIsAPerson(t *testing.T) {
+	db := newDatabase(t)
+	for _, statement := range []string{whole,
+		`INSERT INTO players (id, name, language, uncalled) VALUES ('a', 'Anna', 'de', TRUE), ('b', '', '', FALSE)`} {
+		if _, err := db.Exec(statement); err != nil {
+			t.Fatal(err)
+		}
+	}
+	err := Up(t.Context(), db)
+	var players string
+	if err == nil {
+		err = db.QueryRow(`SELECT GROUP_CONCAT(CONCAT_WS(' ', u.id, u.name, u.language, u.uncalled, p.id), ';')
+			FROM players u JOIN persons p ON p.id = u.person`).Scan(&players)
+	}
+	if want := "a Anna de 1 a;b   0 b"; err != nil || players != want {
+		t.Errorf("the players are %q, not %q (%v)", players, want, err)
+	}
+}
+
 // TestAScriptThatBreaks checks that the error names a failed script, that the script leaves nothing behind, that those
 // before it stay applied, and that migration continues once it is repaired.
 func TestAScriptThatBreaks(t *testing.T) {

@@ -19,61 +19,68 @@ type Kept struct {
 	Rows    [][]any // integers, texts, bytes or nil
 }
 
-// personQuery is a query for the rows of one database table about the person with the id $1.
+// personQuery is a query for the rows of one database table about the person $1.
 type personQuery struct {
 	table  string   // the name of the table
 	tables []string // all tables whose columns the query selects
 	query  string
 }
 
-// acct is an SQL expression for the name of the account of the person with the id $1.
-const acct = `'player:' || CAST($1 AS TEXT)`
+// Conditions for a column: theirs, that it holds the id of a player of the person $1; booked, the name of the account
+// of such a player.
+const (
+	theirs = ` IN (SELECT id FROM players WHERE person = $1)`
+	booked = ` IN (SELECT 'player:' || id FROM players WHERE person = $1)`
+)
 
 // ofSeats ends a query on a database table, with the alias x, that has a table_id and a seat in each row. It selects
 // only the rows for the seats of the person $1, ordered by table and seat.
-const ofSeats = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player = $1
+const ofSeats = ` x JOIN seats s ON s.table_id = x.table_id AND s.seat = x.seat WHERE s.player` + theirs + `
 	ORDER BY x.table_id, x.seat`
 
 // personQueries holds a query for every database table with rows about people. The queries leave out secrets of
 // unfinished games, such as seeds.
 var personQueries = []personQuery{
-	{"players", []string{"players"}, `SELECT * FROM players WHERE id = $1`},
-	{"chats", []string{"chats"}, `SELECT * FROM chats WHERE owner = $1 OR id = $1 ORDER BY id`},
-	{"unlisted", []string{"unlisted"}, `SELECT * FROM unlisted WHERE player = $1 ORDER BY chat`},
+	{"players", []string{"players"}, `SELECT * FROM players WHERE person = $1 ORDER BY id`},
+	{"persons", []string{"persons"}, `SELECT * FROM persons WHERE id = $1`},
+	{"chats", []string{"chats"}, `SELECT * FROM chats WHERE owner` + theirs + ` OR id` + theirs + ` ORDER BY id`},
+	{"unlisted", []string{"unlisted"}, `SELECT * FROM unlisted WHERE player` + theirs + ` ORDER BY chat`},
 	{"tables", []string{"tables"}, `
 		SELECT id, chat, place, game, rules, stake, unit, opener, state, commitment, turn, opened, changed, ended
 		FROM tables t
-		WHERE opener = $1 OR EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND s.player = $1) ORDER BY id`},
-	{"seats", []string{"seats"}, `SELECT * FROM seats WHERE player = $1 OR taker = $1 ORDER BY table_id, seat`},
+		WHERE opener` + theirs + `
+			OR EXISTS (SELECT 1 FROM seats s WHERE s.table_id = t.id AND s.player` + theirs + `) ORDER BY id`},
+	{"seats", []string{"seats"}, `SELECT * FROM seats WHERE player` + theirs + ` OR taker` + theirs + `
+		ORDER BY table_id, seat`},
 	{"moves", []string{"moves"}, `SELECT x.* FROM moves` + ofSeats + `, x.number`},
 	{"results", []string{"results"}, `SELECT x.* FROM results` + ofSeats},
 	{"faces", []string{"faces"}, `SELECT x.* FROM faces` + ofSeats},
 	{"tallies", []string{"tallies"}, `SELECT x.* FROM tallies` + ofSeats},
 	{"review_seats", []string{"review_seats"}, `SELECT x.* FROM review_seats` + ofSeats},
 	{"calls", []string{"calls"}, `SELECT x.* FROM calls` + ofSeats},
-	{"accounts", []string{"accounts"}, `SELECT * FROM accounts WHERE name = ` + acct + ` ORDER BY id`},
+	{"accounts", []string{"accounts"}, `SELECT * FROM accounts WHERE name` + booked + ` ORDER BY id`},
 	{"entries", []string{"entries", "postings"}, `
 		SELECT e.*, p.chat, p.unit, p.kind, p.table_id, p.payment_id, p.at
 		FROM entries e JOIN postings p ON p.id = e.posting_id
-		WHERE e.account_id IN (SELECT a.id FROM accounts a WHERE a.name = ` + acct + `) ORDER BY e.posting_id, e.line`},
+		WHERE e.account_id IN (SELECT a.id FROM accounts a WHERE a.name` + booked + `) ORDER BY e.posting_id, e.line`},
 	{"payments", []string{"payments"}, `SELECT * FROM payments
-		WHERE teller = $1 OR asker = $1 OR payer = ` + acct + ` OR payee = ` + acct + ` ORDER BY id`},
-	{"boxes", []string{"boxes"}, `SELECT * FROM boxes WHERE holder = $1 ORDER BY chat, unit`},
-	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player = $1
+		WHERE teller` + theirs + ` OR asker` + theirs + ` OR payer` + booked + ` OR payee` + booked + ` ORDER BY id`},
+	{"boxes", []string{"boxes"}, `SELECT * FROM boxes WHERE holder` + theirs + ` ORDER BY chat, unit`},
+	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player` + theirs + `
 		ORDER BY chat, kind, period, game, rules, unit`},
-	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter = $1 ORDER BY id`},
-	{"puzzles", []string{"puzzles"}, `SELECT * FROM puzzles WHERE asker = $1 ORDER BY id`},
-	{"web_rooms", []string{"web_rooms"}, `SELECT * FROM web_rooms WHERE host = $1 ORDER BY id`},
-	{"web_lines", []string{"web_lines"}, `SELECT * FROM web_lines WHERE player = $1 ORDER BY id`},
-	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player = $1 ORDER BY puzzle_id`},
+	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter` + theirs + ` ORDER BY id`},
+	{"puzzles", []string{"puzzles"}, `SELECT * FROM puzzles WHERE asker` + theirs + ` ORDER BY id`},
+	{"web_rooms", []string{"web_rooms"}, `SELECT * FROM web_rooms WHERE host` + theirs + ` ORDER BY id`},
+	{"web_lines", []string{"web_lines"}, `SELECT * FROM web_lines WHERE player` + theirs + ` ORDER BY id`},
+	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player` + theirs + ` ORDER BY puzzle_id`},
 }
 
-// About returns all stored rows about the person with the id player: one Kept for each database table that has such
-// rows. The ids of other people are replaced by their names.
-func (tx Upkeep) About(player string) ([]Kept, error) {
+// About returns all stored rows about a person, by id: one Kept for each database table that has such rows. The ids of
+// other people are replaced by their names.
+func (tx Upkeep) About(person string) ([]Kept, error) {
 	var all []Kept
 	for _, q := range personQueries {
-		kept, err := tx.rowsAbout(q, player)
+		kept, err := tx.rowsAbout(q, person)
 		if err != nil {
 			return nil, fmt.Errorf("read data of a person: %s: %w", q.table, err)
 		}
@@ -84,10 +91,10 @@ func (tx Upkeep) About(player string) ([]Kept, error) {
 	return all, nil
 }
 
-// rowsAbout returns the rows that q selects for the person with the id player, decrypted by decryptCell.
-func (tx Upkeep) rowsAbout(q personQuery, player string) (Kept, error) {
+// rowsAbout returns the rows that q selects for a person, decrypted by decryptCell.
+func (tx Upkeep) rowsAbout(q personQuery, person string) (Kept, error) {
 	kept := Kept{What: q.table}
-	err := tx.rows(q.query, []any{sealedID(player)}, func(row engine.Row) (err error) {
+	err := tx.rows(q.query, []any{sealedID(person)}, func(row engine.Row) (err error) {
 		if kept.Columns, err = row.Columns(); err != nil {
 			return err
 		}
@@ -100,7 +107,7 @@ func (tx Upkeep) rowsAbout(q personQuery, player string) (Kept, error) {
 	}
 	for _, row := range kept.Rows {
 		for i := range row {
-			if err := tx.decryptCell(q, kept.Columns[i], &row[i], player); err != nil {
+			if err := tx.decryptCell(q, kept.Columns[i], &row[i], person); err != nil {
 				return kept, err
 			}
 		}
@@ -109,8 +116,8 @@ func (tx Upkeep) rowsAbout(q personQuery, player string) (Kept, error) {
 }
 
 // decryptCell decrypts *value, which a row that q selects has in the given column. A value that is not encrypted does
-// not change. The id of a person other than player becomes the name of that person, if their name is stored.
-func (tx Upkeep) decryptCell(q personQuery, column string, value *any, player string) error {
+// not change. The id of a player of another person becomes the name of that player, if it is stored.
+func (tx Upkeep) decryptCell(q personQuery, column string, value *any, person string) error {
 	text, ok := (*value).(string)
 	if !ok {
 		return nil
@@ -124,12 +131,12 @@ func (tx Upkeep) decryptCell(q personQuery, column string, value *any, player st
 		if err != nil {
 			return fmt.Errorf("%s: %w", column, err)
 		}
-		if id := strings.TrimPrefix(opened, ofPlayer); (holds == isID || holds == isAccount) && id != player {
+		if id := strings.TrimPrefix(opened, ofPlayer); (holds == isID || holds == isAccount) && id != person {
 			other, err := tx.Chats.Player(id)
 			if err != nil {
 				return err
 			}
-			if other.Name != "" {
+			if other.Name != "" && other.Person != person {
 				opened = other.Name
 			}
 		}
@@ -146,39 +153,43 @@ var namedBy = map[string]string{
 	"web_lines.name": "player",
 }
 
-// Forget replaces a person in all rows by a new id and a name with a number, such as "gone 1". It returns the new id,
-// or "" if the person is unknown. Results and balances stay as they are, now for the new id, and the lists of a chat do
-// not show the new id.
+// Forget replaces each player of a person in all rows by a new id and a name with a number, such as "gone 1". It
+// returns the new ids, none if the person is unknown. Results and balances stay as they are, now for the new ids, and
+// the lists of a chat do not show these.
 //
 // Private conversations of the person, and the places in them, get new ids, too: the caller must have ended the tables
 // in them. The old bytes stay in the database file until Sweep.
-func (tx Upkeep) Forget(player string) (newID string, err error) {
+func (tx Upkeep) Forget(person string) (newIDs []string, err error) {
 	defer func() { err = wrapped(err, "forget a person") }()
-	if err := tx.LockPlayer(player); err != nil {
-		return "", err
+	if err := tx.LockPerson(person); err != nil {
+		return nil, err
 	}
-	known, err := one[bool](tx.Tx, doing("look up person"), `SELECT EXISTS (SELECT 1 FROM players WHERE id = $1)`,
-		sealedID(player))
+	players, err := collectIDs(tx.Tx, doing("look up person"), `SELECT id FROM players WHERE person = $1 ORDER BY id`,
+		sealedID(person))
 	if err == nil && tx.lock.grew {
 		err = engine.ErrAgain
 	}
-	if err != nil || !known {
-		return "", err
+	if err != nil || len(players) == 0 {
+		return nil, err
 	}
-	number, err := one[int64](tx.Tx, doing("add forgotten person"), `INSERT INTO forgotten (swept) VALUES (FALSE) RETURNING id`)
-	if err != nil {
-		return "", err
+	for range players {
+		number, err := one[int64](tx.Tx, doing("add forgotten person"),
+			`INSERT INTO forgotten (swept) VALUES (FALSE) RETURNING id`)
+		newID := fmt.Sprint(gone, number)
+		err = cmp.Or(err, tx.Chats.SavePlayer(Player{ID: newID, Name: fmt.Sprint(goneName, number)}))
+		if err != nil {
+			return nil, err
+		}
+		newIDs = append(newIDs, newID)
 	}
-	newID = fmt.Sprint(gone, number)
 	err = cmp.Or(
-		tx.Chats.SavePlayer(Player{ID: newID, Name: fmt.Sprint(goneName, number)}),
 		tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`) OR chat IN (
-			SELECT chat FROM web_rooms WHERE host = $1)`, sealedID(player)), // texts in these rooms may name the person
-		tx.run(`UPDATE web_lines SET text = '' WHERE player = $1`, sealedID(player)))
-	private, err2 := tx.PrivateChats(player)
+			SELECT chat FROM web_rooms WHERE host`+theirs+`)`, sealedID(person)), // texts in these rooms may name them
+		tx.run(`UPDATE web_lines SET text = '' WHERE player`+theirs, sealedID(person)))
+	private, err2 := tx.PrivateChats(person)
 	err = cmp.Or(err, err2)
 	for i, chat := range private {
-		places, to := map[string]string{}, fmt.Sprint(newID, ".", i+1)
+		places, to := map[string]string{}, fmt.Sprint(newIDs[0], ".", i+1)
 		err = cmp.Or(err, tx.Migrate(chat, to, func(place string) string {
 			if places[place] == "" {
 				places[place] = fmt.Sprint(to, ".", len(places)+1)
@@ -186,40 +197,48 @@ func (tx Upkeep) Forget(player string) (newID string, err error) {
 			return places[place]
 		}))
 	}
+	for i, player := range players {
+		err = cmp.Or(err, tx.forgetPlayer(player, newIDs[i]))
+	}
+	return newIDs, err
+}
+
+// forgetPlayer replaces a player in all rows by newID and deletes the player. With the last one the person is deleted.
+func (tx Upkeep) forgetPlayer(player, newID string) (err error) {
 	for _, column := range slices.Sorted(maps.Keys(sealedColumns)) {
-		if column != "players.id" {
+		if table, _, _ := strings.Cut(column, "."); table != "players" && table != "persons" {
 			err = cmp.Or(err, tx.replace(column, player, newID))
 		}
 	}
-	return newID, cmp.Or(err, tx.run(`DELETE FROM players WHERE id = $1`, sealedID(player)),
+	return cmp.Or(err, tx.run(`DELETE FROM players WHERE id = $1`, sealedID(player)),
 		tx.run(unlistForgotten, sealedID(newID)))
 }
 
 // chatsOf selects the chats that have a row about the person $1, in the order in which all changes lock chats.
 const chatsOf = `
-	SELECT id FROM chats WHERE owner = $1 OR id = $1 OR id IN (
-		SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player = $1
-		UNION SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.taker = $1
-		UNION SELECT chat FROM tables WHERE opener = $1
-		UNION SELECT chat FROM tables WHERE voider = $1
-		UNION SELECT chat FROM accounts WHERE name = ` + acct + `
-		UNION SELECT chat FROM payments WHERE teller = $1 OR asker = $1
-		UNION SELECT chat FROM seasons WHERE starter = $1
-		UNION SELECT chat FROM totals WHERE player = $1
-		UNION SELECT chat FROM unlisted WHERE player = $1
-		UNION SELECT chat FROM puzzles WHERE asker = $1
-		UNION SELECT chat FROM web_lines WHERE player = $1
-		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player = $1)
+	SELECT id FROM chats WHERE owner` + theirs + ` OR id` + theirs + ` OR id IN (
+		SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.player` + theirs + `
+		UNION SELECT t.chat FROM seats s JOIN tables t ON t.id = s.table_id WHERE s.taker` + theirs + `
+		UNION SELECT chat FROM tables WHERE opener` + theirs + `
+		UNION SELECT chat FROM tables WHERE voider` + theirs + `
+		UNION SELECT chat FROM accounts WHERE name` + booked + `
+		UNION SELECT chat FROM payments WHERE teller` + theirs + ` OR asker` + theirs + `
+		UNION SELECT chat FROM seasons WHERE starter` + theirs + `
+		UNION SELECT chat FROM totals WHERE player` + theirs + `
+		UNION SELECT chat FROM unlisted WHERE player` + theirs + `
+		UNION SELECT chat FROM puzzles WHERE asker` + theirs + `
+		UNION SELECT chat FROM web_lines WHERE player` + theirs + `
+		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player` + theirs + `)
 	ORDER BY id`
 
-// LockPlayer locks all chats that have a row about a person, until the transaction ends. Call it before a change of all
+// LockPerson locks all chats that have a row about a person, until the transaction ends. Call it before a change of all
 // rows about the person.
-func (tx Upkeep) LockPlayer(player string) error {
+func (tx Upkeep) LockPerson(person string) error {
 	again := tx.lock.known != nil
 	if !again {
 		tx.lock.known = map[string]bool{}
 	}
-	return tx.lockChats(chatsOf, []any{sealedID(player)}, func(chat string) {
+	return tx.lockChats(chatsOf, []any{sealedID(person)}, func(chat string) {
 		tx.lock.grew = tx.lock.grew || again && !tx.lock.known[chat] // the person got a row in another chat meanwhile
 		tx.lock.known[chat] = true
 	})
@@ -232,8 +251,9 @@ const unlistForgotten = `
 	ON CONFLICT (chat, player) DO UPDATE SET hidden = TRUE`
 
 // PrivateChats returns the ids of a person's private conversations with the bot.
-func (tx Upkeep) PrivateChats(player string) ([]string, error) {
-	return collectIDs(tx.Tx, doing("read own chats"), `SELECT id FROM chats WHERE owner = $1 OR id = $1`, sealedID(player))
+func (tx Upkeep) PrivateChats(person string) ([]string, error) {
+	return collectIDs(tx.Tx, doing("read own chats"), `SELECT id FROM chats WHERE owner`+theirs+` OR id`+theirs,
+		sealedID(person))
 }
 
 // replace replaces in one column, given as "table.column", the id player by newID or, in a column of names, the name of

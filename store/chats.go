@@ -54,14 +54,14 @@ var (
 	playerColumns = columnsOf(`name, language, uncalled`, func(p *Player) []any {
 		return []any{(*sealedName)(&p.Name), &p.Language, &p.Uncalled}
 	})
-	playerByID = `SELECT ` + playerColumns.list("") + ` FROM players WHERE id = $1`
+	playerByID = `SELECT COALESCE(person, id), ` + playerColumns.list("") + ` FROM players WHERE id = $1`
 	savePlayer = playerColumns.insert("players", "id") + ` ON CONFLICT (id) DO UPDATE SET `
 )
 
-// Player returns a person. For an unknown person it returns no error: then all fields but ID are empty.
+// Player returns a player. For an unknown one it returns no error: then all fields but ID and Person are empty.
 func (tx Chats) Player(id string) (Player, error) {
-	p := Player{ID: id}
-	err := tx.get(playerByID, []any{sealedID(id)}, playerColumns.of(&p)...)
+	p := Player{ID: id, Person: id}
+	err := tx.get(playerByID, []any{sealedID(id)}, append([]any{(*sealedID)(&p.Person)}, playerColumns.of(&p)...)...)
 	return p, wrapped(orNone(err), "read player %s", id)
 }
 

@@ -111,6 +111,10 @@ var invariants = []invariant{
 		"table %d", "it has a pending reminder, but is %s", 1},
 	{`SELECT id FROM tables WHERE saved IS NULL AND state IN ('playing', 'over') ORDER BY id`,
 		"table %d", "it has begun, but its match is missing", 1},
+	{`SELECT id FROM players WHERE person IS NULL ORDER BY id`,
+		"player %s", "it belongs to no person", 1},
+	{`SELECT id FROM persons p WHERE NOT EXISTS (SELECT 1 FROM players WHERE id = p.id AND person = p.id) ORDER BY id`,
+		"person %s", "no player of this id belongs to it", 1},
 }
 
 // Check returns the violated invariants of the file, the references, the books, the results and the moves. It does not

@@ -15,8 +15,8 @@ import (
 var onServerToo = []string{
 	"TestAChatMovesWithEverything", "TestAPaymentFromWordToBooksAndBack", "TestATableEndsWithItsResultAndItsBooks",
 	"TestCallsComeBack", "TestChatsPlayersAndSettingsComeBack", "TestLeasesOnBothEngines",
-	"TestNothingIsLeftOfWhoIsForgotten", "TestReviewsAreWantedOnceAndKept", "TestRoomsAreFoundByTheirPrints",
-	"TestStandingsAreAdded",
+	"TestNothingIsLeftOfWhoIsForgotten", "TestPlayersOfOnePerson", "TestReviewsAreWantedOnceAndKept",
+	"TestRoomsAreFoundByTheirPrints", "TestStandingsAreAdded",
 }
 
 // aboutFiles lists the tests that are not repeated on PostgreSQL: they test files or SQLite, or are inside the package

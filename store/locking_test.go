@@ -296,7 +296,7 @@ func TestALockOutdatesWhatWasReadOnAServer(t *testing.T) {
 				return err
 			}
 			meanwhile()
-			return errors.Join(tx.Upkeep.LockPlayer("test:anna"), adds(tx, 1))
+			return errors.Join(tx.Upkeep.LockPerson("test:anna"), adds(tx, 1))
 		})
 	}
 	err := both(func() {})

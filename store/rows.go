@@ -16,9 +16,10 @@ type Chat struct {
 // NotTold is the value of Chat.News if the chat's admins have seen no release note yet, as in a new chat.
 const NotTold = -1
 
-// Player is a person known to the bot.
+// Player is an account of a person on a platform.
 type Player struct {
 	ID       string
+	Person   string // the id of the person, which seats, votes and books hold: that of the person's first player
 	Name     string
 	Language string // the language of the person's app, "" if unknown
 	Uncalled bool   // the person wants no calls (pings) when it is their turn

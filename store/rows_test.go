@@ -14,7 +14,7 @@ func TestChatsPlayersAndSettingsComeBack(t *testing.T) {
 	for _, hostile := range []string{"", "Anna", "<b>*_[x](y)@everyone", "\u202eANNA", "👩‍👩‍👧",
 		"'; DROP TABLE tables; --"} {
 		chat := store.Chat{ID: "test:" + hostile, Language: "de", Unit: hostile, Away: hostile == ""}
-		player := store.Player{ID: "test:" + hostile, Name: hostile, Language: "en"}
+		player := store.Player{ID: chat.ID, Person: chat.ID, Name: hostile, Language: "en"}
 		for range 2 { // the first time inserts rows, the second updates them
 			chat.Away = !chat.Away
 			player.Name += "!"

@@ -165,7 +165,7 @@ func TestWhatIsNotThere(t *testing.T) { // reads return ErrNotFound or a default
 			t.Errorf("Chat: %+v, %v", chat, err)
 		}
 		player, err := tx.Chats.Player("x")
-		if want := (store.Player{ID: "x"}); err != nil || player != want {
+		if want := (store.Player{ID: "x", Person: "x"}); err != nil || player != want {
 			t.Errorf("Player: %+v, %v", player, err)
 		}
 		box, err := tx.Books.Box("x", "chips")

@@ -43,8 +43,8 @@ type locking struct {
 	chats        []string        // the chats that it has locked, only noted in strict mode
 	hasLock      bool            // it has taken a lock, or has the scope OfAll
 	missingScope string          // the name of the scope whose row was missing when it had to be locked, or ""
-	known        map[string]bool // chats locked by LockPlayer
-	grew         bool            // a repeated LockPlayer has found further chats
+	known        map[string]bool // chats locked by LockPerson
+	grew         bool            // a repeated LockPerson has found further chats
 	chatMissing  bool            // the chat to lock was not found yet; its id may have changed
 	missing      map[string]bool // names of scopes whose rows were missing when they were read
 }

@@ -76,7 +76,7 @@ func (b *People) forget(v *table.Visit, args bot.Args) error {
 		return games.Refuse("bot.forget.not-yours", nil)
 	}
 	user := string(v.Event.User)
-	if err := v.Tx.Upkeep.LockPlayer(user); err != nil {
+	if err := v.Tx.Upkeep.LockPerson(user); err != nil {
 		return err
 	}
 	private, err := v.Tx.Upkeep.PrivateChats(user)
@@ -99,25 +99,27 @@ func (b *People) forget(v *table.Visit, args bot.Args) error {
 		return err
 	}
 	v.Forgets()
-	newID, err := v.Tx.Upkeep.Forget(user)
+	newIDs, err := v.Tx.Upkeep.Forget(user)
 	if err != nil {
 		return err
 	}
-	shown, err := v.Tx.Upkeep.TablesShowing(newID)
-	if err != nil {
-		return err
-	}
-	for _, id := range shown {
-		if err := v.LeaveTable(id, newID); err != nil {
-			return fmt.Errorf("table %d: %w", id, err)
+	var forgotten store.Player
+	for _, newID := range newIDs {
+		shown, err := v.Tx.Upkeep.TablesShowing(newID)
+		if err != nil {
+			return err
+		}
+		for _, id := range shown {
+			if err := v.LeaveTable(id, newID); err != nil {
+				return fmt.Errorf("table %d: %w", id, err)
+			}
+		}
+		if forgotten, err = v.Tx.Chats.Player(newID); err != nil {
+			return err
 		}
 	}
-	name, err := v.Tx.Chats.Player(newID)
-	if err != nil {
-		return err
-	}
 	v.Reply.Toast = ""
-	v.Private(games.Say("bot.forget.done", games.Args{"Name": b.ShownName(name.Name, v.Lang)}))
+	v.Private(games.Say("bot.forget.done", games.Args{"Name": b.ShownName(forgotten.Name, v.Lang)}))
 	v.Wake(b.forgetting)
 	return nil
 }

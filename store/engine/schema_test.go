@@ -78,7 +78,8 @@ func translateSchema(t *testing.T) (statements []string) {
 	db := openDriver(t, "sqlite", filepath.Join(t.TempDir(), "knobel.db"))
 	check(t, migrations.Up(t.Context(), db))
 	rows, err := db.Query(`SELECT sql FROM sqlite_master
-		WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'migrations' ORDER BY rowid`)
+		WHERE type <> 'trigger' AND sql IS NOT NULL AND name NOT LIKE 'sqlite_%' AND name <> 'migrations'
+		ORDER BY rowid`)
 	check(t, err)
 	defer rows.Close()
 	for rows.Next() {
