@@ -142,7 +142,7 @@ func TestNobodyElseIsMeant(t *testing.T) {
 	names := []string{"Ben", "BEN 2", "@Ben", "#aBcD", "#AbCd"}
 	called := func(i int) string { return names[i] }
 	for said, want := range map[string]int{"@Ben": 2, "ben": 0, "@ben 2": 1, "#AbCd": 4, "#aBcD": 3, "Eve": -1} {
-		if got := (bot.Person{Name: said}).Among(len(names), nil, called); got != want {
+		if got := (bot.Person{Name: said}).Among(nil, len(names), nil, called); got != want {
 			t.Errorf("%q means number %d, want %d", said, got, want)
 		}
 	}

@@ -174,7 +174,7 @@ func (c *Core) handle(ctx context.Context, original chat.Event) (reply chat.Repl
 			}
 		}
 		if r, refused := games.Refused(err); refused {
-			return v.refusalReply(r), c.storeRefusal(ctx, ev, v.At)
+			return v.refusalReply(r), c.storeRefusal(ctx, v.Event, v.At)
 		}
 		return chat.Reply{}, err
 	}
@@ -267,6 +267,7 @@ func (v *Visit) handleEvent() error {
 	if v.Player, err = v.Tx.Chats.Player(string(v.Event.User)); err != nil {
 		return fmt.Errorf("player: %w", err)
 	}
+	v.Event.User = chat.User(v.Player.Person) // from here on, people are compared as persons
 	if v.Event.Renamed {
 		if v.Player.Name == "" && v.Player.Language == "" { // a person unknown to the bot
 			return nil

@@ -3,6 +3,7 @@ package bot
 // The people of a chat: names, languages, membership and rights, as their platform reports them.
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -40,7 +41,6 @@ func (v *Visit) saveChatAndPlayer() error {
 // that looks like the computer player's or a forgotten person's, in any language, gets quotation marks.
 func (v *Visit) savePlayer() error {
 	updated := v.Player
-	updated.ID = string(v.Event.User)
 	updated.Name = chat.OneLine(v.Event.Name, chat.MaxName)
 	whole := chat.Skeleton(updated.Name)
 	bare := strings.TrimRight(whole, " .0123456789")
@@ -73,20 +73,21 @@ func (v *Visit) saveMembers() error {
 		if known.Name == "" && known.Language == "" {
 			continue
 		}
-		if err := v.Tx.Chats.Leave(string(v.Event.Chat), string(player), true); err != nil {
+		if err := v.Tx.Chats.Leave(string(v.Event.Chat), known.Person, true); err != nil {
 			return err
 		}
 		for _, f := range v.bot.features {
 			if f.Left == nil {
 				continue
 			}
-			if err := f.Left(v, string(player), string(v.Event.Chat)); err != nil {
+			if err := f.Left(v, known.Person, string(v.Event.Chat)); err != nil {
 				return err
 			}
 		}
 	}
 	for _, player := range v.Event.Joined {
-		if err := v.Returned(player); err != nil {
+		known, err := v.Tx.Chats.Player(string(player))
+		if err := cmp.Or(err, v.Returned(chat.User(known.Person))); err != nil {
 			return err
 		}
 	}

@@ -49,10 +49,10 @@ func (a Args) Person(name string) (Person, bool) {
 	return Person{value.user, value.Text}, value.Text != ""
 }
 
-// Among returns the index of p among n people, or -1. It compares the ids that userID returns. If only the name of p is
-// known, it compares each kind of names in namesOf in turn: exact spelling first, then ignoring case, then with an "@"
-// in front.
-func (p Person) Among(n int, userID func(i int) string, namesOf ...func(i int) string) int {
+// Among returns the index of p among n people, or -1. It compares the ids that userID returns, of persons: a mention
+// may name another player of one of them. If only the name of p is known, it compares each kind of names in namesOf in
+// turn: exact spelling first, then ignoring case, then with an "@" in front.
+func (p Person) Among(v *Visit, n int, userID func(i int) string, namesOf ...func(i int) string) int {
 	if p.User != "" {
 		namesOf, p.Name = []func(int) string{userID}, string(p.User)
 	}
@@ -68,6 +68,12 @@ func (p Person) Among(n int, userID func(i int) string, namesOf ...func(i int) s
 					return i
 				}
 			}
+		}
+	}
+	if p.User != "" { // an error of this read fails the statements that follow, too
+		known, err := v.Tx.Chats.Player(string(p.User))
+		if err == nil && known.Person != string(p.User) {
+			return Person{User: chat.User(known.Person)}.Among(v, n, userID)
 		}
 	}
 	return -1

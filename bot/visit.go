@@ -116,6 +116,7 @@ func (b *Bot) Browse(ctx context.Context, ev chat.Event, read func(v *Visit) err
 			if v.Player, err = tx.Chats.Player(string(ev.User)); err != nil {
 				return err
 			}
+			v.Event.User = chat.User(v.Player.Person)
 			v.Lang = b.languageOf(ev, v.Chat.Language)
 			return read(v)
 		})

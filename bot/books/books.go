@@ -130,7 +130,7 @@ func (v *visit) party(all []books, named bot.Person, fits func(books, int) bool)
 // partyIn returns the index in b of the party that named means, -1 if there is none. named is a mentioned person, a
 // shown name, a player's own name, or a word for the house (computer players). A unit may come before it ("chips Ben").
 func (v *visit) partyIn(b books, named bot.Person) int {
-	i := named.Among(len(b.parties), func(i int) string { return b.parties[i].Player() },
+	i := named.Among(v.Visit, len(b.parties), func(i int) string { return b.parties[i].Player() },
 		func(i int) string { return bot.Unisolated(b.names[i]) }, func(i int) string { return b.parties[i].Name })
 	name, behind := strings.CutPrefix(named.Name, b.unit+" ")
 	switch {

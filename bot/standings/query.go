@@ -158,7 +158,7 @@ func (v *Visit) friendTag(person bot.Person) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	i := person.Among(len(people), func(i int) string { return people[i].player },
+	i := person.Among(v.Visit.Visit, len(people), func(i int) string { return people[i].player },
 		func(i int) string { return bot.Unisolated(people[i].name) })
 	switch {
 	case i >= 0:

@@ -79,7 +79,7 @@ func (v *Visit) ownCompanion(all []companion) companion {
 // findCompanion returns the player in all that person names or mentions. It refuses unknown names, and players other
 // than the user who are hidden.
 func (v *Visit) findCompanion(all []companion, person bot.Person) (companion, error) {
-	i := person.Among(len(all), func(i int) string { return all[i].player },
+	i := person.Among(v.Visit.Visit, len(all), func(i int) string { return all[i].player },
 		func(i int) string { return all[i].tagged() },
 		func(i int) string { return bot.Unisolated(all[i].name) }, func(i int) string { return all[i].called })
 	switch {
