@@ -162,6 +162,11 @@ func (c *Core) handle(ctx context.Context, original chat.Event) (reply chat.Repl
 				return chat.Reply{Toast: v.Say(games.Say("bot.sorry-late", nil)), Board: v.Reply.Board,
 					Fresh: v.Reply.Fresh}, err
 			}
+			for _, m := range []*chat.Message{v.Reply.Private, v.Reply.Page} {
+				if m != nil && v.Event.User != original.User { // the adapter knows the player, not the person
+					chat.Readdress(m, v.Event.User, original.User)
+				}
+			}
 			return v.Reply, nil
 		}
 		if q, asks := errors.AsType[*question](err); asks {

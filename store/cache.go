@@ -82,20 +82,19 @@ func (tx *Tx) Expect(ids Known) {
 		tx.db.Ahead(presentCall, ids.Table)
 	}
 	if ids.Board {
+		tx.db.Ahead(personsAt, ids.Table)
 		tx.db.Ahead(movesBySeat, ids.Table)
 		tx.db.Ahead(lastIsAuto, ids.Table)
 	}
 }
 
 // ExpectBoard prefetches the rows that drawing the board of t needs besides those of Expect, for a table in the lobby
-// or after its end. For a table in play it is a no-op.
+// or after its end.
 func ExpectBoard(tx *Tx, t Table) {
-	if t.State == Playing {
-		return
-	}
 	tx.db.Ahead(boxOf, sealedID(t.Chat), t.Unit)
 	tx.db.Ahead(balanceOf, sealedID(t.Chat), t.Unit, sealedAccount("box"))
 	if t.State == Lobby {
+		tx.db.Ahead(playerByID, sealedID(t.Opener))
 		tx.db.Ahead(languagesAt, t.ID)
 		tx.db.Ahead(firstGame, sealedID(t.Chat), t.Game, sealedID(t.Opener))
 		tx.db.Ahead(allHouseRules, sealedID(t.Chat))

@@ -65,6 +65,17 @@ func (tx Chats) Player(id string) (Player, error) {
 	return p, wrapped(orNone(err), "read player %s", id)
 }
 
+// personsAt selects all players, with their persons, of who opened the table $1, sits there or asks for a seat.
+const personsAt = `SELECT id, person FROM players WHERE person IN (
+	SELECT opener FROM tables WHERE id = $1 UNION SELECT player FROM seats WHERE table_id = $1
+	UNION SELECT taker FROM seats WHERE table_id = $1)`
+
+// PersonsAt returns the ids of the persons who opened a table, sit there or ask for a seat. The keys are the ids of all
+// their players.
+func (tx Chats) PersonsAt(table int64) (map[string]string, error) {
+	return textsBy[sealedID, sealedID](tx.Tx, doing("read persons at table %d", table), personsAt, table)
+}
+
 // namesAt selects the ids and present names of the people with a seat at the table $1.
 const namesAt = `SELECT p.id, p.name FROM seats s JOIN players p ON p.id = s.player WHERE s.table_id = $1`
 

@@ -74,6 +74,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		firstGamesAt,
 		movesBySeat,
 		namesAt,
+		personsAt,
 		series,
 		opponents,
 		uncounted,

@@ -6,6 +6,7 @@ package board
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"unicode/utf8"
 
@@ -37,7 +38,7 @@ type BoardView struct {
 	Game      games.Game
 	lang      string
 	names     []string
-	host      store.Player       // the opener of the table, as stored
+	persons   map[string]string  // the persons who opened the table, sit there or ask for a seat, by all their players
 	owner     string             // user ID, if this is a person's private chat with the bot; "": a group
 	paper     bool               // the game has a sheet
 	large     bool               // the sheet has too many columns for the board
@@ -192,12 +193,18 @@ func (s *BoardView) isShared(viewer chat.Viewer) bool {
 		viewer.Open.Table != s.Table.ID && (lang == "" || lang == s.lang)
 }
 
-// drawFor draws the board for a viewer. A nil viewer means the shared board.
+// drawFor draws the board for a viewer. A nil viewer means the shared board. The viewer's people are players, but until
+// the board is drawn, s knows them as persons.
 func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	if viewer != nil {
+		own := *viewer
+		own.People = slices.Clone(own.People)
+		for i, user := range own.People {
+			own.People[i] = cmp.Or(chat.User(s.persons[string(user)]), user)
+		}
 		s.lang = cmp.Or(s.bot.Words.Match(viewer.Lang), s.lang)
 		s.names, s.Message.Lang = s.bot.NamesAt(s.Table, s.lang), s.lang
-		s.viewer, s.Table.Board.Page = viewer, openPage(s.Table, *viewer, s.bot.Now())
+		s.viewer, s.Table.Board.Page = &own, openPage(s.Table, *viewer, s.bot.Now())
 	}
 	s.Message.Turn, s.Message.Version = s.Table.Turn, s.Table.Version
 	s.Message.Live = s.Table.State == store.Lobby || s.Table.State == store.Playing
@@ -217,6 +224,11 @@ func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	if viewer != nil && s.Err == nil {
 		s.addForPage()
 		s.limitToViewer()
+		for i, person := range s.viewer.People {
+			if !slices.Contains(viewer.People, person) {
+				chat.Readdress(&s.Message, person, viewer.People[i])
+			}
+		}
 	} else if s.Table.Board.Expires > 0 || s.bot.Traits(chat.Place(s.Table.Place)).Guest {
 		s.addForGuest()
 	}
@@ -234,7 +246,7 @@ func (b *Boards) Offers(tx *store.Tx, t store.Table) (chat.Message, error) {
 }
 
 // prepare returns an empty board of a table in its language. Its message holds only the table's ID and, in Concerns,
-// the opener, the seated people and those who ask for a seat: they may see other boards than everyone else.
+// all players of the opener, the seated people and those who ask for a seat: they may see other boards than all others.
 func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 	group, err := tx.Chats.Chat(t.Chat)
 	if err != nil {
@@ -249,7 +261,7 @@ func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 		return BoardView{}, err
 	}
 	s := b.newView(tx, t, g, lang)
-	if s.host, err = tx.Chats.Player(t.Opener); err != nil {
+	if s.persons, err = tx.Chats.PersonsAt(t.ID); err != nil {
 		return BoardView{}, err
 	}
 	s.owner, s.Message.Table = group.Owner, t.ID
@@ -259,6 +271,11 @@ func (b *Boards) prepare(tx *store.Tx, t store.Table) (BoardView, error) {
 			if user != "" && !slices.Contains(concerns, user) {
 				concerns = append(concerns, user)
 			}
+		}
+	}
+	for _, player := range slices.Sorted(maps.Keys(s.persons)) {
+		if !slices.Contains(concerns, chat.User(player)) {
+			concerns = append(concerns, chat.User(player))
 		}
 	}
 	s.Message.Concerns = concerns

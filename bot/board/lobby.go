@@ -117,7 +117,8 @@ func (s *BoardView) openerName() string {
 	if i := SeatOf(s.Table, chat.User(s.Table.Opener)); i >= 0 {
 		return s.names[i]
 	}
-	return s.bot.ShownName(s.host.Name, s.lang)
+	opener := readOnce(s, "opener", func(int64) (store.Player, error) { return s.Tx.Chats.Player(s.Table.Opener) })
+	return s.bot.ShownName(opener.Name, s.lang)
 }
 
 // addPage adds the buttons of the lobby's open page: rules, variants, computer players or seats. All pages have the

@@ -87,6 +87,27 @@ type Message struct {
 	Accent int `json:"accent"`
 }
 
+// Readdress replaces a user by another in the lines of seats and the buttons of m.
+func Readdress(m *Message, user, by User) {
+	for i := range m.People {
+		if m.People[i].User == user {
+			m.People[i].User = by
+		}
+	}
+	for _, row := range m.Buttons {
+		for i := range row {
+			if row[i].For == user {
+				row[i].For = by
+			}
+			for j := range row[i].By {
+				if row[i].By[j] == user {
+					row[i].By[j] = by
+				}
+			}
+		}
+	}
+}
+
 // State holds facts about a message or its table that are not drawn.
 type State struct {
 	// Puzzle is the number of the puzzle that the message shows; 0: none.

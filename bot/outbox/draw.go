@@ -162,14 +162,16 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 		var until time.Time
 		early := false
 		err = o.Store.View(ctx, func(tx *store.Tx) (err error) {
-			tx.Expect(store.Known{Chat: d.Chat, User: d.Opener, Table: d.Table, Board: true})
+			tx.Expect(store.Known{Chat: d.Chat, Table: d.Table, Board: true})
 			if t, err = tx.Tables.Table(d.Table); err != nil {
 				return err
 			}
 			if needed = d.isNeeded(t); !needed {
 				return nil
 			}
-			store.ExpectBoard(tx, t)
+			if t.State != store.Playing {
+				store.ExpectBoard(tx, t)
+			}
 			now := o.Clock.Now()
 			until = time.UnixMilli(t.Ending.Ended).Add(awaitLimit)
 			early = !waited && t.State == store.Over && now.Before(until) && store.Staged(t, now.UnixMilli()) == 0 &&

@@ -52,17 +52,16 @@ func New(c Config) *Outbox {
 
 // Job is an order to draw a board: by editing its message or, if Fresh, as a new message at the bottom of the chat.
 type Job struct {
-	Chat   string
-	Place  chat.Place
-	Table  int64
-	Opener string // the user who opened the table; "": not known
-	Fresh  bool
-	Over   chat.Ref // the message that a Fresh board replaces; if the board now has another message, it is only edited
+	Chat  string
+	Place chat.Place
+	Table int64
+	Fresh bool
+	Over  chat.Ref // the message that a Fresh board replaces; if the board now has another message, it is only edited
 }
 
 // JobOf returns the job that draws the board of t: as a new message if fresh is set, else by editing its message.
 func JobOf(t store.Table, fresh bool) Job {
-	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Opener: t.Opener, Fresh: fresh,
+	return Job{Chat: t.Chat, Place: chat.Place(t.Place), Table: t.ID, Fresh: fresh,
 		Over: chat.Ref(t.Board.Message)}
 }
 

@@ -199,7 +199,6 @@ func (q *Queue) draw(j Job) (err error) {
 	if need != chat.ToShow && q.isBuried(t) {
 		d.Fresh, d.Over = true, chat.Ref(t.Board.Message)
 	}
-	d.Opener = t.Opener
 	if err := q.platform.Ready(q.ctx, j.Place, need); err != nil {
 		return unsent{err}
 	}

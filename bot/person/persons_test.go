@@ -2,6 +2,7 @@ package person_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,6 +33,11 @@ func TestTwoPlayersOfOnePerson(t *testing.T) {
 	if seats := anna.Table().Seats; len(seats) != 3 || seats[0].Player != "test:Anna" {
 		t.Fatalf("the seats are %+v", seats)
 	}
+	page, err := h.Bot.View(t.Context(), anna.Table().ID, chat.Viewer{People: []chat.User{"test:Phone"}})
+	if err != nil || page.People[0].User != "test:Phone" || len(page.Buttons) == 0 || page.Ends == "" ||
+		!slices.Contains(page.Concerns, "test:Phone") {
+		t.Errorf("her own page is not hers: %v\n%s", err, bare.Show(page))
+	}
 	if r := phone.Presses("🎲 Roll"); !strings.HasPrefix(r.Toast, "You rolled ") {
 		t.Errorf("the turn is Anna's: %s", r.Toast)
 	}
@@ -47,6 +53,10 @@ func TestTwoPlayersOfOnePerson(t *testing.T) {
 	reported := bare.Said(t, phone.Writes("/settle paid 4 Ben"))
 	if !strings.Contains(reported, "Anna → Ben 4 chips: waiting for Ben") {
 		t.Errorf("her payment is reported as\n%s", reported)
+	}
+	plan := phone.Asks("/settle").Buttons[0][0]
+	if want := []chat.User{"test:Phone", "test:Ben"}; !slices.Equal(plan.By, want) {
+		t.Errorf("%q may be pressed by %v, not %v", plan.Label, plan.By, want)
 	}
 	bare.Told(t, anna.Writes("/settle confirm 1"), "Noted already. Ben still has to confirm it.")
 	mention := ben.Event()
