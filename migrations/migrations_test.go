@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -154,23 +155,30 @@ func TestBoardsOfBeforeStandWhereTheyAre(t *testing.T) {
 	}
 }
 
-// TestEachPlayerOfBeforeIsAPerson checks that players stored before there were persons are persons of their own.
+// TestEachPlayerOfBeforeIsAPerson checks that players in databases of older versions keep their data and become persons
+// of their own.
 func TestEachPlayerOfBeforeIsAPerson(t *testing.T) {
-	db := newDatabase(t)
-	for _, statement := range []string{whole,
-		`INSERT INTO players (id, name, language, uncalled) VALUES ('a', 'Anna', 'de', TRUE), ('b', '', '', FALSE)`} {
-		if _, err := db.Exec(statement); err != nil {
-			t.Fatal(err)
+	names, err := fs.Glob(scripts, "*.sql")
+	check(t, err)
+	before, older := files{}, []string{"0011_calls.sql", "0043_moves.sql", "0061_looks.sql", "0064_lines.sql"}
+	for _, name := range names[:slices.Index(names, "0066_persons.sql")] {
+		before[name], err = scripts.ReadFile(name)
+		check(t, err)
+		if !slices.Contains(older, name) {
+			continue
 		}
-	}
-	err := Up(t.Context(), db)
-	var players string
-	if err == nil {
+		db := newDatabase(t)
+		check(t, up(t.Context(), db, goose.DialectSQLite3, before))
+		_, err := db.Exec(`INSERT INTO players (id, name, language, uncalled)
+			VALUES ('a', 'Anna', 'de', TRUE), ('b', '', '', FALSE)`)
+		check(t, err)
+		check(t, Up(t.Context(), db))
+		var players string
 		err = db.QueryRow(`SELECT GROUP_CONCAT(CONCAT_WS(' ', u.id, u.name, u.language, u.uncalled, p.id), ';')
 			FROM players u JOIN persons p ON p.id = u.person`).Scan(&players)
-	}
-	if want := "a Anna de 1 a;b   0 b"; err != nil || players != want {
-		t.Errorf("the players are %q, not %q (%v)", players, want, err)
+		if want := "a Anna de 1 a;b   0 b"; err != nil || players != want {
+			t.Errorf("after %s the players are %q, not %q (%v)", name, players, want, err)
+		}
 	}
 }
 
