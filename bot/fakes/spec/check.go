@@ -206,17 +206,16 @@ func (o *Object) Lacks(given func(name string) bool, path string) []string {
 			wrong = append(wrong, path+f.Name+" is missing")
 		}
 	}
-	if len(o.OneOf) == 0 {
-		return wrong
-	}
-	kinds := 0
-	for _, name := range o.OneOf {
-		if given(name) {
-			kinds++
+	for _, names := range o.OneOf {
+		kinds := 0
+		for _, name := range names {
+			if given(name) {
+				kinds++
+			}
 		}
-	}
-	if kinds != 1 {
-		wrong = append(wrong, fmt.Sprintf("%s has %d of %v, not one", strings.TrimSuffix(path, "."), kinds, o.OneOf))
+		if kinds != 1 {
+			wrong = append(wrong, fmt.Sprintf("%s has %d of %v, not one", strings.TrimSuffix(path, "."), kinds, names))
+		}
 	}
 	return wrong
 }

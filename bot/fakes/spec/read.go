@@ -37,7 +37,7 @@ func Read(text string) *Spec {
 // read parses line, a field or rule of the object, and adds it.
 func (o *Object) read(line string) {
 	if names, ok := strings.CutPrefix(line, "one of "); ok {
-		o.OneOf = strings.Fields(names)
+		o.OneOf = append(o.OneOf, strings.Fields(names))
 		return
 	}
 	name, rest, _ := strings.Cut(line, " ")

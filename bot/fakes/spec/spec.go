@@ -43,8 +43,8 @@ type Spec struct {
 type Object struct {
 	Name   string
 	Fields []Field
-	// OneOf are fields of which exactly one must be given; nil: no such rule.
-	OneOf []string
+	// OneOf are lists of fields. Exactly one field of each list must be given.
+	OneOf [][]string
 	// Union are its possible types.
 	Union []Type
 }

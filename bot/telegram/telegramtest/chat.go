@@ -49,13 +49,15 @@ type Chat struct {
 	noPhotos     bool           // the bot may not send pictures
 	whispers     []Whisper      // the ephemeral messages
 	noReactions  bool           // the chat allows no reactions
+	instance     string         // the chat_instance of presses
 }
 
 // Message is a message as people see it.
 type Message struct {
 	ID     int64
-	Thread int64 // the topic, 0: none
-	From   int64 // the author's id; 0: the bot
+	Inline string // the inline id of a message in a foreign chat
+	Thread int64  // the topic, 0: none
+	From   int64  // the author's id; 0: the bot
 	Text   string
 	HTML   string // the text as the bot has sent it
 	Rich   bool   // a rich message
@@ -137,7 +139,7 @@ func (s *Server) openLocked(kind, title string, forum bool, person Person) *Chat
 	c := &Chat{
 		s: s, id: id, kind: kind, title: title, forum: forum, person: person,
 		topics: map[int64]string{}, closedTopics: map[int64]bool{}, admins: map[int64]bool{},
-		posts: map[int64]*Message{},
+		posts: map[int64]*Message{}, instance: instanceOf(id),
 	}
 	if forum {
 		c.last = general // the first topic
@@ -287,6 +289,7 @@ const selfID = 4839574812
 func (s *Server) self() map[string]any {
 	return map[string]any{
 		"id": selfID, "is_bot": true, "first_name": "Knobel", "username": username,
-		"can_join_groups": true, "can_read_all_group_messages": false, "supports_inline_queries": false,
+		"can_join_groups": true, "can_read_all_group_messages": false,
+		"supports_guest_queries": s.modes[0], "supports_inline_queries": s.modes[1],
 	}
 }

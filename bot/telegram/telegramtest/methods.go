@@ -2,6 +2,7 @@ package telegramtest
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/http"
 	"reflect"
@@ -23,6 +24,8 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"deleteMessage":          (*Server).deleteMessage,
 		"setMessageReaction":     (*Server).setMessageReaction,
 		"answerCallbackQuery":    (*Server).answerCallbackQuery,
+		"answerGuestQuery":       (*Server).answerGuestQuery,
+		"answerInlineQuery":      (*Server).answerInlineQuery,
 		"getChat":                (*Server).getChat,
 		"getChatMember":          (*Server).getChatMember,
 		"getChatAdministrators":  (*Server).getChatAdministrators,
@@ -40,7 +43,11 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 // chat returns the chat of a request, or a refusal if the bot cannot write there.
 func (s *Server) chat(params map[string]string) (*Chat, *refusal) {
 	c := s.chats[parseInt(params["chat_id"])]
-	switch {
+	switch inline := params["inline_message_id"]; {
+	case inline != "" && s.inline[inline] == nil:
+		return nil, badRequest("MESSAGE_ID_INVALID")
+	case inline != "":
+		return s.inline[inline], nil
 	case c == nil:
 		return nil, badRequest("chat not found")
 	case c.movedTo != 0:
@@ -195,11 +202,11 @@ func (s *Server) botMessage(params map[string]string) (*Chat, *Message, *refusal
 	if no != nil {
 		return nil, nil, no
 	}
-	m := c.posts[parseInt(params["message_id"])]
+	m := c.posts[parseInt(cmp.Or(params["message_id"], "1"))] // an inline message has the number 1
 	if m == nil {
 		return nil, nil, badRequest("message to edit not found")
 	}
-	if m.From != 0 {
+	if m.From != 0 || c.kind == "inline" && m.Edits == 0 && len(m.Keyboard) == 0 { // sent without buttons
 		return nil, nil, badRequest("message can't be edited")
 	}
 	return c, m, nil
@@ -254,6 +261,9 @@ func (s *Server) edit(method string, params map[string]string, change func(Messa
 	}
 	next.Edits++
 	*m = next
+	if c.kind == "inline" {
+		return true, nil
+	}
 	return c.message(m), nil
 }
 

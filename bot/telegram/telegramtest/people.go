@@ -159,17 +159,21 @@ func (c *Chat) PressQuickly(p Person, message int64, data ...string) {
 
 // press queues a press and returns the id of its query. The caller holds the lock.
 func (c *Chat) press(p Person, message int64, data string) string {
-	c.s.lastQuery++
-	id := strconv.FormatInt(4_382_000_000_000+c.s.lastQuery, 10)
 	on := map[string]any{"chat": c.json(), "message_id": message, "date": 0}
 	if m := c.posts[message]; m != nil {
 		on = c.message(m)
 	}
-	q := &Query{ID: id, From: p.ID, Asked: c.s.now()}
-	c.s.queries[id] = q
-	q.Update = c.s.queue("callback_query", map[string]any{
-		"id": id, "from": p.user(), "message": on, "chat_instance": "7", "data": data,
-	}, id)
+	return c.s.pressed(p, map[string]any{"message": on, "chat_instance": c.instance, "data": data})
+}
+
+// pressed queues a press of p with these fields and returns the id of its query. The caller holds the lock.
+func (s *Server) pressed(p Person, fields map[string]any) string {
+	s.lastQuery++
+	id := strconv.FormatInt(4_382_000_000_000+s.lastQuery, 10)
+	q := &Query{ID: id, From: p.ID, Asked: s.now()}
+	s.queries[id] = q
+	fields["id"], fields["from"] = id, p.user()
+	q.Update = s.queue("callback_query", fields, id)
 	return id
 }
 

@@ -35,6 +35,8 @@ type Options struct {
 	Listener net.Listener
 	// Ephemeral is the known version of ephemeral messages, "10.2" or "10.3"; "": none, their parameters are ignored.
 	Ephemeral string
+	// Guest and Inline switch on the bot's guest mode and inline mode.
+	Guest, Inline bool
 	// API is the server's version of the Bot API, such as "7.0"; "" is the newest.
 	API string
 	// Trouble returns the fault of a request, before those of Fail; nil or false: none. The request waits for Trouble.
@@ -57,6 +59,9 @@ type Server struct {
 	lastChat       int64
 	lastQuery      int64
 	queries        map[string]*Query
+	guests         map[string]*guestQuery // mentions and inline queries
+	inline         map[string]*Chat       // chats of one message: those of the bot in foreign chats, by inline id
+	modes          [2]bool                // guest mode, inline mode
 	updates        updates
 	commands       map[string]string
 	profile        map[string]string // texts by key and language, and the menu button
@@ -86,6 +91,7 @@ func New(spec *Spec, o Options) (*Server, error) {
 		spec: spec, token: o.Token, now: o.Now, trouble: o.Trouble,
 		forget: o.Forget, batchSize: cmp.Or(o.Batch, 100), api: apiVersion(o.API), whispers: o.Ephemeral,
 		chats: map[int64]*Chat{}, lastChat: 1000, queries: map[string]*Query{}, commands: map[string]string{},
+		guests: map[string]*guestQuery{}, inline: map[string]*Chat{}, modes: [2]bool{o.Guest, o.Inline},
 		profile: map[string]string{},
 		updates: updates{next: 700_001}, budget: budget{private: map[int64]time.Time{}, group: map[int64][]time.Time{}},
 	}

@@ -132,3 +132,39 @@ func TestParseHTML(t *testing.T) {
 		return text
 	})
 }
+
+// TestGuests checks that a mention has one answer in time with a title, and which of the bot's messages can be edited.
+func TestGuests(t *testing.T) {
+	clock := fakes.NewClock(false)
+	s := Start(t, Options{Now: clock.Now, Guest: true, Inline: true})
+	there := s.Foreign(-5)
+	answer := func(query, title, markup string) string {
+		return ask(t, s, "answerGuestQuery", "guest_query_id", query, "result", `{"type":"article","id":"1","title":"`+
+			title+`","input_message_content":{"message_text":"Who plays?"}`+markup+`}`)
+	}
+	edit := func(inline, text string) string {
+		return ask(t, s, "editMessageText", "inline_message_id", inline, "text", text)
+	}
+	const keys = `,"reply_markup":{"inline_keyboard":[[{"text":"Join","callback_data":"x"}]]}`
+	query := there.Mention(anna, "@KnobelBot coin")
+	says(t, ask(t, s, "getUpdates"), `"guest_query_id":"`+query+`"`)
+	says(t, answer(query, "", keys), "result.title has 0 characters")
+	says(t, answer(query, "Coin", keys), s.Sent(query))
+	says(t, answer(query, "Coin", keys), "query is too old")
+	says(t, edit(s.Sent(query), "Anna plays."), `"result":true`)
+	says(t, edit("AgAA-no", "Anna plays."), "MESSAGE_ID_INVALID")
+	late := there.Mention(anna, "@KnobelBot coin")
+	clock.Advance(guestWindow + time.Second)
+	says(t, answer(late, "Coin", keys), "query is too old")
+	bare := there.Mention(anna, "@KnobelBot coin")
+	answer(bare, "Coin", "")
+	says(t, edit(s.Sent(bare), "Anna plays."), "message can't be edited")
+	if _, err := there.Press(anna, s.Sent(bare), "Join"); err == nil {
+		t.Error("a message without buttons has a button")
+	}
+	there.PressData(anna, s.Sent(query), "x")
+	says(t, ask(t, s, "getUpdates"), `"inline_message_id":"`+s.Sent(query)+`"`)
+	if all := s.Forgive(); len(all) != 3 {
+		t.Errorf("violations: %v", all)
+	}
+}
