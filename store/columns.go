@@ -95,6 +95,8 @@ var sealedColumns = map[string]content{
 	"guesses.player":     isID,
 	"house_rules.chat":   isID,
 	"menus.chat":         isID,
+	"pairs.alias":        isID,
+	"pairs.chat":         isID,
 	"payments.asker":     isID,
 	"payments.chat":      isID,
 	"payments.payee":     isAccount,

@@ -15,7 +15,7 @@ import (
 // one in play stays, or else the one opened last. The other moves to a made-up place, until MoveTable moves it.
 //
 // Messages of the old chat can no longer be edited: boards of active tables are posted again, those of ended tables
-// stay as they were posted.
+// stay as they were posted. In a place that keeps its id, boards stay as they are.
 func (tx Upkeep) Migrate(src, dst string, newPlace func(string) string) error {
 	err := tx.lockChats(`SELECT id FROM chats WHERE id IN ($1, $2) ORDER BY id`, []any{sealedID(src), sealedID(dst)},
 		func(string) {})
@@ -82,6 +82,20 @@ var afterTables = []string{
 	`UPDATE web_rooms SET chat = $2 WHERE chat = $1`,
 	`UPDATE web_said SET chat = $2 WHERE chat = $1`,
 	`UPDATE web_lines SET chat = $2 WHERE chat = $1`,
+	`UPDATE pairs SET chat = $2 WHERE chat = $1`,
+}
+
+// Pair stores that alias is another id of a chat. What is stored for alias as a chat moves to that chat.
+func (tx Upkeep) Pair(alias, chat string) error {
+	return wrapped(cmp.Or(tx.Migrate(alias, chat, func(place string) string { return place }), tx.run(`
+		INSERT INTO pairs (alias, chat) VALUES ($1, $2) ON CONFLICT (alias) DO UPDATE SET chat = excluded.chat`,
+		sealedID(alias), sealedID(chat))), "pair %s with %s", alias, chat)
+}
+
+// PairedWith returns the chat that alias is paired with, "" if none is.
+func (tx Chats) PairedWith(alias string) (chat string, err error) {
+	err = tx.get(`SELECT chat FROM pairs WHERE alias = $1`, []any{sealedID(alias)}, (*sealedID)(&chat))
+	return chat, wrapped(orNone(err), "read pair of %s", alias)
 }
 
 // migrate runs statements, each with the arguments src and dst.
@@ -104,12 +118,14 @@ func (tx Upkeep) migratePlaces(src, dst string, newPlace func(string) string) er
 			break
 		}
 		oldChat, newChat, oldID, newID := sealedID(src), sealedID(dst), sealedID(old), sealedID(newPlace(old))
-		if oldID != newID {
-			err = cmp.Or(tx.separateActive(dst, old, newPlace(old)), tx.run(`
-				UPDATE puzzles SET open = FALSE WHERE place = $1 AND open AND EXISTS (
-					SELECT 1 FROM puzzles o WHERE o.place = $2 AND o.open)`, oldID, newID))
+		if oldID == newID {
+			err = cmp.Or(tx.run(`UPDATE tables SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID),
+				tx.run(`UPDATE puzzles SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID))
+			continue
 		}
-		err = cmp.Or(err, tx.run(`
+		err = cmp.Or(tx.separateActive(dst, old, newPlace(old)), tx.run(`
+			UPDATE puzzles SET open = FALSE WHERE place = $1 AND open AND EXISTS (
+				SELECT 1 FROM puzzles o WHERE o.place = $2 AND o.open)`, oldID, newID), tx.run(`
 			UPDATE boards SET place = $3, message = '', away = FALSE,
 				drawn = CASE WHEN moving.active THEN 0 ELSE drawn END,
 				behind = CASE WHEN moving.active THEN COALESCE(behind, moving.changed) ELSE behind END

@@ -269,3 +269,25 @@ func TestEveryTableMovesWithItsChat(t *testing.T) {
 		t.Errorf("only %d columns name a chat or a place", moved)
 	}
 }
+
+// TestAPairMovesWhatItsAliasHas checks that a pair moves the books of the alias and leaves its boards as they are, that
+// a second one changes nothing, and that pairs move with their chat.
+func TestAPairMovesWhatItsAliasHas(t *testing.T) {
+	s := openNew(t)
+	played := addFinished(t, s, "test:inline")
+	update(t, s, func(tx *store.Tx) error { return drawAs(tx, played, played.Version, "test:inline") })
+	for range 2 {
+		update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Pair(oldChat, "test:group") })
+	}
+	got := tableOf(t, s, played.ID)
+	if got.Chat != "test:group" || got.Place != "test:inline" || got.Board.Message != "test:inline" ||
+		got.Version != played.Version {
+		t.Errorf("the table is now %+v", got)
+	}
+	update(t, s, func(tx *store.Tx) error { return tx.Upkeep.Migrate("test:group", newChat, newPlaceOf) })
+	chat := viewResult(t, s, func(tx *store.Tx) (string, error) { return tx.Chats.PairedWith(oldChat) })
+	if chat != newChat || tableOf(t, s, played.ID).Board.Message != "test:inline" {
+		t.Errorf("paired with %q", chat)
+	}
+	wantNoFaults(t, s)
+}
