@@ -74,8 +74,9 @@ type Bot struct {
 	settings    []Setting       // the settings of a chat, in the order in which they are shown
 	reserved    map[string]bool // forbidden names of people (chat.Skeleton); true: forbidden only with a number behind
 
-	traits sync.Map // the method Traits of each platform that has run, by name
-	admins admins   // cached answers of platforms: who may change a chat
+	traits sync.Map                  // the method Traits of each platform that has run, by name
+	admins admins                    // cached answers of platforms: who may change a chat
+	paired chat.Recent[[2]chat.Chat] // pairs of an alias and its chat that are stored
 }
 
 // Core is the Bot together with its outbox, which draws boards on platforms. It handles events and runs loops.
@@ -192,6 +193,8 @@ type work struct {
 	unseen     bool                                 // the event's id is new: this is not a second delivery
 	pressed    chat.Press                           // the data of the pressed button; zero for a command
 	onBoard    int64                                // the table whose board has the pressed button; 0: none
+	inMessage  bool                                 // the place is one message, on which a button was pressed
+	covers     store.Table                          // the table whose board an answer would cover; ID 0: none
 	boards     []outbox.Job                         // boards to draw after the commit
 	wakes      bool                                 // the chat's loops have work before their next sweep
 	forgets    bool                                 // the event erased the person from the database
@@ -287,6 +290,8 @@ type Command struct {
 	// AnyGame means that the first word names a game, and that the command of that game handles the rest.
 	AnyGame bool
 	Run     func(*Visit, Args) error
+	// Brief prepares the answer of Core.Brief, without v.Tx, or refuses; nil: the database is needed.
+	Brief func(*Visit, Args) error
 }
 
 // Option is an option of a command.

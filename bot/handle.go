@@ -153,7 +153,13 @@ func (b *Bot) countEvent(ev chat.Event, reply chat.Reply, err error, took time.D
 // again. With an error the reply is empty, unless the transaction was committed or the event was refused.
 func (c *Core) handle(ctx context.Context, original chat.Event) (reply chat.Reply, err error) {
 	defer loop.Rescue(&err)
-	answers, ev := map[string]any{}, original
+	answers := map[string]any{}
+	if original.Alias != "" {
+		if original, err = c.withPair(ctx, original); err != nil {
+			return chat.Reply{}, err
+		}
+	}
+	ev := original
 	ev.Functions = chat.Functions{}
 	for {
 		v, err := c.visit(ctx, ev, answers)
@@ -282,6 +288,11 @@ func (v *Visit) handleEvent() error {
 	if err := v.saveChatAndPlayer(); err != nil {
 		return err
 	}
+	if v.Event.On != "" && string(v.Event.On) == string(v.Event.Place) {
+		if err := readMessage(v); err != nil {
+			return err
+		}
+	}
 	switch {
 	case v.Event.Press != "" && !ok:
 		return games.Refuse("bot.no-such-button", nil)
@@ -348,11 +359,6 @@ func (c *Core) viewOf(ctx context.Context, kind string, id int64, draw func(*sto
 		return chat.Message{}, fmt.Errorf("view %s %d: %w", kind, id, err)
 	}
 	return m, nil
-}
-
-// DrawPuzzle renders a puzzle and calls draw to post it, as the answer to the event whose Reply named the puzzle.
-func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, draw chat.Drawer) error {
-	return c.puzzles.DrawPuzzle(ctx, c, puzzle, draw)
 }
 
 // handleWithin is the timeout of one event, even during a shutdown.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"knobel/bot/chat"
-	"knobel/bot/words"
 	"knobel/games"
 	"knobel/store"
 )
@@ -115,15 +114,6 @@ func (v *Visit) Returned(player chat.User) error {
 }
 
 // Messages about missing permissions.
-
-// Lacks returns a message about the permissions in ev.Missing. An adapter that cannot answer in the event's place
-// (channel or thread) sends it to the author of the command elsewhere.
-func (b *Bot) Lacks(ev chat.Event) chat.Message {
-	lang := b.languageOf(ev, "")
-	line := ev.Missing.Line("bot.missing-there")
-	line.Args["Command"] = chat.Repeated(ev.Command, chat.MaxName)
-	return chat.Message{Lang: lang, Head: b.Words.Say(lang, line, words.Context{}), Accent: -1}
-}
 
 // addMissingPermissions adds the bot's missing permissions to the reply: as the private answer if a command asks for a
 // board, as the toast if a pressed button's board cannot be redrawn.

@@ -125,6 +125,11 @@ func (v *Visit) Draw(t store.Table, fresh bool) {
 	v.work.boards = append(v.work.boards, job)
 }
 
+// DrawPuzzle renders a puzzle and calls draw to post it, as the answer to the event whose Reply named the puzzle.
+func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, draw chat.Drawer) error {
+	return c.puzzles.DrawPuzzle(ctx, c, puzzle, draw)
+}
+
 // Undrawn removes a table from the boards to be drawn.
 func (v *Visit) Undrawn(table int64) {
 	v.work.boards = slices.DeleteFunc(v.work.boards, func(j outbox.Job) bool { return j.Table == table })
@@ -177,6 +182,9 @@ func (v *Visit) runAfterCommit(ctx context.Context, c *Core) error {
 			v.Reply, err = v.refusalReply(r), nil
 		}
 		errs = append(errs, err)
+	}
+	if v.work.inMessage {
+		addWayBack(v)
 	}
 	m := cmp.Or(v.Reply.Private, v.Reply.Page) // only people who see the message that Page replaces see Page
 	switch shows := v.work.shows; {

@@ -23,7 +23,8 @@ type Place string
 // User is the id of a person on a platform.
 type User string
 
-// Ref is the platform's id of a posted message. Unlike other ids it need not begin with the platform's name.
+// Ref is the platform's id of a posted message. Unlike other ids it need not begin with the platform's name. If it
+// equals its Place, the place is one message, which shows the newest table and everything else that is said there.
 type Ref string
 
 // Event is a command, a button press, or news about the people of a chat (Members).
@@ -131,6 +132,8 @@ type Reply struct {
 	// Page is the new content of the message with the pressed button, such as a list that the press has changed, even
 	// if that message answered another person. Where all people read that message, Private is not shown.
 	Page *Message
+	// Short is shown instead of Private or Page if these would cover the board of a game in play; "": there is none.
+	Short string
 	// Board is the number of the table that this event changed or asked for; 0: none.
 	Board int64
 	// Puzzle is the number of a puzzle that the adapter draws as the answer, by Core.DrawPuzzle; 0: none. It is 0
@@ -302,6 +305,9 @@ type Traits struct {
 	// Invite is the https URL that adds the bot to a group, Install the one by which a person can use it in all chats;
 	// "" if there is none.
 	Invite, Install string
+	// Alias is another id of the chat, under which events come that do not name it; "": none is known. If Event.Chat is
+	// the alias itself, the core uses the chat that was paired with it by an earlier event, if there was one.
+	Alias Chat
 	// Threads means that the chat has threads or topics, each of which can hold another table.
 	Threads bool
 	// NoThread is a sentence that says what to do instead if Functions.Thread is nil.

@@ -128,8 +128,10 @@ type Core interface {
 	Complete(ctx context.Context, ev Event, option, typed string) []CommandChoice
 	// Languages returns the bot's languages, the default first.
 	Languages() []Language
-	// Lacks returns a private message for the person who wrote a command: which permissions (ev.Missing) the bot lacks.
-	Lacks(ev Event) Message
+	// Brief answers without the database. If ev.Missing is set, the message says to the author of a command which
+	// permissions the bot lacks. Otherwise it answers ev.Text, a command or words, in a chat in which the bot may write
+	// only this one message: its buttons open a table or run the command.
+	Brief(ev Event) Message
 	// Noted returns the text that Note has stored under name, "" if none. name begins with the platform's name.
 	Noted(ctx context.Context, name string) (string, error)
 	// Note stores the text value under name for Noted, also across restarts; "" deletes it.

@@ -28,6 +28,7 @@ func (b *Help) Feature() bot.Feature {
 		{Name: "doctor", Subject: bot.OfChat, Admins: true, Hosted: "bot.hosted.doctor", Equals: "bot.equals.doctor",
 			Run: bot.As(b.Visit, b.doctorCommand)},
 		{Name: "help", Subject: bot.OfChat, Run: bot.As(b.Visit, b.helpCommand), Aliases: []string{"start"},
+			Brief: bot.As(b.Visit, b.helpCommand),
 			Options: []bot.Option{{Name: "about", Type: chat.TypeText, About: games.Say("bot.option.help", nil),
 				More: bot.Offers(b.Visit, b.helpChoices)}}},
 		{Hidden: true, Name: "hello", Run: bot.As(b.Visit, b.helloCommand)},

@@ -16,6 +16,7 @@ type drawing struct {
 	Job           // the board, as known before its table is read
 	queue  *Queue // whose worker draws it; nil: an adapter draws it in any case, wherever the table is
 	forced bool   // it is drawn even if it is up to date
+	hidden bool   // its message shows a newer table: nothing is sent
 }
 
 // isNeeded reports whether the board of t still has to be drawn: by an adapter always, by a worker only if the table is
@@ -62,7 +63,7 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	}
 	defer unlock()
 	began := o.Clock.Now().UnixMilli()
-	t, m, needed, err := o.render(ctx, d)
+	t, m, needed, err := o.render(ctx, &d)
 	if err != nil {
 		return t, false, fmt.Errorf("render table %d: %w", d.Table, err)
 	}
@@ -73,10 +74,13 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 	var permit chat.Permit
 	old := chat.Ref(t.Board.Message)
 	m.Permit = chat.Permit{Token: t.Board.Token, Expires: t.Board.Expires}
-	if d.queue != nil {
+	switch {
+	case d.hidden:
+		ref = old
+	case d.queue != nil:
 		o.takeCarried(t.ID) // an adapter may have announced it without drawing it
 		ref, err = d.queue.editOrPost(ctx, t, m, d.needsPost(t))
-	} else {
+	default:
 		ref, permit, err = answer(ctx, m, old)
 	}
 	if err != nil {
@@ -152,8 +156,8 @@ const awaitLimit = time.Second
 
 // render reads the table d.Table and renders its board, m. If the game has just ended and its platform runs, it first
 // waits for further results to show, but not longer than awaitLimit after the end. needed is false if the board need
-// not be drawn; m is then empty.
-func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.Message, needed bool, err error) {
+// not be drawn; m is then empty. render sets d.hidden.
+func (o *Outbox) render(ctx context.Context, d *drawing) (t store.Table, m chat.Message, needed bool, err error) {
 	var viewers []chat.Viewer
 	if q := o.queueOf(d.Place); q != nil {
 		viewers = q.platform.Viewers(d.Place, d.Table)
@@ -168,6 +172,12 @@ func (o *Outbox) render(ctx context.Context, d drawing) (t store.Table, m chat.M
 			}
 			if needed = d.isNeeded(t); !needed {
 				return nil
+			}
+			if t.Board.Message == t.Place { // the place is one message (see chat.Ref)
+				newest, err := tx.Tables.TableHere(t.Place)
+				if d.hidden = newest.ID != t.ID; err != nil || d.hidden {
+					return err
+				}
 			}
 			if t.State != store.Playing {
 				store.ExpectBoard(tx, t)

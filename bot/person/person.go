@@ -33,7 +33,8 @@ func (b *People) Feature() bot.Feature {
 	return bot.Feature{
 		Loops: []bot.Loop{{Wake: b.forgetting, Waits: "erase forgotten people failed", Look: b.eraseLoop()}},
 		Commands: []bot.Command{
-			{Name: "privacy", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.privacyCommand)},
+			{Name: "privacy", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.privacyCommand),
+				Brief: bot.As(b.Visit, b.privacyCommand)},
 			{Name: "mydata", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.mydataCommand)},
 			{Name: "forget", Subject: bot.OfSelf, Run: bot.As(b.Visit, b.forgetCommand),
 				How: "bot.forget.how",
@@ -171,9 +172,12 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	m := v.Private(games.Say("bot.privacy.head", nil), lines...)
 	m.Folds = true
 	list := v.Button(games.Say("bot.privacy.unlist", nil), "/leaderboard me=hide", games.Plain)
-	unlisted, err := v.Tx.Chats.UnlistedOf(v.Chat.ID, string(v.Event.User))
-	if err != nil {
-		return err
+	var unlisted store.Unlisted
+	if v.Tx != nil { // not in Core.Brief
+		var err error
+		if unlisted, err = v.Tx.Chats.UnlistedOf(v.Chat.ID, string(v.Event.User)); err != nil {
+			return err
+		}
 	}
 	if unlisted.Hidden {
 		list = v.Button(games.Say("bot.privacy.list", nil), "/leaderboard me=show", games.Plain)

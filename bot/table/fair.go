@@ -67,6 +67,9 @@ func (v *Visit) explain(game string, rules games.Rules) error {
 // Asked returns the table that the press or command is about: the table of the board on which the person gave the
 // command, else the table of the button, else the table in this chat or thread. It refuses if there is none.
 func (v *Visit) Asked() (store.Table, error) {
+	if v.Tx == nil { // Core.Brief
+		return store.Table{}, games.Refuse("bot.no-table-here", nil)
+	}
 	if v.Event.Command != "" && v.Event.On != "" {
 		t, err := v.Tx.Tables.TableOf(string(v.Event.Place), string(v.Event.On))
 		return v.checkFound(t, err, "bot.no-board")
@@ -99,6 +102,13 @@ const (
 	fewThrows = 10
 	maxShown  = 400
 )
+
+// explainFair answers what /fair proves, with a button for the dice of the newest game.
+func explainFair(v *bot.Visit, _ bot.Args) error {
+	v.Private(games.Say("bot.command.fair", nil), games.Say("bot.fair.proves", nil), games.Say("bot.fair.looked", nil)).
+		Row(v.Button(games.Say("bot.guest.show", nil), "/fair", games.Plain))
+	return nil
+}
 
 // fairCommand shows the source of the dice of a table: the seal (hash of the seed), the seed itself once the
 // table is over, the words of the people, and the latest rolls.

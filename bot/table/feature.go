@@ -104,9 +104,10 @@ func (b *Tables) commandTable() []bot.Command {
 		bot.Command{Name: "abandon", Subject: bot.ToPlay, Run: bot.As(b.Visit, (*Visit).abandonCommand)},
 
 		bot.Command{Name: "rules", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).rulesCommand),
+			Brief:   bot.As(b.Visit, (*Visit).rulesCommand),
 			Options: []bot.Option{variant}},
 		bot.Command{Name: "fair", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*Visit).fairCommand),
-			How: "bot.fair.how", Options: []bot.Option{
+			How: "bot.fair.how", Brief: explainFair, Options: []bot.Option{
 				{Name: "game", Type: chat.TypeNumber, Min: 1, About: games.Say("bot.option.dice-of", nil)},
 				{Name: "page", Type: chat.TypeChoice, Choices: []bot.Choice{bot.TextChoice(pageWhole)}}}},
 
@@ -149,6 +150,7 @@ func (b *Tables) gameCommand(o bot.Opening) bot.Command {
 		c.About = about
 	}
 	c.Run = func(v *bot.Visit, w bot.Args) error { return b.Visit(v).openCommand(o, w) }
+	c.Brief = func(v *bot.Visit, w bot.Args) error { return b.wantsToPlay(v, o, w) }
 	if games.CanBeStaked(g) {
 		c.Options = append(c.Options, stakeOption)
 	}

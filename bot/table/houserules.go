@@ -35,6 +35,9 @@ func (v *Visit) KeptRules(game string) ([]store.HouseRules, error) {
 
 // HouseRules returns all house rules of the chat. Dropped ones and earlier versions are included.
 func (v *Visit) HouseRules() ([]store.HouseRules, error) {
+	if v.Tx == nil { // Core.Brief
+		return nil, nil
+	}
 	return bot.Cached(v.Cache(), "house rules", func() ([]store.HouseRules, error) {
 		return v.Tx.Chats.AllHouseRules(v.Chat.ID)
 	})

@@ -31,6 +31,10 @@ func (v *Visit) openCommand(o bot.Opening, w bot.Args) error {
 	}
 	decides := old.Game == g.Name() && board.SeatOf(old, v.Event.User) >= 0 &&
 		(v.MakesRoom(old) || old.Opener == string(v.Event.User))
+	if goesOn && bot.InMessage(v.Event) && old.State == store.Lobby && old.Game == o.Game.Name() &&
+		(o.Variant == "" || hasVariant(old, o)) && board.SeatOf(old, v.Event.User) < 0 {
+		return v.join(&old, "") // the message invited to this game
+	}
 	if goesOn && (decides || !v.isReplaceable(old)) {
 		return v.commandAtTable(old, o, w)
 	}
@@ -44,6 +48,32 @@ func (v *Visit) openCommand(o bot.Opening, w bot.Args) error {
 		}
 	}
 	_, err = v.openTable(t)
+	return err
+}
+
+// wantsToPlay answers that the person wants to play o with the options w. It refuses wrong options, except house rules,
+// which only the chat knows.
+func (b *Tables) wantsToPlay(v *bot.Visit, o bot.Opening, w bot.Args) error {
+	args := games.Args{"Name": b.ShownName(v.Player.Name, v.Lang), "Game": o.Label}
+	said, count := games.Say("bot.guest.wants", args), len(w)
+	if stake, given := w.Amount("stake"); given {
+		count--
+		if args["Amount"] = bot.Amount("", stake); stake > 0 {
+			said.Key = "bot.guest.wants-stake"
+		}
+	}
+	w = withVariant(o, w)
+	variant := w.Text("variant")
+	if _, known := games.VariantNamed(o.Game, variant); !known && variant+w.Text("house") != "" || count == 0 {
+		v.Private(said)
+		return nil
+	}
+	rules, err := chooseRules(o.Game, w, func(given games.Rules) (games.Rules, error) {
+		return games.Choose(o.Game, variant, given)
+	})
+	if err == nil {
+		v.Private(said, b.RulesLabel(o.Game, rules))
+	}
 	return err
 }
 

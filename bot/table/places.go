@@ -243,8 +243,16 @@ func (b *Tables) threadOf(ctx context.Context, ev chat.Event, now int64, name st
 	return place, err
 }
 
-// refresh has the board drawn as the answer to the press, which changes nothing else.
+// refresh has the board drawn as the answer to the press, which changes nothing else. Where the place is one message,
+// it shows the newest table there.
 func refresh(v *Visit, t *store.Table, _ string) error {
+	if bot.InMessage(v.Event) {
+		here, err := v.Here()
+		if err != nil {
+			return err
+		}
+		return v.repostBoard(here)
+	}
 	v.Reply.Board = t.ID
 	return nil
 }

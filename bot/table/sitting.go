@@ -49,6 +49,9 @@ func (v *Visit) Here() (store.Table, error) {
 
 // GoesOn returns the running match or lobby in the event's chat or thread; goesOn is false if none is running there.
 func (v *Visit) GoesOn() (t store.Table, goesOn bool, err error) {
+	if v.Tx == nil { // Core.Brief
+		return t, false, nil
+	}
 	t, err = v.Tx.Tables.TableAt(string(v.Event.Place))
 	if errors.Is(err, store.ErrNotFound) {
 		return t, false, nil
@@ -350,8 +353,9 @@ func (v *Visit) setAgreed(t *store.Table, seat int) error {
 }
 
 // showsTerms reports whether the board of the pressed button, maybe of an earlier game, shows the present terms of t.
+// An invitation, before there is a table, has the first terms.
 func (v *Visit) showsTerms(t store.Table) (bool, error) {
-	if v.Pressed().Table == t.ID {
+	if v.Pressed().Table == t.ID || v.Pressed().Table == 0 {
 		return v.Pressed().Turn == t.Terms, nil
 	}
 	board, err := v.Tx.Tables.Table(v.Pressed().Table)

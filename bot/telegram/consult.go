@@ -249,7 +249,7 @@ func (t *Telegram) noteWrite(place chat.Place, err error) {
 	t.working.Go(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), callTime)
 		defer cancel()
-		t.deliver(ctx, &queuedAnswer{chat: privateChat, page: &page{}, m: core.Lacks(ev)})
+		t.deliver(ctx, &queuedAnswer{chat: privateChat, page: &page{}, m: core.Brief(ev)})
 	})
 }
 

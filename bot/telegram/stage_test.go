@@ -95,7 +95,11 @@ func (s *script) Migrate(_ context.Context, from, to chat.Chat, place func(chat.
 	return nil
 }
 
-func (s *script) Lacks(ev chat.Event) chat.Message { // a message about ev.Missing, permissions that the bot lacks
+func (s *script) Brief(ev chat.Event) chat.Message { // a message about ev.Missing, or a button with ev.Text
+	if len(ev.Missing.Permissions) == 0 {
+		return chat.Message{Head: ev.Name + " says " + ev.Text,
+			Buttons: [][]chat.Button{{{Label: "Join", Press: "1:0:0:/" + ev.Text}}}}
+	}
 	return chat.Message{Head: "Lacking " + ev.Missing.Permissions[0].Key}
 }
 

@@ -51,7 +51,7 @@ func (Core) Complete(context.Context, chat.Event, string, string) []chat.Command
 func (Core) Languages() []chat.Language { return []chat.Language{{Code: "en", Name: "English"}} }
 
 // Lacks returns a message.
-func (Core) Lacks(chat.Event) chat.Message { return chat.Message{Head: "Something is missing."} }
+func (Core) Brief(chat.Event) chat.Message { return chat.Message{Head: "Something is missing."} }
 
 // Noted returns none.
 func (Core) Noted(context.Context, string) (string, error) { return "", nil }
