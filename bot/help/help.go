@@ -91,7 +91,7 @@ func (b *Help) helpScreen(v *table.Visit) error {
 		more = append(more, v.Button(games.Say("bot.help.more."+subject, nil), "/help "+subject, games.Plain))
 	}
 	m.Buttons = [][]chat.Button{first, often, more}
-	links(v, m, v.Event.Own)
+	links(v, m, v.Event.Own || v.Event.Guest)
 	return nil
 }
 

@@ -35,6 +35,7 @@ type Group struct {
 // OnTelegram returns a group with topics on a new Telegram server.
 func OnTelegram(t *testing.T, n Net) *Group {
 	n.Telegram.Listener = n.listener("telegram:80")
+	n.Telegram.Guest, n.Telegram.Inline = true, true
 	g := &Group{
 		Server: telegramtest.Start(t, n.Telegram), People: &[]telegramtest.Person{}, own: &[]*telegramtest.Chat{},
 		net:     n,
@@ -163,7 +164,11 @@ func (g *Group) Press(who int, on, data string) Deed {
 	if alone {
 		chat = g.Own(who)
 	}
-	query := chat.PressData((*g.People)[who], numberOf(on), data)
+	return g.answer(chat.PressData((*g.People)[who], numberOf(on), data))
+}
+
+// answer returns the deed whose answer is that to a press, the query with this id.
+func (g *Group) answer(query string) Deed {
 	return func() (string, bool) {
 		q, _ := g.Server.Query(query)
 		if len(q.Answers) == 0 {

@@ -52,7 +52,9 @@ func (p *presses) waitAnswered(ctx context.Context, chat int64) {
 func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64, reply chat.Reply) {
 	params := tg.Params{"callback_query_id": c.ID}
 	text, window := clean(reply.Toast), false
-	if reply.Page != nil {
+	if c.Message == nil {
+		text, window = l.answerInMessage(ctx, c, reply)
+	} else if reply.Page != nil {
 		if !reply.Refused {
 			text = ""
 		}

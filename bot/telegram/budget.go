@@ -367,12 +367,12 @@ func (t *Telegram) Budget(place chat.Place) chat.Budget {
 	if place == "" {
 		return t.tally.Whole(t.options.Clock.Now())
 	}
-	group, _, err := parsePlace(place)
+	group, counted, err := limitsOf(place)
 	if err != nil {
 		return chat.Budget{}
 	}
 	now := t.options.Clock.Now()
-	b := t.tally.Budget(decimal(group), now)
+	b := t.tally.Budget(counted, now)
 	if b.Of, b.Limit = "group", groupLimit; group > 0 {
 		b.Of, b.Limit = "private", privateLimit
 	}

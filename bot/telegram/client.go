@@ -2,6 +2,7 @@ package telegram
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -96,7 +97,7 @@ func (t *Telegram) request(ctx context.Context, method string, params tg.Params,
 		case edits:
 			what = chat.Edited
 		}
-		t.tally.Count(params["chat_id"], what, t.options.Clock.Now())
+		t.tally.Count(cmp.Or(params["chat_id"], params["inline_message_id"]), what, t.options.Clock.Now())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("telegram %s: %w", method, t.redact(err))

@@ -21,6 +21,9 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, places []chat.P
 	if group == "" {
 		return t.examine(ctx), nil
 	}
+	if strings.HasPrefix(string(group), instancePrefix) {
+		return nil, nil
+	}
 	id, err := parseChat(group)
 	if err != nil {
 		return nil, err
@@ -70,6 +73,9 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, places []chat.P
 
 // OtherAdmin reports whether group has an admin other than user who is a person, not a bot. A private chat has none.
 func (t *Telegram) OtherAdmin(ctx context.Context, group chat.Chat, user chat.User) (bool, error) {
+	if strings.HasPrefix(string(group), instancePrefix) {
+		return false, nil
+	}
 	id, err := parseChat(group)
 	if err != nil || id > 0 {
 		return false, err
@@ -89,7 +95,7 @@ func missingFinding(missing chat.MissingPermissions) chat.Finding {
 }
 
 // examine returns findings for the operator: whether Telegram can be reached, accepts the token, lets the bot join
-// groups, and sends updates in the way that the bot receives them (polls or its webhook).
+// groups, and sends updates in the way that the bot receives them (polls or its webhook), and which modes are off.
 func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	wrong := func(format string, args ...any) chat.Finding {
 		return chat.Finding{Text: fmt.Sprintf(format, args...), Wrong: true}
@@ -97,6 +103,8 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	var me struct {
 		Username      string `json:"username"`
 		CanJoinGroups bool   `json:"can_join_groups"`
+		Guests        bool   `json:"supports_guest_queries"`
+		Inlines       bool   `json:"supports_inline_queries"`
 	}
 	err := t.callInto(ctx, "getMe", nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Code == 401 {
@@ -134,6 +142,14 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 		all = append(all, wrong("delivery of %d updates to %s failed: %s", hook.Waiting, hook.URL, hook.Trouble))
 	default:
 		all = append(all, chat.Finding{Text: "receives updates at " + hook.URL})
+	}
+	if !me.Guests {
+		all = append(all, chat.Finding{Text: "guest mode is off: nobody can play where the bot is no member " +
+			"(BotFather, Guest mode)"})
+	}
+	if !me.Inlines {
+		all = append(all, chat.Finding{Text: "inline mode is off: nobody can pick a game while typing a message " +
+			"(BotFather, Inline mode)"})
 	}
 	return all
 }

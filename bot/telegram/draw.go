@@ -23,16 +23,19 @@ import (
 // Ready blocks until the budget of place's chat allows a board or a ping, and grants that write. need is its urgency.
 // All topics of a group have one budget.
 func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) error {
-	chat, _, err := parsePlace(place)
+	key, counted, err := limitsOf(place)
 	if err != nil {
 		return err
 	}
-	defer t.tally.Wait(decimal(chat))()
-	return t.budget.ready(ctx, chat, need)
+	defer t.tally.Wait(counted)()
+	return t.budget.ready(ctx, key, need)
 }
 
-// Post sends board m as a new message to place's topic and returns its reference.
+// Post sends board m as a new message to place's topic and returns its reference. In an inline message it edits that.
 func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
+	if id, ok := inlineOf(place); ok {
+		return chat.Ref(place), t.editInline(ctx, id, m)
+	}
 	group, topic, err := parsePlace(place)
 	if err != nil {
 		return "", err
@@ -62,6 +65,9 @@ func (t *Telegram) sentRef(group int64, raw json.RawMessage) (chat.Ref, error) {
 
 // Edit redraws board m in the message ref. It returns chat.ErrGone if Telegram no longer allows that.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
+	if id, ok := inlineOf(place); ok {
+		return t.editInline(ctx, id, m)
+	}
 	chat, message, err := t.messageIn(place, ref)
 	if err != nil {
 		return err
@@ -74,8 +80,11 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 }
 
 // Retire deletes the message ref, which is a board or a ping. Telegram refuses that for messages older than two days:
-// then Retire removes the buttons. A message that no longer exists is not an error.
+// then Retire removes the buttons. A message that no longer exists is not an error. An inline message stays.
 func (t *Telegram) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error {
+	if _, ok := inlineOf(place); ok {
+		return nil
+	}
 	group, message, err := t.messageIn(place, ref)
 	if errors.Is(err, chat.ErrGone) {
 		return nil
@@ -175,6 +184,9 @@ func (t *Telegram) followMigration(oldID, newID int64) error {
 // Since returns how many messages are below the board ref, at most limit. It makes no request, but counts by the
 // message ids that the bot has seen.
 func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limit int) (int, error) {
+	if _, ok := inlineOf(place); ok {
+		return 0, nil
+	}
 	group, message, err := t.messageIn(place, ref)
 	if err != nil {
 		return 0, err
@@ -196,6 +208,9 @@ func (t *Telegram) Since(_ context.Context, place chat.Place, ref chat.Ref, limi
 // Call posts ping in place's topic and returns its reference. It mentions the person ping.To, or offers the seats in
 // ping.Offer. If the board ping.Board is in the same chat, the ping is a reply, so that one tap leads to the board.
 func (t *Telegram) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.Ref, error) {
+	if _, ok := inlineOf(place); ok {
+		return "", chat.ErrAway
+	}
 	group, topic, err := parsePlace(place)
 	if err != nil {
 		return "", err

@@ -32,6 +32,10 @@ func (l listener) handle(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	switch {
 	case u.Callback != nil:
 		l.handlePress(ctx, u, tasks)
+	case u.Guest != nil:
+		l.answerMention(ctx, *u.Guest)
+	case u.Query != nil:
+		l.answerInline(ctx, *u.Query)
 	case u.Membership != nil:
 		l.memberChanged(ctx, u.ID, *u.Membership)
 	case u.Message != nil && u.Message.MigrateTo != 0:
@@ -50,7 +54,7 @@ func (l listener) handle(ctx context.Context, u update, tasks *sync.WaitGroup) {
 	case u.Message != nil:
 		said, ok := l.commandIn(*u.Message)
 		if ours := l.commands[said.Name] || said.To != "" || u.Message.Chat.Type == "private"; ok && ours &&
-			u.Message.From.ID != 0 {
+			u.Message.From.ID != 0 && l.isFirst(*u.Message, false) {
 			l.runCommand(ctx, u.ID, *u.Message, said)
 		}
 	}
@@ -72,12 +76,20 @@ func (l listener) handlePress(ctx context.Context, u update, tasks *sync.WaitGro
 			l.options.Answered(time.Since(arrived))
 		}
 	})
-	if c.Message == nil || c.Data == "" {
-		return // another bot's button
+	var ev chat.Event
+	ok := c.Data != "" // else it is another bot's button
+	if m := c.Message; m != nil {
+		ev = l.event(u.ID, *m, c.From)
+		ev.Press, ev.On = c.Data, refID(m.Chat.ID, m.ID)
+		if !ev.Own {
+			ev.Alias = instanceID(c.Instance)
+		}
+	} else if ok {
+		ev, ok = l.inlinePress(u.ID, *c)
 	}
-	m := *c.Message
-	ev := l.event(u.ID, m, c.From)
-	ev.Press, ev.On = c.Data, refID(m.Chat.ID, m.ID)
+	if !ok {
+		return
+	}
 	reply = l.core.Handle(ctx, ev)
 }
 
@@ -164,7 +176,7 @@ func (l listener) event(updateID int64, m message, actor person) chat.Event {
 		ev.NoThread = games.Say("bot.thread.alone", nil)
 	}
 	if ev.Own {
-		ev.Invite = "https://t.me/" + l.me.Username + "?startgroup=" + hello
+		ev.Invite = l.invitation()
 	}
 	ev.Missing = l.mutes.missing(ev.Place)
 	ev.Admin = func(ctx context.Context) bool {

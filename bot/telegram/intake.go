@@ -69,10 +69,10 @@ func (in *intake) accept(batch []json.RawMessage) (isNew bool) {
 	return isNew
 }
 
-// mayWantAnswer reports whether u is a button press, or a message that may be a command.
+// mayWantAnswer reports whether u is a button press, a query, or a message that may be a command.
 func (u update) mayWantAnswer() bool {
 	m := u.Message
-	return u.Callback != nil ||
+	return u.Callback != nil || u.Guest != nil || u.Query != nil ||
 		m != nil && m.MigrateTo == 0 && m.MigrateFrom == 0 && len(m.Joined) == 0 && m.Left == nil
 }
 

@@ -17,8 +17,17 @@ import (
 
 // Polling for updates: Telegram answers a request when there is an update, or after a while.
 
-// updateKinds are the kinds of updates that Telegram sends to this bot, in JSON.
-const updateKinds = `["message","callback_query","my_chat_member"]`
+// updateKinds returns the kinds of updates that Telegram sends to the bot me, in JSON.
+func updateKinds(me person) string {
+	kinds := []string{"message", "callback_query", "my_chat_member"}
+	if me.Guests {
+		kinds = append(kinds, "guest_message")
+	}
+	if me.Inlines {
+		kinds = append(kinds, "inline_query")
+	}
+	return inJSON(kinds)
+}
 
 // maxConnections is how many updates Telegram may deliver to a webhook at the same time. It is the largest possible
 // number, because one slow chat should not delay others.
@@ -123,7 +132,7 @@ func (in *intake) fetch(ctx context.Context, offset int64, hurried bool) ([]json
 		WroteRequest:         func(i httptrace.WroteRequestInfo) { sent.Store(sent.Load() || i.Err == nil) },
 		GotFirstResponseByte: func() { answered.Store(true) },
 	}), pollMethod, tg.Params{
-		"offset": strconv.FormatInt(offset, 10), "allowed_updates": updateKinds,
+		"offset": strconv.FormatInt(offset, 10), "allowed_updates": updateKinds(in.me),
 		"timeout": strconv.Itoa(int(wait.Seconds())),
 	})
 	if sent.Load() {

@@ -175,13 +175,16 @@ func TestPollsWaitAsTelegramWishes(t *testing.T) {
 func TestWebhookInTheWay(t *testing.T) {
 	s := open(t)
 	s.server.Webhook("https://example.org/hook")
-	if found := s.tele.examine(t.Context()); len(found) != 2 || !found[1].Wrong {
+	if found := s.tele.examine(t.Context()); len(found) != 4 || !found[1].Wrong {
 		t.Errorf("found %+v", found)
 	}
 	s.run()
 	s.server.Group("Friends").Say(anna, "/help")
 	s.events(1)
-	if found := s.tele.examine(t.Context()); len(found) != 2 || found[1].Wrong {
+	found := s.tele.examine(t.Context())
+	if len(found) != 4 || found[1].Wrong || found[2].Wrong ||
+		!strings.HasPrefix(found[2].Text, "guest mode is off: ") ||
+		!strings.HasPrefix(found[3].Text, "inline mode is off: ") {
 		t.Errorf("found %+v", found)
 	}
 }

@@ -60,7 +60,10 @@ type Telegram struct {
 	seen     seenMessages
 	// greetings holds the groups that were greeted within greetedFor.
 	greetings chat.Recent[int64]
-	hookRun   atomic.Pointer[hookRun] // the last call of Run with a webhook, nil: none
+	// mentions holds the mentions of the bot within twiceFor.
+	mentions chat.Recent[mention]
+	username atomic.Pointer[string]  // the bot's user name, nil: not known yet
+	hookRun  atomic.Pointer[hookRun] // the last call of Run with a webhook, nil: none
 
 	mu   sync.Mutex
 	core chat.Core // nil while Run is not active
@@ -79,8 +82,14 @@ var _ chat.Platform = (*Telegram)(nil)
 // Name returns "telegram", the prefix of all ids of Telegram.
 func (t *Telegram) Name() string { return name }
 
-// Traits returns the trait Sparing: Telegram allows few writes a minute, so boards are drawn seldom.
-func (t *Telegram) Traits(chat.Place) chat.Traits { return chat.Traits{Sparing: true} }
+// Traits returns the trait Sparing: Telegram allows few writes a minute, so boards are drawn seldom. In an inline
+// message the bot is a guest.
+func (t *Telegram) Traits(place chat.Place) chat.Traits {
+	if _, ok := inlineOf(place); ok {
+		return t.guestTraits()
+	}
+	return chat.Traits{Sparing: true}
+}
 
 // Viewers returns nil: all people in a chat see the same board.
 func (t *Telegram) Viewers(chat.Place, int64) []chat.Viewer { return nil }
@@ -227,6 +236,7 @@ func (t *Telegram) Run(ctx context.Context, core chat.Core) error {
 		return nil
 	}
 	t.Turn(true)
+	t.username.Store(&me.Username)
 	t.log.Info("connected to telegram", "bot", me.Username)
 	t.working.Go(func() {
 		t.retry(ctx, "register the commands", func() error { return t.registerCommands(ctx, core) })

@@ -16,10 +16,12 @@ import (
 
 // update holds the fields of an update that the bot needs. Only one of its pointers is not nil.
 type update struct {
-	ID         int64       `json:"update_id"`
-	Message    *message    `json:"message"`
-	Callback   *callback   `json:"callback_query"`
-	Membership *membership `json:"my_chat_member"`
+	ID         int64        `json:"update_id"`
+	Message    *message     `json:"message"`
+	Callback   *callback    `json:"callback_query"`
+	Membership *membership  `json:"my_chat_member"`
+	Guest      *message     `json:"guest_message"`
+	Query      *inlineQuery `json:"inline_query"`
 }
 
 // membership is a change of the bot's own status in a chat.
@@ -48,6 +50,7 @@ type message struct {
 	Left        *person         `json:"left_chat_member"`
 	MigrateTo   int64           `json:"migrate_to_chat_id"`
 	MigrateFrom int64           `json:"migrate_from_chat_id"`
+	GuestQuery  string          `json:"guest_query_id"`
 }
 
 // mentions returns the people that the text mentions without a user name, by the names written in the text. Telegram
@@ -100,7 +103,10 @@ type person struct {
 	Last     string `json:"last_name"`
 	Username string `json:"username"`
 	Language string `json:"language_code"`
-	ReadsAll bool   `json:"can_read_all_group_messages"` // set for the bot only
+	// The following fields are set for the bot only.
+	ReadsAll bool `json:"can_read_all_group_messages"`
+	Guests   bool `json:"supports_guest_queries"`
+	Inlines  bool `json:"supports_inline_queries"`
 }
 
 // displayName returns the person's first and last name or, if both are empty, the user name.
@@ -111,12 +117,15 @@ func (p person) displayName() string {
 	return p.Username
 }
 
-// callback is a button press. Message is nil, or has only chat and id, if the bot can no longer read that message.
+// callback is a button press. Message has only chat and id if the bot can no longer read that message. It is nil for a
+// press on an inline message, whose id is Inline. Instance identifies the chat to this bot.
 type callback struct {
-	ID      string   `json:"id"`
-	From    person   `json:"from"`
-	Message *message `json:"message"`
-	Data    string   `json:"data"`
+	ID       string   `json:"id"`
+	From     person   `json:"from"`
+	Message  *message `json:"message"`
+	Inline   string   `json:"inline_message_id"`
+	Instance string   `json:"chat_instance"`
+	Data     string   `json:"data"`
 }
 
 // generalTopic is the id of the first topic in every forum. A message to that topic is sent without a topic.
@@ -141,9 +150,16 @@ func decode(raw json.RawMessage) (u update, err error) {
 // isPresent reports whether the optional JSON field raw is set and not null.
 func isPresent(raw json.RawMessage) bool { return len(raw) > 0 && string(raw) != "null" }
 
-// chat returns the id of the chat that the update is about, 0 for none.
+// chat returns the id of the chat that the update is about, 0 for none. For mentions and queries, which wait for
+// nothing, and inline messages it is another number.
 func (u update) chat() int64 {
 	switch {
+	case u.Guest != nil:
+		return opaqueKey(u.Guest.GuestQuery)
+	case u.Query != nil:
+		return opaqueKey(u.Query.ID)
+	case u.Callback != nil && u.Callback.Inline != "":
+		return opaqueKey(u.Callback.Inline)
 	case u.Message != nil:
 		return u.Message.Chat.ID
 	case u.Callback != nil && u.Callback.Message != nil:
@@ -190,7 +206,8 @@ func readCommand(text string) (typedCommand, bool) {
 }
 
 // All ids are made and parsed below: telegram:CHAT of a chat, telegram:CHAT:TOPIC of a place (TOPIC is 0 without
-// topics), telegram:CHAT:MESSAGE of a message, telegram:USER of a person.
+// topics), telegram:CHAT:MESSAGE of a message, telegram:USER of a person. Those of chats in which the bot is a guest
+// are in guest.go.
 
 // name is the prefix of all ids of Telegram.
 const name = "telegram"

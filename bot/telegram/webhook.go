@@ -121,7 +121,7 @@ func (l listener) serveWebhook(ctx, work context.Context) {
 	l.hookRun.Store(d)
 	l.retry(ctx, "have updates delivered", func() error {
 		err := l.execute(ctx, "setWebhook", tg.Params{
-			"url": l.options.Webhook, "secret_token": secret, "allowed_updates": updateKinds,
+			"url": l.options.Webhook, "secret_token": secret, "allowed_updates": updateKinds(l.me),
 			"max_connections": strconv.Itoa(maxConnections),
 		})
 		l.Turn(err == nil)

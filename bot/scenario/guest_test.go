@@ -1,0 +1,160 @@
+package scenario
+
+import (
+	"cmp"
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"knobel/store"
+)
+
+// abroad returns a stage in a chat of which the bot is no member, and Anna and Ben there.
+func (s *Stage) abroad() (there *Stage, anna, ben *Person) {
+	there = s.In(s.Place.(*Group).Abroad())
+	return there, there.Person("Anna", "en"), there.Person("Ben", "de")
+}
+
+// only returns the only message in the place, and fails the test if there are others.
+func (s *Stage) only() Message {
+	s.Helper()
+	all := s.Messages(-1)
+	if len(all) != 1 {
+		s.Fatalf("%d messages: %v", len(all), all)
+	}
+	return all[0]
+}
+
+// outdate has the board of a table drawn again once the bot runs.
+func (s *Stage) outdate(table int64) {
+	s.Helper()
+	check(s, s.Store.UpdateOf(context.Background(), store.OfTable(table), func(tx *store.Tx) error {
+		t, err := tx.Tables.Table(table)
+		t.Outdate(time.Now().UnixMilli())
+		return cmp.Or(err, tx.Tables.SaveTable(t))
+	}))
+}
+
+// TestAGuestFromMentionToRematch plays in a chat without the bot: one message is invitation, lobby, game, result, page
+// and rematch, and a restart in the middle changes nothing. Then the group adds the bot and gets the books.
+func TestAGuestFromMentionToRematch(t *testing.T) {
+	Setting{Luck: "f"}.On(t, "Telegram", func(s *Stage) {
+		there, anna, ben := s.abroad()
+		anna.Writes("/coin 5")
+		first := there.only()
+		there.Says(first.Text, "Anna wants to play Coin for 5 chips.")
+		ben.PressesOn(first, "Join") // who presses first opens the table
+		there.Shows("Ben")
+		there.Says(there.only().Text, "Ich bin hier zu Gast")
+		anna.PressesOn(first, "Join") // on the invitation as she still sees it
+		there.Shows("Anna")
+		if table := there.Table(1); table.Opener != ben.ID() || table.Stake != 5 || len(table.Seats) != 2 ||
+			!strings.HasPrefix(table.Chat, "telegram:instance/") {
+			t.Errorf("table %+v", table)
+		}
+		ben.Presses(":!start")
+		m, b, _ := there.Turn("")
+		s.Restart()
+		there.Store, there.Bot, there.Adapter = s.Store, s.Bot, s.Adapter
+		there.Says(anna.Sends(m, "1:1:0:/privacy"), "Too long to show here while you play.")
+		ben.Sends(m, b.Data)
+		there.Play(anna, ben)
+		over := there.Offers(":!rematch")
+		for button, says := range map[string]string{"Rangliste": "Pools in chips", "Abrechnen": "Anna"} {
+			anna.PressesOn(over, button)
+			page := there.Offers(":!refresh")
+			there.Says(page.Text, says)
+			ben.PressesOn(page, ":!refresh")
+			there.Offers(":!rematch")
+		}
+		ben.Presses(":!rematch")
+		there.Offers(":!start")
+		anna.PressesOn(over, "Revanche") // on the older board
+		there.Shows("Anna")
+		s.Stop()
+		s.outdate(1)
+		s.Restart()
+		there.Store, there.Bot, there.Adapter = s.Store, s.Bot, s.Adapter
+		there.Settled()
+		there.Offers(":!start") // the message shows the newest table, whatever is drawn after it
+
+		// The group adds the bot. A press there tells that it is the same chat.
+		g := s.Place.(*Group)
+		g.SetInstance(there.Place.(*Foreign).There.Instance())
+		own, member := there.In(g), anna.At(there.In(g))
+		member.Writes("/shutbox")
+		own.Says(member.Asks("/leaderboard").Text, "no games yet")
+		member.Presses(":!page rules")
+		own.Says(member.Asks("/leaderboard").Text, "Anna", "Ben", "of 1 won")
+		if table := own.Table(1); table.Chat != own.Table(3).Chat {
+			t.Errorf("the tables belong to %s and %s", table.Chat, own.Table(3).Chat)
+		}
+		ben.Presses(":!start") // the game goes on where it is
+		there.Play(anna, ben)
+		there.only()
+	})
+}
+
+// TestAnotherChatChangesNothing checks that a press from another chat, on a message that was copied, is refused.
+func TestAnotherChatChangesNothing(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		there, anna, ben := s.abroad()
+		anna.Writes("/coin")
+		anna.Presses("Join")
+		there.Offers(":!join")
+		f := there.Place.(*Foreign)
+		instance := f.There.Instance()
+		f.There.SetInstance("77")
+		there.Says(ben.Presses(":!join"), "Der Tisch gehört zu einem anderen Chat.")
+		there.Says(ben.Sends(there.only(), "1:0:0:/shutbox"), "Der Tisch gehört zu einem anderen Chat.")
+		f.There.SetInstance(instance)
+		if table := there.Table(1); len(table.Seats) != 1 {
+			t.Errorf("seats: %v", table.Seats)
+		}
+		ben.Presses(":!join")
+		there.Shows("Ben")
+	})
+}
+
+// TestTheMessageIsDeleted checks that the table is kept while Telegram does not know its message, until a press comes.
+func TestTheMessageIsDeleted(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		there, anna, _ := s.abroad()
+		anna.Writes("/coin")
+		anna.Presses("Join")
+		m := there.Offers("+ Computer")
+		there.Remove(m.ID)
+		anna.Sends(m, "1:1:0:!house random")
+		there.waitUntilAway(1)
+		if table := there.Table(1); table.State != store.Lobby {
+			t.Errorf("the table is %s", table.State)
+		}
+		time.Sleep(time.Hour)
+		anna.Sends(m, "1:1:0:!start")
+		if table := there.Table(1); table.State != store.Playing {
+			t.Errorf("the table is %s", table.State)
+		}
+	})
+}
+
+// TestAGuestPlaysOnAlone checks that the message shows what happens without a press, and that no one is called.
+func TestAGuestPlaysOnAlone(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		there, anna, ben := s.abroad()
+		anna.Writes("/shutbox 5")
+		anna.Presses("Join")
+		ben.Presses(":!join")
+		anna.Presses(":!start")
+		there.Turn("")
+		there.Passes("the computer has played for both", func() bool {
+			_, over := there.only().Button(":!rematch")
+			return over
+		})
+		for _, c := range there.Place.(*Foreign).Server.Calls() {
+			if strings.HasPrefix(c.Method, "send") || strings.HasPrefix(c.Method, "delete") {
+				t.Errorf("a guest called %s", c.Method)
+			}
+		}
+	})
+}
