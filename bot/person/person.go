@@ -165,8 +165,11 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	if v.Event.Hosted {
 		lines = append(lines, games.Say("bot.privacy.host", nil))
 	}
-	if v.Event.Perishable {
+	switch {
+	case v.Event.Perishable:
 		lines = append(lines, games.Say("bot.privacy.guest", nil))
+	case v.Event.Guest:
+		lines = append(lines, games.Say("bot.privacy.inline", nil))
 	}
 	lines = append(lines, games.Say("bot.privacy.never", nil), games.Say("bot.privacy.long", nil), sealed)
 	m := v.Private(games.Say("bot.privacy.head", nil), lines...)
