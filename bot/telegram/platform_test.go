@@ -47,3 +47,25 @@ func TestPlatform(t *testing.T) {
 		}
 	})
 }
+
+// TestMessageAsAPlace runs the tests of a place that is one message: that of a guest.
+func TestMessageAsAPlace(t *testing.T) {
+	platformtest.RunMessage(t, func(t *testing.T) platformtest.Venue {
+		clock := fakes.NewClock(true)
+		server := telegramtest.Start(t, telegramtest.Options{Now: clock.Now, Guest: true})
+		there := server.Foreign(-7)
+		at := there.Invite("Who plays?", "Join", "1:0:0:/coin")
+		return platformtest.Venue{
+			Place: chat.Place(inlinePrefix + at),
+			New: func() chat.Platform {
+				return New(Options{Token: server.Token(), URL: server.URL(), Clock: clock,
+					Log: slog.New(slog.NewTextHandler(t.Output(), nil))})
+			},
+			Press: func(label string) {
+				_, err := there.Press(anna, at, label)
+				check(t, err)
+			},
+			Shows: func(text string) bool { return strings.Contains(there.Messages()[0].Text, text) },
+		}
+	})
+}

@@ -15,19 +15,35 @@ import (
 // Run checks a platform. It calls venue for each check, concurrently; each call returns a venue over a separate server.
 // The server itself reports violations, such as an exceeded limit.
 func Run(t *testing.T, venue func(t *testing.T) Venue) {
-	for _, c := range []struct {
-		name  string
-		check func(s *scene)
-	}{
+	runAll(t, venue, []check{
 		{"ids", checkIDs}, {"a command", checkCommand}, {"answers", checkAnswers}, {"a press", checkPress},
 		{"redrawn", checkEdit}, {"a board that is gone", checkGone}, {"a board not noted", checkUnnoted},
 		{"drawn by one", checkDrawnOnce}, {"limits", checkLimits}, {"a call", checkPing},
 		{"a restart", checkRestart}, {"the end", checkEnd}, {"hostile text", checkHostile},
 		{"who can be asked", checkConsult},
-	} {
+	})
+}
+
+// RunMessage is Run for a place that is one message (see chat.Ref), in which no commands are typed.
+func RunMessage(t *testing.T, venue func(t *testing.T) Venue) {
+	runAll(t, venue, []check{
+		{"a press", checkPress}, {"redrawn", checkEdit}, {"limits", checkLimits}, {"a restart", checkRestart},
+		{"hostile text", checkHostile},
+	})
+}
+
+// check is a check with its name.
+type check struct {
+	name string
+	do   func(s *scene)
+}
+
+// runAll runs all checks, each on its own venue.
+func runAll(t *testing.T, venue func(t *testing.T) Venue, all []check) {
+	for _, c := range all {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			c.check(open(t, venue(t)))
+			c.do(open(t, venue(t)))
 		})
 	}
 }

@@ -164,6 +164,16 @@ func (s *Server) sendInline(f *Foreign, r article) string {
 	return id
 }
 
+// Invite posts a message with one button, as if the bot had answered a mention, and returns the message's inline id.
+func (f *Foreign) Invite(text, label, data string) string {
+	f.s.mu.Lock()
+	defer f.s.mu.Unlock()
+	var r article
+	r.Content.Text = text
+	r.Markup, _ = json.Marshal(map[string]any{"inline_keyboard": [][]Button{{{Text: label, Data: data}}}})
+	return f.s.sendInline(f, r)
+}
+
 // Messages returns the bot's messages in the chat, oldest first.
 func (f *Foreign) Messages() (all []Message) {
 	f.s.mu.Lock()
