@@ -93,6 +93,11 @@ func (g *group) press(p *person, on, data string) *deed {
 	if q, ok := g.w.telegram.Query(id); ok {
 		g.last = q.Update
 	}
+	return g.deedOf(p, data, id)
+}
+
+// deedOf returns the deed of a press, the query with this id.
+func (g *group) deedOf(p *person, data, id string) *deed {
 	return &deed{query: id, who: p, data: data, on: g, answer: func() (string, bool) {
 		q, _ := g.w.telegram.Query(id)
 		if len(q.Answers) == 0 {

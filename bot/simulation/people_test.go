@@ -173,6 +173,10 @@ func (m message) buttonFor(what string) (button, bool) {
 func (p *person) play(m message) {
 	_, joins := m.buttonFor("!join")
 	_, rematch := m.buttonFor("!rematch")
+	if back, covered := m.buttonFor("!refresh"); covered {
+		p.press(m, back)
+		return
+	}
 	mine := strings.Contains(m.text, "▸ "+p.called) || strings.Contains(m.text, "▸ **"+p.called)
 	switch {
 	case joins || strings.Contains(first(m), "!start") || strings.Contains(first(m), "!page"):
