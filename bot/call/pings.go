@@ -282,7 +282,9 @@ func (b *Calls) deleteMessage(ctx context.Context, core *bot.Core, row store.Row
 		return chat.Later{After: callAgain} // the platform is not running
 	}
 	ctx = context.WithoutCancel(ctx)
-	err = platform.Retire(platformCtx, place, chat.Ref(c.Message))
+	if t.Board.Expires == 0 { // else the bot is no longer a member there
+		err = platform.Retire(platformCtx, place, chat.Ref(c.Message))
+	}
 	if err != nil && !errors.Is(err, chat.ErrGone) && !errors.Is(err, chat.ErrAway) {
 		_, later := errors.AsType[chat.Later](err)
 		if later || !t.Board.Away { // otherwise the place is lost: nothing can be deleted

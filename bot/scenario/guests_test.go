@@ -3,6 +3,7 @@ package scenario
 import (
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"knobel/bot/discord/discordtest"
@@ -120,4 +121,62 @@ func TestNobodyWouldSeeTheTable(t *testing.T) {
 		here.Sit("/coin stake=10", ben)
 		here.Play(ben)
 	})
+}
+
+// expelled runs a story in a server that throws the bot out, with Anna, who has added the bot to her account, and Ben.
+func expelled(t *testing.T, story func(s *Stage, anna, ben *Person, expel func())) {
+	On(t, "Discord", func(s *Stage) {
+		c := s.Place.(*Channel)
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "de")
+		c.Server.Install((*c.People)[anna.who])
+		story(s, anna, ben, func() {
+			s.Settled()
+			c.Guild.Expel() // from now on, the server accepts no request about its channels
+			c.guest = true
+			synctest.Wait()
+		})
+	})
+}
+
+// TestThrownOut checks that tables of a server that has thrown the bot out go on where it is a guest: neither the ping
+// nor the board of that time is touched, also when the computer takes over.
+func TestThrownOut(t *testing.T) {
+	expelled(t, func(s *Stage, anna, ben *Person, expel func()) {
+		s.Sit("/coin stake=10", anna, ben)
+		s.Called(anna, 1)
+		expel()
+		anna.Writes("/leaderboard")
+		time.Sleep(3 * time.Hour)
+		anna.Writes("/table")
+		ben.Presses(":!rematch")
+		anna.Presses(":!join")
+		ben.Presses(":!start")
+		s.Play(anna, ben)
+		s.Place.(*Channel).Guild.Invite()
+		s.Sit("/coin stake=10", ben, anna)
+		if m := s.Play(anna, ben); strings.Contains(m.Text, "not a member") {
+			s.Errorf("a member says: %s", m.Text)
+		}
+	})
+}
+
+// TestThrownOutOfALobby checks that the lobby of that time makes room for another, or is brought to another channel.
+func TestThrownOutOfALobby(t *testing.T) {
+	for _, brings := range []bool{false, true} {
+		expelled(t, func(s *Stage, anna, ben *Person, expel func()) {
+			anna.Writes("/coin stake=10")
+			expel()
+			if brings {
+				s = s.Aside()
+				anna, ben = anna.At(s), ben.At(s)
+				anna.Writes("/table")
+				anna.Presses("Bring table 1 here")
+			} else {
+				anna.Writes("/coin stake=20")
+			}
+			ben.Presses(":!join")
+			anna.Presses(":!start")
+			s.Play(anna, ben)
+		})
+	}
 }

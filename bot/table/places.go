@@ -140,12 +140,14 @@ func (v *Visit) bringCommand(w bot.Args) error {
 		return games.Refuse("bot.table-here", nil)
 	}
 	behind := chat.Ref(t.Board.Message) // deleted below, if it is still reachable
-	v.After(func(ctx context.Context, c *bot.Core) error {
-		ctx, cancel := context.WithTimeout(ctx, lookWithin)
-		defer cancel()
-		c.Outbox.Retire(ctx, v.Event.Place, behind)
-		return nil
-	})
+	if !v.Event.Perishable {            // a guest cannot delete messages
+		v.After(func(ctx context.Context, c *bot.Core) error {
+			ctx, cancel := context.WithTimeout(ctx, lookWithin)
+			defer cancel()
+			c.Outbox.Retire(ctx, v.Event.Place, behind)
+			return nil
+		})
+	}
 	if err := v.Tx.Tables.MoveTable(id, string(v.Event.Place)); err != nil {
 		return err
 	}

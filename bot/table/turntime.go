@@ -83,9 +83,13 @@ func (v *Visit) extendTo(t *store.Table, start int64, extra time.Duration) error
 }
 
 // setReached marks that the chat or thread of a table can be reached again, and extends the turn by grace, since people
-// could not play there. The caller must store the table.
+// could not play there. If the bot is now a guest there, it can no longer edit the board. The caller must store the
+// table.
 func (v *Visit) setReached(t *store.Table) error {
 	t.Board.Away = false
+	if v.Event.Perishable && t.Board.Expires == 0 && t.Place == string(v.Event.Place) {
+		t.Board.Expires = store.Expired
+	}
 	if err := v.bot.Notifier.Sooner(v, *t); err != nil {
 		return err
 	}

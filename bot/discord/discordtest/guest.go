@@ -39,6 +39,16 @@ func (g *Guild) Invite() {
 	g.s.Tell()
 }
 
+// Expel removes the bot from the server, with an event. Those who have added it to their account can use it there.
+func (g *Guild) Expel() {
+	g.s.mu.Lock()
+	defer g.s.mu.Unlock()
+	g.foreign = true
+	g.s.guilds = slices.DeleteFunc(g.s.guilds, func(known *Guild) bool { return known == g })
+	g.s.dispatch("GUILD_DELETE", map[string]any{"id": g.ID})
+	g.s.Tell()
+}
+
 // Group returns a new conversation of several people, which bots cannot join.
 func (s *Server) Group() *Channel {
 	c := s.channel("", nil, nil)
