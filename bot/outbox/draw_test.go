@@ -14,6 +14,7 @@ import (
 
 	"knobel/bot/bare"
 	"knobel/bot/chat"
+	"knobel/store"
 	"knobel/store/storetest"
 )
 
@@ -381,5 +382,39 @@ func TestRedrawPostsAnew(t *testing.T) {
 	s.WantDone(t, "post test:m1", "post test:m2", "retire test:m1")
 	if err := h.Bot.Redraw(context.Background(), "test:1/nothing"); err != nil {
 		t.Errorf("a place without a table: %v", err)
+	}
+}
+
+// TestADeadTokenTakesNoNewerOne stores a newer token while the board's earlier one is refused: the newer one stays.
+func TestADeadTokenTakesNoNewerOne(t *testing.T) {
+	h, s := bare.New(t), bare.NewStage()
+	expires := h.Time().Add(time.Minute).UnixMilli()
+	s.Fail = func(what string, _ chat.Place) error {
+		if what != "edit" {
+			return nil
+		}
+		err := h.Store.UpdateOf(t.Context(), store.OfTable(1), func(tx *store.Tx) error {
+			table, err := tx.Tables.Table(1)
+			if err == nil {
+				table.Board.Token = "newer"
+				err = tx.Tables.SaveTable(table)
+			}
+			return err
+		})
+		return errors.Join(chat.ErrAway, err)
+	}
+	h.OnStage(s)
+	anna := h.Person("Anna")
+	anna.Perishable = true
+	anna.Writes("/coin")
+	post := func(context.Context, chat.Message, chat.Ref) (chat.Ref, chat.Permit, error) {
+		return "test:m", chat.Permit{Token: "older", Expires: expires}, nil
+	}
+	err := errors.Join(h.Bot.Draw(t.Context(), 1, true, post), h.Bot.Outbox.Look(t.Context(), 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b := anna.Table().Board; b.Token != "newer" || b.Expires != expires {
+		t.Errorf("the token is %q until %d", b.Token, b.Expires)
 	}
 }

@@ -209,7 +209,7 @@ func (q *Queue) draw(j Job) (err error) {
 func (q *Queue) drawNow(ctx context.Context, d drawing) error {
 	t, changed, err := q.outbox.draw(ctx, d, nil)
 	if errors.Is(err, chat.ErrAway) {
-		return q.outbox.storeUnreachable(q.ctx, d.Job, t.Version)
+		return q.outbox.storeUnreachable(q.ctx, d.Job, t)
 	}
 	if err == nil && changed {
 		q.outbox.Enqueue(JobOf(t, false))
@@ -240,10 +240,10 @@ func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, f
 }
 
 // storeUnreachable stores, even if ctx is done, that the bot cannot reach the place of j, until an event comes from
-// there. If the table has left the place, it stores nothing. version is the version of the table when drawing failed.
-// If the table has another version now, people are there: instead of storing it queues j again. A perishable board
-// loses its token.
-func (o *Outbox) storeUnreachable(ctx context.Context, j Job, version int64) error {
+// there. If the table has left the place, it stores nothing. tried is the table as it was when drawing failed. If the
+// table has another version now, people are there: instead of storing it queues j again. A perishable board loses the
+// token that was tried.
+func (o *Outbox) storeUnreachable(ctx context.Context, j Job, tried store.Table) error {
 	o.Log.InfoContext(ctx, "cannot reach place of table", "table", j.Table)
 	changed := false
 	err := o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
@@ -252,10 +252,13 @@ func (o *Outbox) storeUnreachable(ctx context.Context, j Job, version int64) err
 			return err
 		}
 		if t.Board.Expires > 0 { // the next press brings another token
+			if t.Board.Token != tried.Board.Token {
+				return nil
+			}
 			t.Board.Token, t.Board.Expires = "", store.Expired
 			return tx.Tables.SaveTable(t)
 		}
-		if changed = t.Version != version; changed {
+		if changed = t.Version != tried.Version; changed {
 			return nil
 		}
 		t.Board.Away = true
