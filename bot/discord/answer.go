@@ -226,7 +226,8 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 		if permit = c.permit(original); later {
 			permit = c.permit(message.ID)
 		}
-		return refID(c.in.ChannelID, message.ID), permit, checkPosted(message, err)
+		c.board, c.permitted = refID(c.in.ChannelID, message.ID), permit
+		return c.board, permit, checkPosted(message, err)
 	}
 	if err != nil || !isSnowflake(message.ID) {
 		c.log.Warn("answer with board failed; posting it as a message", "error", err)

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/bwmarrin/discordgo"
+
+	"knobel/bot/chat"
 )
 
 // The first answer to an interaction, which is due within three seconds, and later messages for the same interaction.
@@ -47,6 +49,9 @@ type conversation struct {
 	textsSent     bool // sendTexts was called
 	thinkingEnded bool // the private "thinking" state has ended
 	followUps     int  // messages sent after the first answer
+
+	board     chat.Ref    // the board that was posted where the bot is a guest
+	permitted chat.Permit // what permits to edit it
 
 	answering chan struct{} // a lock while the first answer is sent; unlike a mutex it lets a fake clock advance
 	kind      int           // the kind of the first answer; sayNothing: there is none yet

@@ -119,7 +119,7 @@ func (c *conversation) closeUnseen(ctx context.Context, core chat.Core, ev chat.
 	answer := core.Handle(ctx, ev)
 	c.textsSent = true
 	said := c.emoji.shown.Load().layout(chat.Message{Head: answer.Toast, Accent: -1}, 0)
-	if err := c.webhook(ctx, http.MethodPatch, said, nil); err != nil {
+	if err := c.editByPermit(ctx, c.board, c.permitted, said); err != nil {
 		c.log.Warn("replace unseen board failed", "error", err)
 	}
 }

@@ -179,3 +179,42 @@ func TestInstalledCommands(t *testing.T) {
 		}
 	}
 }
+
+// TestLateUnseenBoard checks that a person who may not write is told so after a deferral, too: in place of the board
+// that only they would see, and not of the board with the pressed button.
+func TestLateUnseenBoard(t *testing.T) {
+	t.Parallel()
+	for _, presses := range []bool{false, true} {
+		v := beGuest(t, &script{times: hasty}, false)
+		before := len(v.server.Requests("POST /interactions"))
+		board := discordtest.Message{}
+		if presses {
+			board, before = v.opens(), before+1
+		}
+		v.at.Silence(v.anna)
+		v.core.handle = func(ctx context.Context, ev chat.Event) chat.Reply {
+			if strings.HasSuffix(ev.ID, ":unseen") {
+				return chat.Reply{Toast: "Others would not see it."}
+			}
+			check(t, v.server.Wait(ctx, func() bool { return len(v.server.Requests("POST /interactions")) > before }))
+			return chat.Reply{Board: 1, Fresh: true}
+		}
+		if presses {
+			v.at.Press(v.anna, board.ID, board.Buttons()[0].CustomID)
+		} else {
+			v.at.Slash(v.anna, "rules")
+		}
+		v.until("Anna is told", func() bool {
+			read := v.at.Private(v.anna)
+			return len(read) > 0 && read[len(read)-1].Text() == "Others would not see it."
+		})
+		for _, m := range v.at.Private(v.anna) {
+			if len(m.Buttons()) > 0 {
+				t.Errorf("she can press buttons of: %s", m.Text())
+			}
+		}
+		if presses {
+			v.reads("The board.")
+		}
+	}
+}
