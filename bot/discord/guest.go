@@ -54,24 +54,37 @@ func (c *conversation) permit(message string) chat.Permit {
 }
 
 // drawAsGuest draws board m where the bot is a guest, and returns the message that shows it and the token for it. A new
-// board is posted as the answer. If the button of the board ref was pressed, the answer edits the board, so that its
-// token is the board's newest; else the board's own token edits it, after the texts of reply.
+// board is posted as the answer. If the pressed button is on a board of the table, the answer edits that message. If
+// it is the board ref, or nothing permits to edit that one, it is the table's board from then on, with its token as the
+// newest. Otherwise the board's own token edits the board ref.
 func (c *conversation) drawAsGuest(ctx context.Context, reply chat.Reply, m chat.Message, ref chat.Ref) (chat.Ref,
 	chat.Permit, error) {
-	pressed := c.in.Message != nil && ref == refID(c.in.ChannelID, c.in.Message.ID)
-	switch {
-	case reply.Board == 0 && !pressed:
-		return ref, chat.Permit{}, errElsewhere
-	case reply.Fresh || ref == "":
-		return c.postBoard(ctx, reply, m)
-	case pressed && c.in.Type == discordgo.InteractionMessageComponent:
-		if err := c.editPressed(ctx, c.emoji.shown.Load().draw(m, 0)); err != nil {
-			return ref, chat.Permit{}, fmt.Errorf("%w: %w", chat.ErrAway, err)
+	var pressed chat.Ref
+	if p, _ := chat.ParsePress(c.in.event().Press); c.in.Message != nil {
+		pressed = refID(c.in.ChannelID, c.in.Message.ID)
+		private := c.in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
+		if _, _, command := p.Command(); pressed != ref && (private || command || p.Table != m.Table) {
+			pressed = "" // it is a page
 		}
-		return ref, c.permit(original), nil
+	}
+	edited := false
+	switch {
+	case reply.Board == 0 && pressed == "":
+		return ref, chat.Permit{}, errElsewhere
+	case reply.Fresh || ref == "" && pressed == "":
+		return c.postBoard(ctx, reply, m)
+	case pressed != "":
+		edited = c.editPressed(ctx, c.emoji.shown.Load().draw(m, 0)) == nil
+	}
+	if edited && (pressed == ref || ref == "") {
+		return pressed, c.permit(original), nil
 	}
 	c.sendTexts(ctx, reply)
-	return ref, chat.Permit{}, c.Edit(ctx, placeID(c.in.GuildID, c.in.ChannelID), ref, m)
+	err := c.Edit(ctx, placeID(c.in.GuildID, c.in.ChannelID), ref, m)
+	if edited && errors.Is(err, chat.ErrAway) {
+		return pressed, c.permit(original), nil
+	}
+	return ref, chat.Permit{}, err
 }
 
 // checkPosted returns an error if the board, posted by an answer as message, is missing or hidden from others. err is

@@ -218,3 +218,47 @@ func TestLateUnseenBoard(t *testing.T) {
 		}
 	}
 }
+
+// TestOlderGuestBoards presses a button of a board that was posted before the present one. It shows the newest state,
+// and is the board from then on once nothing permits to edit the other.
+func TestOlderGuestBoards(t *testing.T) {
+	t.Parallel()
+	v := beGuest(t, &script{}, false)
+	older, newer := v.opens(), v.opens()
+	press := func(head string) {
+		t.Helper()
+		v.change(head)
+		v.core.handle = says(chat.Reply{Toast: "The game has moved on.", Refused: true})
+		if a := v.answer(v.at.Press(v.ben, older.ID, older.Buttons()[0].CustomID)); a.Type != update ||
+			a.Message.Text() != head {
+			t.Errorf("the older board: %d, %s", a.Type, a.Message.Text())
+		}
+	}
+	press("Both.")
+	v.until("both boards show it", func() bool { m, _ := v.at.Last(); return m.Text() == "Both." })
+	v.server.ExpireTokens()
+	press("The older.")
+	v.until("the older is the board", func() bool { return v.core.at() == refID(v.at.ID, older.ID) })
+	check(t, v.edits("By its token."))
+	if all := v.at.Messages(); all[0].Text() != "By its token." || all[1].ID != newer.ID || all[1].Text() != "Both." {
+		t.Errorf("%s\n%s", all[0].Text(), all[1].Text())
+	}
+	v.core.mu.Lock()
+	v.core.ref, v.core.permit = "", chat.Permit{Expires: 1} // the bot was killed before it stored the message
+	v.core.mu.Unlock()
+	press("After a kill.")
+	v.until("it is the board again", func() bool { return v.core.at() == refID(v.at.ID, older.ID) })
+}
+
+// TestAFailedAnswerKeepsTheToken refuses the answer to a press: the board's earlier token edits it.
+func TestAFailedAnswerKeepsTheToken(t *testing.T) {
+	t.Parallel()
+	v := beGuest(t, &script{}, false)
+	board := v.opens()
+	v.server.Fail(discordtest.Fault{On: "POST /interactions", Status: 404, Code: 10062})
+	v.core.handle = says(chat.Reply{Board: 1})
+	v.change("By the earlier token.")
+	v.at.Press(v.ben, board.ID, board.Buttons()[0].CustomID)
+	v.until("it is drawn", func() bool { m, _ := v.at.Last(); return m.Text() == "By the earlier token." })
+	v.server.Forgive()
+}
