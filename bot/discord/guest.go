@@ -92,7 +92,7 @@ func (c *conversation) drawAsGuest(ctx context.Context, reply chat.Reply, m chat
 func checkPosted(message sent, err error) error {
 	switch {
 	case err != nil || !isSnowflake(message.ID):
-		return fmt.Errorf("%w: %w", chat.ErrAway, cmp.Or(err, errUncertain))
+		return cmp.Or(err, errUncertain)
 	case message.Flags&discordgo.MessageFlagsEphemeral != 0:
 		return errUnseen
 	}

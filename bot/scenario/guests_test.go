@@ -180,3 +180,29 @@ func TestThrownOutOfALobby(t *testing.T) {
 		})
 	}
 }
+
+// TestABoardThatIsNotPosted checks that the board's token is kept if /table posts no other board that all can see.
+func TestABoardThatIsNotPosted(t *testing.T) {
+	for _, unseen := range []bool{false, true} {
+		On(t, "Discord", func(s *Stage) {
+			c := s.Place.(*Channel)
+			at := c.Server.Group()
+			here, anna, _ := s.onVisit(at)
+			anna.Writes("/coin stake=10")
+			m := here.Board()
+			if unseen {
+				at.Silence((*c.People)[anna.who])
+				anna.Writes("/table")
+			} else {
+				c.Server.Fail(discordtest.Fault{On: "POST /interactions", Status: 404, Code: 10062})
+				here.Write(anna.who, "/table")
+				synctest.Wait()
+				c.Server.Forgive()
+			}
+			anna.Writes("/language de")
+			if here.Shows("Anna lädt"); here.Board().ID != m.ID {
+				here.Errorf("there is another board: %s", here.Board().Text)
+			}
+		})
+	}
+}

@@ -123,7 +123,7 @@ func (v *Visit) repostBoard(t store.Table) error {
 			return err
 		}
 	}
-	if t.Place == string(v.Event.Place) {
+	if t.Place == string(v.Event.Place) && v.Event.Perishable != (t.Board.Expires > 0) {
 		if t.Board.Token, t.Board.Expires = "", 0; v.Event.Perishable {
 			t.Board.Expires = store.Expired
 		}
