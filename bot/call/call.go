@@ -95,7 +95,9 @@ func (b *Calls) notifyPage(v *table.Visit) error {
 		head = games.Say("bot.notify.is-off", nil)
 	}
 	m := v.Private(head, games.Say("bot.notify.how", games.Args{"Seconds": int(callAfter.Seconds())}))
-	if !callsPeople(set) {
+	if v.Event.Guest {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.guest.notify", nil)))
+	} else if !callsPeople(set) {
 		m.Lines = append(m.Lines, v.Say(games.Say(v.OrEquals("bot.notify.not-here", "bot.notify.not-here-hosted",
 			"bot.notify.not-here-equals"), nil)))
 	}
