@@ -72,6 +72,7 @@ var personQueries = []personQuery{
 	{"puzzles", []string{"puzzles"}, `SELECT * FROM puzzles WHERE asker` + theirs + ` ORDER BY id`},
 	{"web_rooms", []string{"web_rooms"}, `SELECT * FROM web_rooms WHERE host` + theirs + ` ORDER BY id`},
 	{"web_lines", []string{"web_lines"}, `SELECT * FROM web_lines WHERE player` + theirs + ` ORDER BY id`},
+	{"sessions", []string{"sessions"}, `SELECT * FROM sessions WHERE player` + theirs + ` ORDER BY id`},
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player` + theirs + ` ORDER BY puzzle_id`},
 }
 
@@ -185,7 +186,8 @@ func (tx Upkeep) Forget(person string) (newIDs []string, err error) {
 	err = cmp.Or(
 		tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`) OR chat IN (
 			SELECT chat FROM web_rooms WHERE host`+theirs+`)`, sealedID(person)), // texts in these rooms may name them
-		tx.run(`UPDATE web_lines SET text = '' WHERE player`+theirs, sealedID(person)))
+		tx.run(`UPDATE web_lines SET text = '' WHERE player`+theirs, sealedID(person)),
+		tx.run(`UPDATE sessions SET said = '', until = 0 WHERE player`+theirs, sealedID(person)))
 	private, err2 := tx.PrivateChats(person)
 	err = cmp.Or(err, err2)
 	for i, chat := range private {

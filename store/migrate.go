@@ -108,11 +108,12 @@ func (tx Upkeep) migrate(src, dst string, statements []string) error {
 	return nil
 }
 
-// migratePlaces moves tables, boards and puzzles from the chat src to the chat dst. newPlace gets the id of a place and
-// returns the new one. If two open puzzles would share a place, the moved one is closed.
+// migratePlaces moves tables, boards, puzzles and sessions from the chat src to the chat dst. newPlace gets the id of a
+// place and returns the new one. If two open puzzles would share a place, the moved one is closed.
 func (tx Upkeep) migratePlaces(src, dst string, newPlace func(string) string) error {
 	places, err := collectIDs(tx.Tx, doing("read places"),
-		`SELECT place FROM tables WHERE chat = $1 UNION SELECT place FROM puzzles WHERE chat = $1`, sealedID(src))
+		`SELECT place FROM tables WHERE chat = $1 UNION SELECT place FROM puzzles WHERE chat = $1
+			UNION SELECT place FROM sessions WHERE chat = $1`, sealedID(src))
 	for _, old := range places {
 		if err != nil {
 			break
@@ -120,7 +121,8 @@ func (tx Upkeep) migratePlaces(src, dst string, newPlace func(string) string) er
 		oldChat, newChat, oldID, newID := sealedID(src), sealedID(dst), sealedID(old), sealedID(newPlace(old))
 		if oldID == newID {
 			err = cmp.Or(tx.run(`UPDATE tables SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID),
-				tx.run(`UPDATE puzzles SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID))
+				tx.run(`UPDATE puzzles SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID),
+				tx.run(`UPDATE sessions SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID))
 			continue
 		}
 		err = cmp.Or(tx.separateActive(dst, old, newPlace(old)), tx.run(`
@@ -137,7 +139,8 @@ func (tx Upkeep) migratePlaces(src, dst string, newPlace func(string) string) er
 			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID), tx.run(`
 			UPDATE puzzles SET chat = $2, place = $4, message = '', away = FALSE,
 				drawn = CASE WHEN open THEN 0 ELSE version END
-			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID))
+			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID), tx.run(`
+			UPDATE sessions SET chat = $2, place = $4 WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID))
 	}
 	return err
 }

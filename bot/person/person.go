@@ -263,8 +263,7 @@ func dataJSON(about string, at time.Time, all []store.Kept) []byte {
 
 // times holds the names of columns whose numbers are times in Unix milliseconds.
 var times = []string{"at", "asked", "changed", "due", "ended", "made", "opened", "posted", "saved",
-	"seen", "since", "started", "told",
-	"used"}
+	"seen", "since", "started", "told", "until", "used"}
 
 // earliest is the least number that counts as a time (in 2001). A smaller one in a column of times is a turn number.
 const earliest = 1_000_000_000_000
