@@ -279,6 +279,7 @@ func (l listener) memberChanged(ctx context.Context, updateID int64, m membershi
 	})
 	l.mutes.mu.Unlock()
 	l.reactionsOff.Forget(m.Chat.ID)
+	l.forgetStandings(m.Chat.ID)
 	switch {
 	case m.Now.hasLeft():
 		err := l.core.Lost(ctx, chatID(m.Chat.ID), "")

@@ -47,9 +47,12 @@ func (l listener) handle(ctx context.Context, u update, tasks *sync.WaitGroup) {
 		for _, p := range u.Message.Joined {
 			ev.Joined = append(ev.Joined, userID(p.ID))
 		}
+		came := u.Message.Joined
 		if u.Message.Left != nil {
 			ev.Left = append(ev.Left, userID(u.Message.Left.ID))
+			came = append(came, *u.Message.Left)
 		}
+		l.forgetStandings(u.Message.Chat.ID, came...)
 		l.core.Handle(ctx, ev)
 	case u.Message != nil:
 		said, ok := l.commandIn(*u.Message)

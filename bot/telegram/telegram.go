@@ -65,8 +65,9 @@ type Telegram struct {
 	username atomic.Pointer[string]  // the bot's user name, nil: not known yet
 	hookRun  atomic.Pointer[hookRun] // the last call of Run with a webhook, nil: none
 
-	mu   sync.Mutex
-	core chat.Core // nil while Run is not active
+	mu        sync.Mutex
+	core      chat.Core // nil while Run is not active
+	standings map[standingKey]knownStanding
 	pages
 	mutes        mutes
 	reactionsOff chat.Recent[int64] // chats that have refused a reaction

@@ -41,15 +41,16 @@ type Chat struct {
 	admins       map[int64]bool
 	last         int64 // the newest message id
 	posts        map[int64]*Message
-	movedTo      int64          // the id of the supergroup that it became, 0: none
-	closedReason string         // the error of writes to a chat that has removed or blocked the bot, "": none
-	botMuted     bool           // the bot may not write here
-	membersMuted bool           // members may not write here
-	closedTopics map[int64]bool // topics in which only admins may write
-	noPhotos     bool           // the bot may not send pictures
-	whispers     []Whisper      // the ephemeral messages
-	noReactions  bool           // the chat allows no reactions
-	instance     string         // the chat_instance of presses
+	movedTo      int64            // the id of the supergroup that it became, 0: none
+	closedReason string           // the error of writes to a chat that has removed or blocked the bot, "": none
+	botMuted     bool             // the bot may not write here
+	membersMuted bool             // members may not write here
+	closedTopics map[int64]bool   // topics in which only admins may write
+	noPhotos     bool             // the bot may not send pictures
+	whispers     []Whisper        // the ephemeral messages
+	noReactions  bool             // the chat allows no reactions
+	stands       map[int64]string // the status of people whom the bot has seen, by their id
+	instance     string           // the chat_instance of presses
 }
 
 // Message is a message as people see it.
@@ -139,7 +140,7 @@ func (s *Server) openLocked(kind, title string, forum bool, person Person) *Chat
 	c := &Chat{
 		s: s, id: id, kind: kind, title: title, forum: forum, person: person,
 		topics: map[int64]string{}, closedTopics: map[int64]bool{}, admins: map[int64]bool{},
-		posts: map[int64]*Message{}, instance: instanceOf(id),
+		posts: map[int64]*Message{}, instance: instanceOf(id), stands: map[int64]string{},
 	}
 	if forum {
 		c.last = general // the first topic

@@ -324,11 +324,16 @@ func (s *Server) getChatMember(params map[string]string) (any, *refusal) {
 	if id == selfID {
 		return c.self(), nil
 	}
-	status := "member"
-	if c.admins[id] {
-		status = "administrator"
+	m := map[string]any{"status": c.stands[id], "user": Person{ID: id, First: "Somebody"}.user()}
+	switch status := c.stands[id]; {
+	case c.admins[id]:
+		m["status"] = "administrator"
+	case strings.HasPrefix(status, "restricted"):
+		restrict(m, status == "restricted")
+	case status == "":
+		return nil, badRequest("member not found")
 	}
-	return map[string]any{"status": status, "user": Person{ID: id, First: "Somebody"}.user()}, nil
+	return m, nil
 }
 
 func (s *Server) getChatAdministrators(params map[string]string) (any, *refusal) {

@@ -63,6 +63,7 @@ var mention = regexp.MustCompile(`\B@[A-Za-z0-9_]{5,32}\b`)
 func (c *Chat) say(topic int64, p Person, text string, fields map[string]any) int64 {
 	c.last++
 	c.posts[c.last] = &Message{ID: c.last, Thread: topic, From: p.ID, Text: text}
+	c.stands[p.ID] = "member"
 	m := c.message(c.posts[c.last])
 	m["from"] = p.user()
 	var entities []map[string]any
@@ -159,6 +160,7 @@ func (c *Chat) PressQuickly(p Person, message int64, data ...string) {
 
 // press queues a press and returns the id of its query. The caller holds the lock.
 func (c *Chat) press(p Person, message int64, data string) string {
+	c.stands[p.ID] = "member"
 	on := map[string]any{"chat": c.json(), "message_id": message, "date": 0}
 	if m := c.posts[message]; m != nil {
 		on = c.message(m)
@@ -271,13 +273,25 @@ func (c *Chat) announceMove(next *Chat, how Announcement) {
 func (c *Chat) Join(adder Person, people ...Person) {
 	var all []any
 	for _, p := range people {
+		c.Stands(p, "member")
 		all = append(all, p.user())
 	}
 	c.announce(adder, "new_chat_members", all)
 }
 
 // Leave announces that leaver has left the chat or was removed; remover is leaver or the admin.
-func (c *Chat) Leave(remover, leaver Person) { c.announce(remover, "left_chat_member", leaver.user()) }
+func (c *Chat) Leave(remover, leaver Person) {
+	c.Stands(leaver, "left")
+	c.announce(remover, "left_chat_member", leaver.user())
+}
+
+// Stands sets the status of p in the chat, without an update: "member", "restricted", "left", "kicked" and so on;
+// "restricted out" is that of a person who has left with restrictions, and "" of one whom the bot has not seen lately.
+func (c *Chat) Stands(p Person, status string) {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.stands[p.ID] = status
+}
 
 // announce queues a service message of author with this additional field.
 func (c *Chat) announce(author Person, key string, value any) {

@@ -59,15 +59,20 @@ func (c *Chat) DeleteTopic(topic int64) {
 func (c *Chat) self() map[string]any {
 	m := map[string]any{"user": c.s.self(), "status": "member"}
 	if c.botMuted {
-		m["status"], m["until_date"], m["is_member"] = "restricted", 0, true
-		for _, may := range strings.Fields("send_messages send_audios send_documents send_photos send_videos " +
-			"send_video_notes send_voice_notes " +
-			"send_polls send_other_messages add_web_page_previews react_to_messages edit_tag change_info " +
-			"invite_users pin_messages manage_topics") {
-			m["can_"+may] = false
-		}
+		restrict(m, true)
 	}
 	return m
+}
+
+// restrict makes m a ChatMemberRestricted, who is a member or has left.
+func restrict(m map[string]any, isMember bool) {
+	m["status"], m["until_date"], m["is_member"] = "restricted", 0, isMember
+	for _, may := range strings.Fields("send_messages send_audios send_documents send_photos send_videos " +
+		"send_video_notes send_voice_notes " +
+		"send_polls send_other_messages add_web_page_previews react_to_messages edit_tag change_info " +
+		"invite_users pin_messages manage_topics") {
+		m["can_"+may] = false
+	}
 }
 
 // writeRefusal returns why the bot may not write in a topic, nil if it may. The caller holds the lock.

@@ -1,0 +1,58 @@
+package chat
+
+import (
+	"context"
+	"time"
+)
+
+// Door is a platform whose clients show the page of a table inside them. It says who has opened the page and whether
+// they may see a chat; the page itself is served by the browser table. Errors that refuse somebody are a Barred.
+type Door interface {
+	// Name returns the name of the platform.
+	Name() string
+	// Frames returns the origins of the client's pages that show the table's page in a frame.
+	Frames() []string
+	// Enter returns who has opened the page, from what the client gave the page to sign in with.
+	Enter(ctx context.Context, signed []byte) (Guest, error)
+	// Admit returns nil if g may see g.Chat now. It asks the platform at most once a minute.
+	Admit(ctx context.Context, g Guest) error
+	// Act returns an event of g in g.Place, in which the caller sets the id, and the command or the press.
+	Act(g Guest) Event
+}
+
+// Guest is a person who has opened the page of a table inside a platform's client.
+type Guest struct {
+	User   User   `json:"user"`
+	Name   string `json:"name"`
+	Locale string `json:"locale"`
+	// Chat and Place are what the page shows. Enter returns the ones that the page shows if no table leads elsewhere.
+	Chat  Chat  `json:"chat"`
+	Place Place `json:"place"`
+	// Seen is an id of the chat in which the platform says that the page was opened, "" if it does not. In that chat
+	// the bot may have another id, with which Seen is paired. At says that Chat is that chat.
+	Seen Chat `json:"seen,omitempty"`
+	At   bool `json:"at,omitempty"`
+	// Table is the number of the table for which the page was opened, 0: none. Lost means that there can be no such
+	// table.
+	Table int64 `json:"-"`
+	Lost  bool  `json:"-"`
+	// Key identifies what was signed, so that a copy of it is noticed; "" if the platform accepts it only once. Nobody
+	// can sign in by it after Until.
+	Key   string    `json:"-"`
+	Until time.Time `json:"-"`
+}
+
+// Barred is why somebody may not sign in or look, as a word for the page.
+type Barred string
+
+// The reasons.
+const (
+	Forged   Barred = "forged"   // the platform has not signed it
+	Aged     Barred = "aged"     // it was signed too long ago
+	Replayed Barred = "replayed" // it was used at another address
+	Stranger Barred = "stranger" // the person may not see the chat
+	Busy     Barred = "busy"     // the platform or the database does not answer
+)
+
+// Error returns the word.
+func (b Barred) Error() string { return string(b) }
