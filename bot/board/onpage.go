@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"knobel/bot"
-	"knobel/bot/chat"
 	"knobel/games"
 	"knobel/store"
 )
@@ -14,7 +13,7 @@ import (
 // addForPage adds the parts that a viewer's own page shows beside the shared board: the pool and, before the game, the
 // tiles, how to play, who has to agree, and the computer players that the viewer may add.
 func (s *BoardView) addForPage() {
-	if !s.bot.Traits(chat.Place(s.Table.Place)).Pages {
+	if !s.traits().Pages {
 		return
 	}
 	m := &s.Message
