@@ -80,6 +80,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 		}
 	}
 	<-ctx.Done()
+	c.Outbox.Embed(nil)                 // boards are drawn whoever follows a page
 	if c.Leases.Part("").Replicas > 1 { // the only replica keeps its leases, to draw stale boards
 		c.Leases.Yield()
 	}

@@ -46,7 +46,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		inLobby, inGame, clocks, late, atHouse, reviews, behindOf,
 		laggingPuzzles,
 		unsettledAt,
-		sessionByPrint, ticketSession, oldSessions, dropSessions, dropTickets, dropLaunches,
+		lastPlace, sessionByPrint, ticketSession, oldSessions, dropSessions, dropTickets, dropLaunches,
 		standingTables, standingPuzzles, standingCalls, standingSaid, dropSaid,
 		unbalanced,
 		overdrawn,

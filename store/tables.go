@@ -96,6 +96,15 @@ func (tx Tables) TableHere(place string) (Table, error) {
 	return tx.table(doing("read table at %s", place), tableHere, sealedID(place))
 }
 
+// LastPlace returns the place of the newest table of a chat, "" if it has none.
+func (tx Tables) LastPlace(chat string) (place string, err error) {
+	err = tx.get(lastPlace, []any{sealedID(chat)}, (*sealedID)(&place))
+	return place, wrapped(orNone(err), "read last place of %s", chat)
+}
+
+// lastPlace selects the place of the newest table of the chat $1.
+const lastPlace = `SELECT place FROM tables WHERE id = (SELECT MAX(id) FROM tables WHERE chat = $1)`
+
 // Active returns all tables in the lobby or in play, with their places, by ascending number.
 func (tx Tables) Active() ([]Row, error) {
 	return collectBy(tx.Tx, doing("read active tables"), func(r *Row) []any {

@@ -16,8 +16,18 @@ type Door interface {
 	Enter(ctx context.Context, signed []byte) (Guest, error)
 	// Admit returns nil if g may see g.Chat now. It asks the platform at most once a minute.
 	Admit(ctx context.Context, g Guest) error
-	// Act returns an event of g in g.Place, in which the caller sets the id, and the command or the press.
+	// Act returns an event of g in g.Place, without its id, command and press.
 	Act(g Guest) Event
+	// Tell shows m to all in g.Place, as the public answer to what g did.
+	Tell(g Guest, m Message)
+}
+
+// Embedder is a platform that serves the pages of tables that others embed.
+type Embedder interface {
+	// Changed is called after each change of a table at a place. It does not block.
+	Changed(place Place)
+	// Follows reports whether a person has a page of the place open.
+	Follows(place Place, user User) bool
 }
 
 // Guest is a person who has opened the page of a table inside a platform's client.

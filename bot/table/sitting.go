@@ -38,6 +38,9 @@ func (v *Visit) load(id int64) (store.Table, error) {
 	default:
 		err = store.ErrNotFound
 	}
+	if v.Event.Pages && v.Event.Whispers { // on an embedded page, which shows only tables of its place
+		return v.checkFound(t, err, "bot.other-chat")
+	}
 	return v.checkFound(t, err, "bot.no-table")
 }
 

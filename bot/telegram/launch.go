@@ -36,17 +36,19 @@ func (t *Telegram) Frames() []string { return []string{"https://web.telegram.org
 // Enter returns who has sent launch data, as Telegram's client passes it to the page.
 func (t *Telegram) Enter(_ context.Context, signed []byte) (chat.Guest, error) {
 	pairs, ok := readLaunch(string(signed))
+	var who person
+	valid := json.Unmarshal([]byte(pairs["user"]), &who) == nil && who.ID > 0
+	refused := chat.Guest{Locale: who.Language} // the reason is in the language of whoever it says it is
 	if !ok || !hmac.Equal([]byte(t.launchHash(pairs)), []byte(pairs["hash"])) {
-		return chat.Guest{}, chat.Forged
+		return refused, chat.Forged
 	}
 	at, err := strconv.ParseUint(pairs["auth_date"], 10, 40)
 	now, made := t.options.Clock.Now(), time.Unix(int64(at), 0)
 	if err != nil || now.Sub(made) > launchLasts || made.Sub(now) > launchAhead {
-		return chat.Guest{}, chat.Aged
+		return refused, chat.Aged
 	}
-	var who person
-	if json.Unmarshal([]byte(pairs["user"]), &who) != nil || who.ID <= 0 {
-		return chat.Guest{}, chat.Forged
+	if !valid {
+		return refused, chat.Forged
 	}
 	g := chat.Guest{User: userID(who.ID), Name: who.displayName(), Locale: who.Language, Chat: chatID(who.ID),
 		Place: placeID(who.ID, 0), Key: pairs["hash"], Until: made.Add(launchLasts)}
@@ -115,8 +117,20 @@ func (t *Telegram) Act(g chat.Guest) chat.Event {
 	l := listener{Telegram: t}
 	ev := l.event(0, m, person{ID: user})
 	ev.ID, ev.Name, ev.Locale = "", g.Name, g.Locale
-	ev.Pages, ev.Aloud = true, false
+	ev.Pages, ev.Whispers, ev.Aloud = true, true, false
 	return ev
+}
+
+// Tell posts m in the place of g, in the background.
+func (t *Telegram) Tell(g chat.Guest, m chat.Message) {
+	group, topic, err := parsePlace(g.Place)
+	t.mu.Lock()
+	running := t.core != nil
+	t.mu.Unlock()
+	if err == nil && running {
+		in := message{Chat: conversation{ID: group}, Thread: topic, InTopic: topic != 0}
+		t.sendAnswer(context.Background(), in, m, nil)
+	}
 }
 
 // Standing of a person in a group, as getChatMember says.

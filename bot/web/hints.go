@@ -18,6 +18,8 @@ import (
 // hint is a message of one replica to all others about a change in a room or at a browser. Unused fields are zero.
 type hint struct {
 	Room chat.Place `json:"room,omitempty"`
+	// Chat is the chat of an embedded room with people in Here.
+	Chat chat.Chat `json:"chat,omitempty"`
 	// Look asks to read the room from the database, where something other than a table has changed.
 	Look bool `json:"look,omitempty"`
 	// Here lists visitors with an open page of the room, Gone the id prefixes of visitors whose last page has closed.
@@ -81,6 +83,9 @@ func (w *Web) receiveHint(text string) {
 		return
 	}
 	h := s.What
+	if h.Chat != "" && len(w.Doors) > 0 {
+		w.embeddedRoom(h.Chat, h.Room)
+	}
 	if room := w.rooms.get(h.Room); room != nil {
 		room.applyHint(s.From, h, time.Now())
 		if h.Look {

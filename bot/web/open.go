@@ -15,6 +15,7 @@ type door struct {
 	opening    sync.Mutex             // held while the page is opened to the network
 	openedWith atomic.Pointer[string] // the password since then; nil: it was not opened
 	serveAlso  func(net.Listener)     // serves the page on a further listener; set by Run
+	embedding
 }
 
 // secret returns the present password of visitors, "" if they need none.

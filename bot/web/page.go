@@ -111,6 +111,7 @@ type pageData struct {
 	Problem     string            // the sentence about an error, or ""
 	Secret      string            // from the address, to fill in the form
 	Base        string            // prefix of the room's paths
+	Door        string            // the platform whose client embeds the page, or ""
 	Here        string            // path of the page itself
 	Origin      string            // beginning of URLs, as the browser knows it
 	People      []person          // the visitor's people, who may request their stored data
@@ -297,7 +298,12 @@ func (p *pages) lang(r *http.Request) string {
 	if lang, _ := p.chosenLook(r); lang != "" {
 		return lang
 	}
-	tags, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
+	return p.match(r.Header.Get("Accept-Language"))
+}
+
+// match returns the language that fits accepted best, a list of languages as browsers send it.
+func (p *pages) match(accepted string) string {
+	tags, _, err := language.ParseAcceptLanguage(accepted)
 	if err != nil {
 		return p.langs[0].Code
 	}
@@ -307,6 +313,15 @@ func (p *pages) lang(r *http.Request) string {
 
 // chosenLook returns the language and the theme in the cookie of r, "" for each that is not chosen or unknown.
 func (p *pages) chosenLook(r *http.Request) (lang, theme string) {
+	if g, ok := guestOf(r); ok && g.Locale != "" {
+		return p.match(g.Locale), ""
+	}
+	if strings.HasPrefix(r.URL.Path, embedPath) {
+		if lang = r.URL.Query().Get("lang"); p.texts[lang] == nil {
+			lang = ""
+		}
+		return lang, ""
+	}
 	c, err := r.Cookie(lookCookie)
 	if err != nil {
 		return "", ""

@@ -62,7 +62,7 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 		"people-full", "people-last", "people-unknown", "people-no-name",
 		"sign-in-slowly", "sign-in-wrong", "preview-room", "sign-clap", "sign-laugh", "sign-wow", "sign-cry",
 		"sign-fire", "sign-dice",
-		"too-long",
+		"too-long", "embed-aged", "embed-busy", "embed-forged", "embed-replayed", "embed-slowly", "embed-stranger",
 		"nowhere", "renewed", "only-host", "shown-out-said", "host-now", "not-here", "not-oneself", "host-away", sorry,
 	} {
 		used[key] = true

@@ -207,6 +207,12 @@ func serveGames(t *testing.T, more ...games.Game) (url string) {
 // other bots on its database draw the boards, and this bot only shows them.
 func serveBot(t *testing.T, c Config, draws bool, all ...games.Game) (w *Web, url string) {
 	t.Helper()
+	return serveBotWith(t, c, Embedding{}, draws, all...)
+}
+
+// serveBotWith is serveBot with embedded pages.
+func serveBotWith(t *testing.T, c Config, e Embedding, draws bool, all ...games.Game) (w *Web, url string) {
+	t.Helper()
 	c = withStore(t, c)
 	c.Listen, c.Key, c.Words = "127.0.0.1:0", make([]byte, 32), wordstest.Of(t, all...)
 	c.Log = slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -224,6 +230,8 @@ func serveBot(t *testing.T, c Config, draws bool, all ...games.Game) (w *Web, ur
 		return line, err
 	}
 	w = New(c)
+	w.Embed(e)
+	b.Outbox.Embed(w)
 	ctx, stop := context.WithCancel(t.Context())
 	var running sync.WaitGroup
 	running.Go(func() {

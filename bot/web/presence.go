@@ -87,7 +87,7 @@ func (r *room) setPeople(prefix string, people []person, fresh bool) {
 	}
 	r.personalCount++
 	f.People, f.Fresh, f.peopleCount = people, fresh, r.personalCount
-	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})
+	r.web.queueHint(hint{Room: r.place, Chat: r.embeddedChat(), Here: []follower{*f}})
 	r.touch(-1)
 }
 
@@ -125,7 +125,7 @@ func (r *room) openPage(v visitor, now time.Time) {
 		v.People, v.Fresh = made.after, made.fresh
 	}
 	f.People, f.Fresh, f.pages = v.People, v.Fresh, f.pages+1
-	r.web.queueHint(hint{Room: r.place, Here: []follower{*f}})
+	r.web.queueHint(hint{Room: r.place, Chat: r.embeddedChat(), Here: []follower{*f}})
 	if v.hasUser(r.state.host()) {
 		r.state.Seen = now.UnixMilli()
 	}
@@ -219,7 +219,12 @@ func (v visitor) hasUser(u chat.User) bool {
 }
 
 // prefixOf returns the beginning, up to the last colon, that the ids of all people at the browser of u share.
-func prefixOf(u chat.User) string { return string(u[:strings.LastIndexByte(string(u), ':')+1]) }
+func prefixOf(u chat.User) string {
+	if !ofBrowser(u) {
+		return string(u)
+	}
+	return string(u[:strings.LastIndexByte(string(u), ':')+1])
+}
 
 // publicID returns the id of u for pages in this room. It reveals nothing, and is the same on all replicas.
 func (r *room) publicID(u chat.User) string {
@@ -289,7 +294,7 @@ func (r *room) presenceHints(now time.Time) (parts []hint) {
 	for _, f := range r.here {
 		takes := len(must(json.Marshal(f)))
 		if size += takes; size > maxHere {
-			parts, size = append(parts, hint{Room: r.place}), takes
+			parts, size = append(parts, hint{Room: r.place, Chat: r.embeddedChat()}), takes
 		}
 		last := &parts[len(parts)-1]
 		last.Here = append(last.Here, *f)

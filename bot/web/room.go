@@ -23,8 +23,9 @@ const maxFeed = 60
 // maxPast is how many boards of ended tables a room keeps among newer messages; older ones are dropped.
 const maxPast = 5
 
-// room is a chat in the browser: its messages, newest last, and a count of changes. A page asks for the changes after a
-// count, and waits on a channel that closes at the next change: a slow page misses older states, never the newest.
+// room is a chat in the browser, or a place of another platform that embedded pages show: its messages, newest last,
+// and a count of changes. A page asks for the changes after a count, and waits on a channel that closes at the next
+// change: a slow page misses older states, never the newest.
 type room struct {
 	chat  chat.Chat
 	place chat.Place
@@ -81,9 +82,12 @@ type entry struct {
 }
 
 // newRoom returns a room without messages for the chat name. The room is the chat's only place, with the same id.
-func (w *Web) newRoom(name chat.Chat) *room {
-	return &room{chat: name, place: chat.Place(name), web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
-		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(name))[:16]),
+func (w *Web) newRoom(name chat.Chat) *room { return w.newRoomAt(name, chat.Place(name)) }
+
+// newRoomAt returns a room without messages for a place of the chat name.
+func (w *Web) newRoomAt(name chat.Chat, place chat.Place) *room {
+	return &room{chat: name, place: place, web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
+		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(place))[:16]),
 		versions: versions{announcements: map[int64]int64{}, closedPuzzles: map[int64]int64{}},
 		company: company{here: map[string]*follower{}, elsewhere: map[string]follower{},
 			opened: map[pageKey]openedPage{}},

@@ -166,7 +166,7 @@ func (w *Web) runUpkeep(ctx context.Context) {
 // request or message for unusedIn. Their boards are drawn again at the next visit.
 func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
-		if room == w.room {
+		if room == w.room || room.embedded() {
 			continue
 		}
 		if err := w.upkeepRoom(ctx, room, now); err != nil {
@@ -180,6 +180,9 @@ func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 		return r != w.room && len(r.here)+r.screens == 0 && now.Sub(r.used) > unusedIn
 	})
 	w.rooms.mu.Unlock()
+	if err := w.dropEnded(ctx, now); err != nil {
+		return err
+	}
 	if now.Sub(w.dropped) < storedEvery {
 		return nil
 	}

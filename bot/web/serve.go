@@ -165,7 +165,7 @@ func Local(h http.Handler) http.Handler {
 
 // handler returns the handler of everything that the browser table serves. It uses core until ctx is done.
 func (w *Web) handler(ctx context.Context, core chat.Core) http.Handler {
-	w.bot, w.closing = core, ctx.Done()
+	w.bot, w.closing, w.serving = core, ctx.Done(), ctx
 	below := w.roomRoutes()
 	inside := http.NewServeMux()
 	inside.HandleFunc("GET /table", w.roomPage)
@@ -200,6 +200,7 @@ func (w *Web) handler(ctx context.Context, core chat.Core) http.Handler {
 
 	root := http.NewServeMux()
 	root.Handle("/", compressed(w.onlyLocalNames(http.NewCrossOriginProtection().Handler(outside))))
+	w.handleEmbedded(root)
 	root.HandleFunc("GET /healthz", w.health)
 	root.HandleFunc("GET /readyz", w.ready)
 	for pattern, h := range w.config.Operator {

@@ -64,32 +64,35 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 	}
 	slot := w.streams.acquire(w.claimsOf(r, v), w.roomOf(r).roleOf(v).privileged)
 	if slot == nil {
-		rw.Header().Set("Retry-After", "10")
-		http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
+		w.tooManyStreams(rw, r)
 		return
 	}
 	defer slot.release()
-	if r.Method != http.MethodHead {
-		rw.Header().Set("Content-Type", "text/event-stream")
-		rw.Header().Set("X-Accel-Buffering", "no")
-		w.follow(rw, r, v, slot)
-	}
-}
-
-// follow sends each change of the room to the page of v. It returns when the page or the server closes, v is removed,
-// the room has an address that v may not know, or the limits allow the stream in slot no longer.
-func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *slot) {
 	control := http.NewResponseController(rw)
-	if err := control.SetReadDeadline(time.Time{}); err != nil {
+	if r.Method == http.MethodHead || control.SetReadDeadline(time.Time{}) != nil {
 		return
 	}
-	send := func(text string) bool {
+	rw.Header().Set("Content-Type", "text/event-stream")
+	rw.Header().Set("X-Accel-Buffering", "no")
+	w.follow(func(text string) bool {
 		if control.SetWriteDeadline(time.Now().Add(pulse)) != nil {
 			return false
 		}
 		_, err := io.WriteString(rw, text)
 		return err == nil && control.Flush() == nil
-	}
+	}, r, v, slot)
+}
+
+// tooManyStreams answers that the limits allow no further stream.
+func (w *Web) tooManyStreams(rw http.ResponseWriter, r *http.Request) {
+	rw.Header().Set("Retry-After", "10")
+	http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
+}
+
+// follow sends each change of the room to the page of v: send gets events, and returns false once the page is closed.
+// It returns when the page or the server closes, v is removed, the room has an address that v may not know, or the
+// limits allow the stream in slot no longer.
+func (w *Web) follow(send func(text string) bool, r *http.Request, v visitor, slot *slot) {
 	room := w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
 	at := room.stateOfPage(r)
@@ -133,7 +136,7 @@ func (w *Web) follow(rw http.ResponseWriter, r *http.Request, v visitor, slot *s
 		case <-s.next:
 		case <-again:
 		case <-ticks.C:
-			if !send(": still here\n\n") {
+			if last, leaves := w.endOfVisit(r); !send(cmp.Or(last, ": still here\n\n")) || leaves {
 				return
 			}
 		case <-r.Context().Done():

@@ -29,7 +29,7 @@ func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	room.syncing.Lock()
 	defer room.syncing.Unlock()
 	shared := w.config.Alone != nil && !w.config.Alone()
-	if !room.synced || shared && time.Since(room.lastSync) >= syncEvery {
+	if !room.synced || (shared || room.embedded()) && time.Since(room.lastSync) >= syncEvery {
 		w.syncRoom(context.WithoutCancel(ctx), room)
 	}
 }
@@ -51,6 +51,9 @@ func (w *Web) showFinished(ctx context.Context, room *room) {
 	chat.LogFailure(ctx, w.config.Log.Error, "read finished tables failed", err, "chat", room.chat)
 	var ended []entry
 	for _, t := range past {
+		if t.Place != string(room.place) {
+			continue
+		}
 		m, err := w.bot.View(ctx, t.ID, chat.Viewer{})
 		if err == nil {
 			ended = append(ended, entry{message: m, at: time.UnixMilli(t.Ending.Ended)})

@@ -61,16 +61,32 @@ func newVisitor(name string) visitor {
 	return visitor{ID: id, Next: 1, People: []person{{0, name}}, Fresh: true, Prefix: prefixOfID(id)}
 }
 
-// user returns the id of the person with that number at this browser. It reveals nothing of the cookie.
-func (v visitor) user(number int) chat.User { return chat.User(v.Prefix + strconv.Itoa(number)) }
+// user returns the id of the person with that number at this browser. It reveals nothing of the cookie. A guest of an
+// embedded page is one person, whose id is the prefix.
+func (v visitor) user(number int) chat.User {
+	if !ofBrowser(v.Prefix) {
+		return chat.User(v.Prefix)
+	}
+	return chat.User(v.Prefix + strconv.Itoa(number))
+}
 
-// prefixOfID returns the beginning that the ids of all people of a visitor share; id is the visitor's.
+// ofBrowser reports whether an id is one of the browser's own, not of a platform whose client embeds the page.
+func ofBrowser[T ~string](id T) bool { return chat.PlatformOf(string(id)) == "web" }
+
+// prefixOfID returns the beginning that the ids of all people of a visitor share; id is the visitor's. That of a guest
+// is the person's.
 func prefixOfID(id string) string {
+	if strings.Contains(id, ":") {
+		return id
+	}
 	return "web:" + shortHash("knobel visitor " + id)[:20] + ":"
 }
 
 // numberOf returns the number of the person u at this browser; ok is false if u belongs to another browser.
 func (v visitor) numberOf(u chat.User) (number int, ok bool) {
+	if !ofBrowser(v.Prefix) {
+		return 0, string(u) == v.Prefix
+	}
 	rest, ok := strings.CutPrefix(string(u), v.Prefix)
 	if !ok {
 		return 0, false
