@@ -112,12 +112,12 @@ func (w *Web) isCrossSite(r *http.Request) bool {
 
 // embeddedPage returns the handler of the page for clients of a door.
 func (w *Web) embeddedPage(door chat.Door) http.HandlerFunc {
-	frames := strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+strings.Join(door.Frames(), " "), 1)
 	return func(rw http.ResponseWriter, r *http.Request) {
 		s := w.pages.dataFor(r)
-		s.Base, s.Door = embedPath, door.Name()
+		s.Base, s.Door, s.Frames = embedPath, door.Name(), strings.Join(door.Frames(), " ")
 		s.Begin = embeddable(beginning{Games: commandsOnly(w.startableGames(s.Lang))})
-		rw.Header().Set("Content-Security-Policy", frames)
+		rw.Header().Set("Content-Security-Policy",
+			strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+s.Frames, 1))
 		w.pages.render(rw, http.StatusOK, "room", s)
 	}
 }

@@ -279,7 +279,7 @@ func TestEmbeddedPageIsFramed(t *testing.T) {
 	if want := "https://client.test"; res.StatusCode != 200 || frames(res) != want || len(res.Cookies()) > 0 {
 		t.Errorf("the page is %d, in frames of %s", res.StatusCode, frames(res))
 	}
-	if !strings.Contains(text, `<html lang="de" data-base="/embed" data-door="test"`) {
+	if !strings.Contains(text, `<html lang="de" data-base="/embed" data-door="test" data-frames="https://client.test"`) {
 		t.Errorf("the page is %.400s", text)
 	}
 	res, _ = do(t, http.DefaultClient, "GET", e.url+"/", "")

@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"knobel/bot/chat"
+	"knobel/games"
 	"knobel/games/gametest/coin"
 )
 
@@ -20,6 +21,7 @@ type fakeDoor struct {
 	mu   sync.Mutex
 	bars map[string]chat.Barred // by user or chat: why they may not look
 	told []string
+	at   string // the origin that may frame the page
 }
 
 // fakeLaunch is what a page sends to sign in.
@@ -32,7 +34,7 @@ type fakeLaunch struct {
 }
 
 func (d *fakeDoor) Name() string     { return "test" }
-func (d *fakeDoor) Frames() []string { return []string{"https://client.test"} }
+func (d *fakeDoor) Frames() []string { return []string{d.at} }
 
 func (d *fakeDoor) Enter(_ context.Context, signed []byte) (chat.Guest, error) {
 	var l fakeLaunch
@@ -86,11 +88,12 @@ type embedded struct {
 }
 
 // serveEmbedded serves such a table until the test ends.
-func serveEmbedded(t *testing.T, c Config) *embedded {
+func serveEmbedded(t *testing.T, c Config, all ...games.Game) *embedded {
 	t.Helper()
-	e := &embedded{T: t, door: &fakeDoor{bars: map[string]chat.Barred{}}, refused: make(chan string, 1000)}
+	e := &embedded{T: t, door: &fakeDoor{bars: map[string]chat.Barred{}, at: "https://client.test"},
+		refused: make(chan string, 1000)}
 	e.w, e.url = serveBotWith(t, c, Embedding{Doors: []chat.Door{e.door},
-		Refused: func(door, why string) { e.refused <- door + " " + why }}, true, coin.Game{})
+		Refused: func(door, why string) { e.refused <- door + " " + why }}, true, append(all, coin.Game{})...)
 	return e
 }
 

@@ -61,7 +61,8 @@ func loadPages(w *words.Words) *pages {
 	p.matcher = language.NewMatcher(tags)
 	p.views = template.Must(template.ParseFS(files, "page/*.html"))
 	p.statics = newStatics(p.texts, must(fs.Sub(files, "page")), must(fs.Sub(files, "page/dist")))
-	scripts := map[string]string{"room": p.roomScripts(), "front": string(p.statics.files[frontScript]),
+	scripts := map[string]string{"room": p.roomScripts(), "embed": p.roomScripts() +
+		string(p.statics.files[embedScript]), "front": string(p.statics.files[frontScript]),
 		"screen": string(p.statics.files[screenScript])}
 	for lang, text := range p.texts {
 		p.embeds[[2]string{"", lang}] = embeddable(text)
@@ -74,13 +75,18 @@ func loadPages(w *words.Words) *pages {
 	return p
 }
 
-// The names of the scripts of the front page and of the page for a television.
-const frontScript, screenScript = "gallery/front.js", "frame/screen.js"
+// The names of the scripts of the front page, of the page for a television, and of a room's page and an embedded one.
+const (
+	frontScript  = "gallery/front.js"
+	screenScript = "frame/screen.js"
+	roomScript   = "frame/room.js"
+	embedScript  = "frame/embedded.js"
+)
 
 // roomScripts returns the scripts of a room's page, including those that it loads later.
 func (p *pages) roomScripts() string {
 	var all strings.Builder
-	others := []string{frontScript, screenScript}
+	others := []string{frontScript, screenScript, embedScript}
 	for name, text := range p.statics.files {
 		if path.Ext(name) == ".js" && path.Dir(name) != "js" && !slices.Contains(others, name) {
 			all.Write(text)
@@ -112,6 +118,7 @@ type pageData struct {
 	Secret      string            // from the address, to fill in the form
 	Base        string            // prefix of the room's paths
 	Door        string            // the platform whose client embeds the page, or ""
+	Frames      string            // the origins that may frame an embedded page, with spaces between them
 	Here        string            // path of the page itself
 	Origin      string            // beginning of URLs, as the browser knows it
 	People      []person          // the visitor's people, who may request their stored data
@@ -138,6 +145,14 @@ func (s pageData) Sheet(title, script string) pageData {
 
 // Table returns the path of the room's page.
 func (s pageData) Table() string { return roomPagePath(s.Base) }
+
+// Entry returns the name of the script of a room's page.
+func (s pageData) Entry() string {
+	if s.Door != "" {
+		return embedScript
+	}
+	return roomScript
+}
 
 // W returns the sentence with that key in the page's language.
 func (s pageData) W(key string) string { return s.words[key] }
@@ -187,7 +202,11 @@ func (p *pages) dataFor(r *http.Request) pageData {
 // render answers with the page called name, filled with data.
 func (p *pages) render(rw http.ResponseWriter, status int, name string, data pageData) {
 	var body bytes.Buffer
-	data.Words = cmp.Or(p.embeds[[2]string{name, data.Lang}], p.embeds[[2]string{"", data.Lang}])
+	uses := name
+	if data.Door != "" {
+		uses = "embed"
+	}
+	data.Words = cmp.Or(p.embeds[[2]string{uses, data.Lang}], p.embeds[[2]string{"", data.Lang}])
 	if err := p.views.ExecuteTemplate(&body, name+".html", data); err != nil {
 		http.Error(rw, "the page cannot be shown", http.StatusInternalServerError)
 		return

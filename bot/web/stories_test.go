@@ -48,6 +48,8 @@ var onePage = []story{
 	{"whoever types is not interrupted", typingGoesOn},
 	{"a first visit weighs little", weighsLittle},
 	{"a page waits for little", waitsForLittle},
+	{"a game is played inside a client", playedInAClient},
+	{"a page stands in the frame of a client", framed},
 	{"faults of a page are found", faultsAreFound},
 	{"axe-core is asked for faults", axeFindsFaults},
 }

@@ -2,6 +2,7 @@
 
 import { openerOf, over, running } from "./state.js";
 import { isMove, whatOf } from "./press.js";
+import { embedded } from "../js/dom.js";
 import { say } from "../js/words.js";
 
 /** planOf returns the viewer's actions on a board, by place: hint (a sentence, wrong if it is a refusal), primary
@@ -165,8 +166,9 @@ function planEnd(plan, message, buttons) {
   if (review) plan.ways.push({ ...review, style: "secondary" });
   plan.links.push("game");
   plan.ways.push(...without(buttons, rematch, review, fair).map((button) => ({ ...button, style: "plain" })));
-  if (message.record) plan.links.push("fair");
-  if (navigator.share && message.record) plan.links.push("share");
+  if (message.record && !embedded) plan.links.push("fair");
+  else if (fair) plan.ways.push({ ...fair, style: "plain" });
+  if (navigator.share && message.record && !embedded) plan.links.push("share");
 }
 
 const asChip = (button) => ({ ...button, label: spaced(button.label), bad: button.style === "danger" });

@@ -1,7 +1,7 @@
 // The room's functions for the parts that are loaded later. Each exports show(container, room).
 
 import { calm, make, moveFocus, narrow } from "../js/dom.js";
-import { path, problemOf } from "../js/net.js";
+import { path, problemOf, request } from "../js/net.js";
 import { createNote } from "./note.js";
 import { toast } from "./toast.js";
 import { fillWith, home } from "./views.js";
@@ -78,7 +78,7 @@ export function createRoom({ tables, views, act, command, press, covers }) {
 
 /** get resolves to the JSON of a path of the room, or fails with the server's sentence. */
 async function get(what) {
-  const answer = await fetch(path(`/${what}`)).catch(() => null);
+  const answer = await request(`/${what}`).catch(() => null);
   if (answer?.ok) return answer.json();
   throw new Error(await problemOf(answer));
 }

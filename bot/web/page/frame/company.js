@@ -2,6 +2,7 @@
 // and follow the room to a new address.
 
 import { whatOf } from "../board/press.js";
+import { embedded } from "../js/dom.js";
 import { lobby, playing } from "../board/state.js";
 import { Guests } from "./guests.js";
 import { askName, showDoor } from "./names.js";
@@ -82,7 +83,7 @@ export class Company {
 
   /** remember stores the room and its people in this browser, for the front page. */
   remember({ here = [], host = false, out = [] }) {
-    if (this.left) return;
+    if (this.left || embedded) return;
     const named = here.filter((one) => !one.fresh && !(one.away && out.includes(one.name)));
     visit(path(""), {
       host: named.find((one) => one.host)?.name,
@@ -119,6 +120,7 @@ export class Company {
   }
 
   out(to) {
+    if (embedded) return; // the stream has ended the page
     this.left = true;
     forgetRoom(path(""));
     location.replace(path(to));

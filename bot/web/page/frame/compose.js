@@ -1,7 +1,7 @@
 // The line for commands, with a list of completions.
 
 import { make } from "../js/dom.js";
-import { path } from "../js/net.js";
+import { request } from "../js/net.js";
 import { home } from "./views.js";
 
 /** Line is the input for commands, in the panel. run(text) is called with a complete command, and show() when the line
@@ -119,7 +119,7 @@ export class Line {
     this.input.value = this.input.value.replace(/^\/\/+/, "/"); // open has typed a slash already
     const text = this.input.value;
     if (!text.startsWith("/")) return this.show([]);
-    const answer = await fetch(path(`/complete?text=${encodeURIComponent(text)}`)).catch(() => null);
+    const answer = await request(`/complete?text=${encodeURIComponent(text)}`).catch(() => null);
     if (!answer?.ok) return;
     const suggestions = await answer.json();
     if (mine === this.asked) this.show(suggestions);

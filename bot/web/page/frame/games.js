@@ -1,6 +1,7 @@
 // Opening a table: the gallery of games, the game of a new room, and the commands behind them.
 
 import { load } from "../js/load.js";
+import { request } from "../js/net.js";
 import { lastGame, openedGame } from "../js/visited.js";
 import { toast } from "./toast.js";
 import { say } from "../js/words.js";
@@ -15,7 +16,7 @@ export class Games {
   /** choose shows the gallery over the stage. A press on a card opens the lobby of that game. */
   async choose() {
     const gallery = await load("gallery/gallery").catch(() => null);
-    if (!await gallery?.open(this.openings, (command) => this.opens(command))) toast(say("unsent"), true);
+    if (!await gallery?.open(this.openings, (command) => this.opens(command), () => request("/games"))) toast(say("unsent"), true);
   }
 
   /** opens opens a table of the game with that command, without a stake: the lobby offers one. */

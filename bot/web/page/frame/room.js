@@ -24,7 +24,7 @@ import { whatOf } from "../board/press.js";
 import { loadScores } from "../board/scores.js";
 import { lobby, playing } from "../board/state.js";
 import { missed } from "../board/steps.js";
-import { narrow, put } from "../js/dom.js";
+import { embedded, narrow, put } from "../js/dom.js";
 import { keepShell, whenIdle, whenQuiet } from "../js/install.js";
 import { announce } from "../js/live.js";
 import { asked, drawId, follow, path, send } from "../js/net.js";
@@ -206,7 +206,7 @@ const menu = new Menu([{ key: "how-to-play", press: howTo }, { key: "new-game", 
   { key: "answers", press: () => views.show("answer") },
   { key: "commands", press: () => line.open() }, { key: "keys", press: showKeys }],
 [{ key: "end-game", press: (door) => onTable(tables.standing.entry.message.ends, door) },
-  { key: "leave-room", press: () => location.assign("/") }]);
+  ...embedded ? [] : [{ key: "leave-room", press: () => location.assign("/") }]]);
 document.getElementById("how").addEventListener("click", (event) => howTo(event.currentTarget));
 document.getElementById("invite-open").addEventListener("click", invite);
 room.onShow((name) => name === "more" && menu.fill(document.getElementById("panel-more")));
@@ -226,7 +226,7 @@ room.onChange(() => {
   begunLog = true;
   whenQuiet(fillLog); // the first throw needs no log
 });
-offerNotices(document.getElementById("notify"));
+if (!embedded) offerNotices(document.getElementById("notify"));
 offerSounds(document.getElementById("volume"), document.getElementById("volume-label"));
 
 let shown = Promise.resolve();
@@ -245,12 +245,12 @@ follow((news) => inOrder(async () => {
     tables.pick(ref);
     views.show("players");
   }, (what, node) => act("/press", what, node));
-  await showNotices(news.calls?.filter(toMove) ?? []);
+  if (!embedded) await showNotices(news.calls?.filter(toMove) ?? []);
 }), (here, waits) => {
   connected(here, waits);
   if (!here) missed();
 }, company.events, begun.feed);
 // Renews the cookie, which lasts a year. Visitors who are asked for a name get a new one with the answer.
-if (begun.self && !begun.self.fresh) whenIdle(() => inTurn(() => fetch(path("/me"), { method: "POST" }).catch(() => null)));
-keepShell();
+if (begun.self && !begun.self.fresh && !embedded) whenIdle(() => inTurn(() => fetch(path("/me"), { method: "POST" }).catch(() => null)));
+if (!embedded) keepShell();
 document.body.dataset.ready = "yes";

@@ -74,18 +74,19 @@ export function gallery(games, choose, heading, title) {
   return [head, list];
 }
 
-/** described resolves to games with their cards, from the server if games lacks them, null if it does not answer. */
-async function described(games) {
+/** described resolves to games with their cards, those that ask() requests if games lacks them, null if the server does
+ * not answer. */
+async function described(games, ask) {
   if (games[0]?.game) return games;
-  const answer = await fetch(`${document.documentElement.dataset.base}/games`).catch(() => null);
+  const answer = await ask().catch(() => null);
   return answer?.ok ? answer.json() : null;
 }
 
 /** open shows the gallery above the table until a game is chosen, then calls choose with its command. Escape, or the
  * button for it, closes it, and the focus goes back. It resolves to false if the games are not known. games may lack
- * their cards. */
-export async function open(games, choose) {
-  const all = await described(games);
+ * their cards, which ask() then requests. */
+export async function open(games, choose, ask) {
+  const all = await described(games, ask);
   if (!all || document.getElementById("gallery")) return Boolean(all);
   const dialog = make("dialog", "gallery");
   dialog.id = "gallery";

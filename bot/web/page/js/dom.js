@@ -64,6 +64,9 @@ export function svg(box, shapes) {
 /** narrow matches if the panel is a separate view, below the table's width. */
 export const narrow = matchMedia("(max-width: 1023px)");
 
+/** embedded is the name of the platform whose client embeds the page, "" if it is in a window of its own. */
+export const embedded = document.documentElement.dataset.door ?? "";
+
 /** calm reports whether the person has asked for less motion. */
 export function calm() {
   return matchMedia("(prefers-reduced-motion: reduce)").matches;

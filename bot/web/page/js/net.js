@@ -11,9 +11,26 @@ export function path(of) {
   return base + of;
 }
 
+// How requests and streams reach the server, and what the page does if it is not admitted (left, with a status).
+const ways = {
+  request: (to, options) => fetch(to, options),
+  stream: (to) => new EventSource(to),
+  left: () => location.reload(),
+};
+
+/** goBy makes an embedded page reach the server in other ways. */
+export function goBy(others) {
+  Object.assign(ways, others);
+}
+
+/** request requests a path of the room, as fetch does. */
+export function request(of, options) {
+  return ways.request(path(of), options);
+}
+
 /** post sends value as JSON to a path of the room, and resolves to the answer. */
 export function post(to, value) {
-  return fetch(path(to), {
+  return request(to, {
     method: "POST",
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify(value),
@@ -54,7 +71,7 @@ async function patiently(ask, onWait, most = Infinity) {
 }
 
 /** quietly requests a path of the room. It resolves to the answer, null if the connection is broken. */
-const quietly = (what, method = "GET") => fetch(path(what), { method }).catch(() => null);
+const quietly = (what, method = "GET") => request(what, { method }).catch(() => null);
 
 /** patient is like quietly, but repeats a request that has to wait, and calls onWait() before each pause. */
 export function patient(what, onWait) {
@@ -105,7 +122,7 @@ let given = false; // the server has given this page a cookie
 function left(answer) {
   if (![401, 403, 404, unknown].includes(answer?.status)) return false;
   if (answer.status === unknown && given) needCookies();
-  else location.reload();
+  else ways.left(answer.status);
   return true;
 }
 
@@ -117,7 +134,7 @@ export function follow(onFeed, onState, on = {}, came = null, stream = "/events"
   let broken = false;
   const known = came ? `?${new URLSearchParams([["after", came.at], ...came.all.map((ref) => ["has", ref])])}` : "";
   const open = (asks = "") => {
-    source = new EventSource(path(stream) + asks);
+    source = ways.stream(path(stream) + asks);
     source.addEventListener("feed", (event) => {
       onState(true);
       onFeed(JSON.parse(event.data));

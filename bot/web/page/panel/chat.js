@@ -1,6 +1,6 @@
 // The line in which people write to all in the room, with the reactions at its left.
 
-import { make } from "../js/dom.js";
+import { embedded, make } from "../js/dom.js";
 import { icon } from "../js/icon.js";
 import { tell } from "../js/net.js";
 import { say } from "../js/words.js";
@@ -29,7 +29,7 @@ export function createChat(container, { as, react, sent }) {
   }));
   smile.setAttribute("aria-haspopup", "true");
   smile.popoverTargetElement = signs;
-  form.append(smile, text, send, signs);
+  form.append(smile, ...embedded ? [] : [text, send], signs); // people write to each other in the chat
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     write(text, as(), sent);

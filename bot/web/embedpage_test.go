@@ -1,0 +1,112 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"knobel/bot/chat"
+	"knobel/games/shutbox"
+)
+
+// nativeClient is a script that makes the page believe that it is inside a native client. It keeps what the page tells.
+const nativeClient = `globalThis.told = [];
+	globalThis.TelegramWebviewProxy = { postEvent: (type, data) => { told.push(type + " " + data); } };`
+
+// addressOf returns the address with which a client opens the page for a launch.
+func (e *embedded) addressOf(l fakeLaunch) string {
+	return e.url + "/embed/test#" + url.Values{
+		"tgWebAppData":        {string(must(json.Marshal(l)))},
+		"tgWebAppThemeParams": {`{"bg_color":"#17212b","text_color":"#f5f5f5"}`},
+	}.Encode()
+}
+
+// A game is played in the page inside a client, which takes over the client's colours and offers nothing that does not
+// work there. It weighs little, survives a reload, and ends once the person may not look any more.
+func playedInAClient(t *testing.T, tab *tab) {
+	e := serveEmbedded(t, Config{}, shutbox.Game{})
+	f := tab.recordTraffic()
+	tab.onEveryPage(nativeClient)
+	tab.open(e.addressOf(launch("Anna")), `document.body.dataset.ready && document.getElementById("welcome").checkVisibility()`)
+	if told := ask[string](tab, `told.join("\n")`); !strings.Contains(told, "web_app_ready {}") ||
+		!strings.Contains(told, "web_app_expand {}") {
+		t.Errorf("the client is told %s", told)
+	}
+	if theme := ask[string](tab, `document.documentElement.dataset.theme + getComputedStyle(document.documentElement)
+		.getPropertyValue("--linen")`); theme != "dark#17212b" {
+		t.Errorf("the colours are %s", theme)
+	}
+	tab.press(labelled("New game"))
+	tab.press(`[...document.querySelectorAll(".game-card")].find((card) => card.textContent.includes("Shut the Box"))`)
+	tab.press(labelled("Start"))
+	tab.press(labelled("Roll"))
+	tab.until(`document.querySelectorAll(".board .die").length === 2`)
+	f.wantLight(t, e.url, maxEmbedded)
+	if cookies := ask[string](tab, `document.cookie`); cookies != "" {
+		t.Errorf("there are cookies: %s", cookies)
+	}
+	for _, what := range []string{"#invite-open", "#persons", "#notify", "#theme", "#lang", ".chat .field"} {
+		if ask[bool](tab, `Boolean(document.querySelector(`+quoted(what)+`)?.checkVisibility())`) {
+			t.Errorf("%s is offered", what)
+		}
+	}
+	tab.press(openMenu)
+	tab.until(`told.at(-1) === 'web_app_setup_back_button {"is_visible":true}'`)
+	if links := ask[string](tab, `[...document.querySelectorAll("a[href]")].filter((a) => a.checkVisibility())
+		.map((a) => a.getAttribute("href")).filter((at) => !at.startsWith("#")).join()`); links != "" {
+		t.Errorf("links lead out of the frame: %s", links)
+	}
+	tab.storePicture("embedded-menu-390")
+	ask[bool](tab, `(Telegram.WebView.receiveEvent("back_button_pressed", "{}"), true)`)
+	tab.until(newest + `.checkVisibility()`)
+	ask[bool](tab, `(Telegram.WebView.receiveEvent("safe_area_changed", {"top":30,"bottom":20}), true)`)
+	tab.until(`document.querySelector(".top").getBoundingClientRect().height === 78`)
+	tab.storePicture("embedded-390")
+
+	bearers := ask[string](tab, `sessionStorage.getItem("knobel-session")`)
+	tab.reload()
+	tab.until(`document.querySelectorAll(".board .die").length === 2`)
+	if again := ask[string](tab, `sessionStorage.getItem("knobel-session")`); again != bearers {
+		t.Error("after a reload it has signed in anew")
+	}
+	e.door.bar("test:1Anna", chat.Stranger)
+	tab.press(`document.querySelector(".board .act button:enabled")`)
+	tab.until(`document.querySelector("h1").textContent === "This table is for members of its group."`)
+}
+
+// clientPage serves the page of a client, which frames whatever at returns, and returns its URL.
+func clientPage(t *testing.T, at func() string) string {
+	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
+		fmt.Fprintf(rw, `<!DOCTYPE html><title>Client</title><script>
+			globalThis.told = [];
+			addEventListener("message", ({ data }) => told.push(JSON.parse(data).eventType));
+		</script><iframe width="390" height="700" src="%s" onload="globalThis.loaded = true"></iframe>`,
+			html.EscapeString(at()))
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+// The page stands in a frame of the web client, and in that of no other page. Where no WebSocket gets through, it uses
+// server-sent events.
+func framed(t *testing.T, tab *tab) {
+	var e *embedded
+	address := func() string { return e.addressOf(launch("Ben")) }
+	client, another := clientPage(t, address), clientPage(t, address)
+	e = serveEmbedded(t, Config{}, shutbox.Game{})
+	e.door.at = client
+	tab.onEveryPage(`globalThis.WebSocket = class extends EventTarget { close() {} };`) // never says anything
+	tab.open(client, `told.includes("web_app_ready") && told.includes("web_app_expand")`)
+	for !e.w.Follows("test:group/1", "test:1Ben") { // after the time that the WebSocket had
+		tab.until(`true`)
+	}
+	tab.open(another, `globalThis.loaded`)
+	if told := ask[string](tab, `told.join()`); told != "" {
+		t.Errorf("in the frame of another page it tells %s", told)
+	}
+}
