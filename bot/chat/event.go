@@ -314,6 +314,8 @@ type Traits struct {
 	NoThread games.Line
 	// Hosted means that the person who may change the chat's settings is called its host.
 	Hosted bool
+	// Embeds means that the platform's client shows pages of tables.
+	Embeds bool
 	// Equals means that all people may change the chat's settings. This alone lets no one end a table without a vote.
 	Equals bool
 }

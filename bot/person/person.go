@@ -171,6 +171,9 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	case v.Event.Guest:
 		lines = append(lines, games.Say("bot.privacy.inline", nil))
 	}
+	if b.Traits(v.Event.Place).Embeds {
+		lines = append(lines, games.Say("bot.privacy.pages", nil))
+	}
 	lines = append(lines, games.Say("bot.privacy.never", nil), games.Say("bot.privacy.long", nil), sealed)
 	m := v.Private(games.Say("bot.privacy.head", nil), lines...)
 	m.Folds = true

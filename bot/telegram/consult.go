@@ -105,6 +105,7 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 		CanJoinGroups bool   `json:"can_join_groups"`
 		Guests        bool   `json:"supports_guest_queries"`
 		Inlines       bool   `json:"supports_inline_queries"`
+		HasMainApp    bool   `json:"has_main_web_app"`
 	}
 	err := t.callInto(ctx, "getMe", nil, &me)
 	if refused, ok := refusalOf(err); ok && refused.Code == 401 {
@@ -117,6 +118,7 @@ func (t *Telegram) examine(ctx context.Context) []chat.Finding {
 	if !me.CanJoinGroups {
 		all = append(all, wrong("the bot may not join groups: allow it with /setjoingroups at @BotFather"))
 	}
+	all = append(all, t.examineApp(ctx, me.Username, me.HasMainApp)...)
 	if t.ephemeral.Load() {
 		all = append(all, chat.Finding{Text: "private answers without buttons are ephemeral messages"})
 	}

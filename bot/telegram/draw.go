@@ -40,7 +40,7 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	if err != nil {
 		return "", err
 	}
-	params := setReply(messageParams(group, m), 0, topic)
+	params := setReply(t.boardParams(group, m), 0, topic)
 	if m.Silent {
 		params["disable_notification"] = "true"
 	}
@@ -72,7 +72,7 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 	if err != nil {
 		return err
 	}
-	params := messageParams(chat, m)
+	params := t.boardParams(chat, m)
 	params["message_id"] = decimal(message)
 	_, err = t.write(ctx, chat, "editMessageText", params)
 	t.noteWrite(place, err)

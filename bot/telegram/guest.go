@@ -58,8 +58,8 @@ func limitsOf(place chat.Place) (key int64, counted string, err error) {
 }
 
 // inlineParams returns the parameters with which a request edits the inline message id to m.
-func inlineParams(id string, m chat.Message) tg.Params {
-	params := messageParams(0, m)
+func (t *Telegram) inlineParams(id string, m chat.Message) tg.Params {
+	params := t.boardParams(0, m)
 	delete(params, "chat_id")
 	params["inline_message_id"] = id
 	return params
@@ -67,7 +67,7 @@ func inlineParams(id string, m chat.Message) tg.Params {
 
 // editInline draws board m in the inline message id. It returns chat.ErrAway if Telegram no longer knows that.
 func (t *Telegram) editInline(ctx context.Context, id string, m chat.Message) error {
-	_, err := t.write(ctx, opaqueKey(id), "editMessageText", inlineParams(id, m))
+	_, err := t.write(ctx, opaqueKey(id), "editMessageText", t.inlineParams(id, m))
 	if errors.Is(err, chat.ErrGone) {
 		return fmt.Errorf("%w: inline message is gone", chat.ErrAway)
 	}
@@ -79,7 +79,7 @@ func (t *Telegram) coverBoard(ctx context.Context, id string, m chat.Message) {
 	m = withoutPicture(m)
 	for range 3 {
 		err := t.budget.writeAnswer(ctx, opaqueKey(id), func() error {
-			_, err := t.sendOrEdit(ctx, "editMessageText", m, inlineParams(id, m))
+			_, err := t.sendOrEdit(ctx, "editMessageText", m, t.inlineParams(id, m))
 			return t.translateError(opaqueKey(id), err)
 		})
 		if _, later := errors.AsType[chat.Later](err); later {

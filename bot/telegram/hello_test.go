@@ -93,7 +93,7 @@ func TestTheProfile(t *testing.T) {
 	description("description", "", "Dice for all.")
 	description("description", "de", "Würfel für alle.")
 	description("short_description", "", "Dice.")
-	s.until("the button lists the commands", func() bool { return s.server.MenuButton() == "commands" })
+	s.until("the button lists the commands", func() bool { return s.server.MenuButton() == `{"type":"commands"}` })
 	s.end()
 	s.server.Describe("description", "", "Dice at Anna's.")
 	s.server.Describe("short_description", "de", "")

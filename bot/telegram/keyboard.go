@@ -46,6 +46,8 @@ type key struct {
 	Data  string `json:"callback_data,omitempty"`
 	URL   string `json:"url,omitempty"`
 	Style string `json:"style,omitempty"`
+	// App is the page of the Mini App that the button opens.
+	App *webPage `json:"web_app,omitempty"`
 }
 
 // newKeyboard returns a keyboard with rows of buttons, wrapped so that a phone shows whole labels. It leaves out

@@ -76,11 +76,7 @@ func (t *Telegram) writeProfile(ctx context.Context, core chat.Core) (err error)
 			}
 		}
 	}
-	var button struct{ Type string }
-	if err := t.callInto(ctx, "getChatMenuButton", nil, &button); err != nil || button.Type != "default" {
-		return err
-	}
-	return t.execute(ctx, "setChatMenuButton", tg.Params{"menu_button": `{"type":"commands"}`})
+	return t.writeMenuButton(ctx)
 }
 
 // digest returns a short hash by which the bot recognizes text.

@@ -30,6 +30,8 @@ type Options struct {
 	// Webhook is the public address to which Telegram delivers updates: https, port 443, 80, 88 or 8443. "": the bot
 	// polls for updates.
 	Webhook string
+	// App is the Mini App.
+	App App
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
 	// Answered, unless nil, is called after each answered button press with how long the answer took.
@@ -84,12 +86,12 @@ var _ chat.Platform = (*Telegram)(nil)
 func (t *Telegram) Name() string { return name }
 
 // Traits returns the trait Sparing: Telegram allows few writes a minute, so boards are drawn seldom. In an inline
-// message the bot is a guest.
+// message the bot is a guest. With a Mini App it returns Embeds, too.
 func (t *Telegram) Traits(place chat.Place) chat.Traits {
 	if _, ok := inlineOf(place); ok {
 		return t.guestTraits()
 	}
-	return chat.Traits{Sparing: true}
+	return chat.Traits{Sparing: true, Embeds: t.options.App.on()}
 }
 
 // Viewers returns nil: all people in a chat see the same board.

@@ -59,6 +59,15 @@ func checkHealth(ctx context.Context, listen string) error {
 	return err
 }
 
+// checkPublic returns an error unless a Knobel answers the health check at the public URL at.
+func checkPublic(ctx context.Context, at string) error {
+	status, body, err := getURL(ctx, at+"/healthz", "")
+	if err == nil && (status != http.StatusOK || strings.TrimSpace(body) != "ok") {
+		err = fmt.Errorf("it answers %d %s", status, http.StatusText(status))
+	}
+	return err
+}
+
 // get sends a GET request for path to the address listen, and returns the status and the body of the answer. If secret
 // is not "", it is sent as the password.
 func get(ctx context.Context, listen, path, secret string) (status int, body string, err error) {
@@ -72,9 +81,14 @@ func get(ctx context.Context, listen, path, secret string) (status int, body str
 	if ip := net.ParseIP(host); host == "" || ip != nil && ip.IsUnspecified() {
 		host = "127.0.0.1" // listening everywhere includes this machine
 	}
+	return getURL(ctx, "http://"+net.JoinHostPort(host, port)+path, secret)
+}
+
+// getURL is get for a URL.
+func getURL(ctx context.Context, at, secret string) (status int, body string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, 4*time.Second)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+net.JoinHostPort(host, port)+path, nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at, nil)
 	if err != nil {
 		return 0, "", err
 	}

@@ -51,6 +51,7 @@ type meter struct {
 	handled   *prometheus.HistogramVec // from the event to its commit
 	answered  *prometheus.HistogramVec // from the press to its answer
 	logged    *prometheus.CounterVec   // log lines by level
+	refused   *prometheus.CounterVec   // refused requests of embedded pages, by platform and reason
 }
 
 // waitBuckets holds the upper bounds, in seconds, of the histograms of how long people wait.
@@ -76,6 +77,9 @@ func newMeter(platforms ...string) *meter {
 		logged: factory.NewCounterVec(prometheus.CounterOpts{
 			Name: "knobel_log_lines_total", Help: "Log lines, by level.",
 		}, []string{"level"}),
+		refused: factory.NewCounterVec(prometheus.CounterOpts{
+			Name: "knobel_embed_refused_total", Help: "Refused requests of pages inside platforms' clients, by reason.",
+		}, []string{"door", "refused"}),
 	}
 	// Each counter exists with 0 before its first event, so that this event shows as an increase.
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelWarn, slog.LevelError} {
@@ -101,6 +105,9 @@ func (m *meter) Handled(platform string, deed bot.Deed, outcome bot.Outcome, too
 	}
 }
 
+// countRefused counts a refused request of an embedded page by the platform ("" if it is unknown) and the reason.
+func (m *meter) countRefused(door, why string) { m.refused.WithLabelValues(door, why).Inc() }
+
 // answerRecorder returns a function that records how long one answer on the platform took.
 func (m *meter) answerRecorder(platform string) func(time.Duration) {
 	histogram := m.answered.WithLabelValues(platform)
@@ -121,6 +128,9 @@ func (g *collector) Describe(chan<- *prometheus.Desc) {}
 func (g *collector) Collect(metrics chan<- prometheus.Metric) {
 	out := metricSender{metrics}
 	g.sendPlatforms(out)
+	for door, pages := range g.page.Embedded() {
+		out.gauge("knobel_embed_pages", "Open pages inside the platform's client.", float64(pages), "door", door)
+	}
 	commits := g.store.Commits()
 	out.histogram("knobel_commit_changes", "Changes in one commit.", commits.Sizes, 9, 1)
 	out.histogram("knobel_commit_seconds", "Time until a commit was on disk.", commits.Lengths, 25,

@@ -26,13 +26,17 @@ func TestMetricsOfARunningInstance(t *testing.T) {
 	t.Parallel()
 	meeting, _, env := bothPlatforms(t)
 	listen, anna := freePort(t), telegramtest.Person{ID: 4711471147, First: "Anna"}
+	page, operator := "http://"+listen, []string{"Authorization", "Bearer only-ours"}
+	env = append(env, "KNOBEL_WEB_SECRET=only-ours", "KNOBEL_PUBLIC_URL="+page, "KNOBEL_TELEGRAM_APP=dice")
 	s := start(t, build(t), listen, filepath.Join(t.TempDir(), "knobel.db"), env...)
-	page := "http://" + listen
 	s.until("both platforms are connected", func() bool {
 		status, _ := getText(t, page+"/readyz")
 		return status == http.StatusOK
 	})
-	if _, said := getText(t, page+"/readyz"); strings.Count(said, "connected since") != 2 ||
+	if status, _ := getText(t, page+"/embed/events"); status != http.StatusUnauthorized {
+		t.Errorf("a stream without a ticket is %d", status)
+	}
+	if _, said := getText(t, page+"/readyz", operator...); strings.Count(said, "connected since") != 2 ||
 		!strings.Contains(said, "database: writable") {
 		t.Errorf("ready: %s", said)
 	}
@@ -40,7 +44,7 @@ func TestMetricsOfARunningInstance(t *testing.T) {
 	private.Say(anna, "/shutbox 3 tiles=3")
 	var told string
 	s.until("the command is counted", func() bool {
-		_, told = getText(t, page+"/metrics")
+		_, told = getText(t, page+"/metrics", operator...)
 		return strings.Contains(told, `knobel_events_total{came="done",did="command",platform="telegram"} 1`)
 	})
 	alerts := regexp.MustCompile("`[^`]*\\bknobel_[a-z_]+").FindAllString(document(t, "../../docs/operation.md"), -1)

@@ -12,6 +12,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -65,6 +66,8 @@ type platformBuilder struct {
 	stop     context.CancelCauseFunc  // ends serving with an error
 	opened   atomic.Pointer[[]string] // URLs of the page for other machines, since it was opened to the network
 	localURL string                   // of the page on this machine
+	doors    []chat.Door              // platforms whose clients embed the page
+	page     *web.Web                 // the browser page, nil until it is built
 }
 
 // platformEntries returns all platforms. The browser page is last because it serves the webhooks of the others.
@@ -109,6 +112,8 @@ func platformEntries() []platformEntry {
 					check: func(_, url string) error { return telegram.CheckWebhook(url) },
 					usage: "https address at which Telegram reaches " + telegram.HookPath +
 						" of --listen; without it Telegram is polled"},
+				{env: "KNOBEL_TELEGRAM_APP", check: checkBy(telegram.ParseApp),
+					usage: "short name of the Mini App that shows tables, or main for the bot's main one"},
 				{env: "KNOBEL_TELEGRAM_EPHEMERAL", check: checkBy(parseOnOff),
 					usage: "private answers as ephemeral messages, if the Bot API has them (10.2): on or off"},
 			},
@@ -116,13 +121,21 @@ func platformEntries() []platformEntry {
 				hook := m.value("KNOBEL_TELEGRAM_WEBHOOK_URL")
 				ephemeral, err := parseOnOff(m.value("KNOBEL_TELEGRAM_EPHEMERAL"))
 				err = errors.Join(err, m.storeState(settingEphemeral, ""))
+				app := telegram.App{Name: m.value("KNOBEL_TELEGRAM_APP"), Words: m.messages}
+				if at := m.value("KNOBEL_PUBLIC_URL"); at != "" {
+					app.URL = at + telegram.AppPath
+				}
 				t := telegram.New(telegram.Options{
+					App:       app,
 					Ephemeral: ephemeral, NoEphemeral: func() { _ = m.storeState(settingEphemeral, "off") },
 					Token: m.value("KNOBEL_TELEGRAM_TOKEN"), URL: m.value("KNOBEL_TELEGRAM_API_URL"),
 					Webhook: hook, Log: m.log, Answered: m.answered, Leases: m.leases(),
 				})
 				if hook != "" {
 					m.hooks[telegram.HookPath] = t.Hook()
+				}
+				if app.Name != "" && app.URL != "" {
+					m.doors = append(m.doors, t)
 				}
 				return t, err
 			},
@@ -132,6 +145,8 @@ func platformEntries() []platformEntry {
 			settings: []setting{
 				{env: "KNOBEL_LISTEN", alone: web.DefaultListen, check: checkListen,
 					usage: "address of the browser page and the health check"},
+				{env: "KNOBEL_PUBLIC_URL", leads: itself, check: checkBy(parsePublicURL),
+					usage: "https address of --listen for the world, for tables inside Telegram"},
 				{env: "KNOBEL_PROXIES", check: checkBy(web.ParseProxies),
 					usage: "addresses of your proxies in front of --listen, such as 127.0.0.1"},
 				{env: "KNOBEL_WEB_SECRET", holds: password, usage: "password of the browser page for other computers"},
@@ -187,7 +202,20 @@ func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 		m.localURL = url
 		m.printURL(url, c.Secret, unshown)
 	}
-	return web.New(c), nil
+	m.page = web.New(c)
+	m.page.Embed(web.Embedding{Origin: m.value("KNOBEL_PUBLIC_URL"), Doors: m.doors, Refused: m.meter.countRefused})
+	m.bot.Outbox.Embed(m.page)
+	return m.page, nil
+}
+
+// parsePublicURL returns an error unless text is scheme and host, https except for a loopback name.
+func parsePublicURL(text string) (string, error) {
+	at, err := url.Parse(text)
+	secure := err == nil && (at.Scheme == "https" || at.Scheme == "http" && web.Loopback(at.Host))
+	if !secure || at.Hostname() == "" || at.Scheme+"://"+at.Host != text {
+		return "", fmt.Errorf("%q: use https and a host without a path, such as https://dice.example.org", text)
+	}
+	return text, nil
 }
 
 // record returns the record of a table in a chat as a line of JSON, or nil if the table has no record.
@@ -260,6 +288,15 @@ func (d *doctor) checkBrowserPage(ctx context.Context, s *settings) {
 		return
 	}
 	d.fine("browser page on %s: healthy", s.listen())
+	at := s.value("KNOBEL_PUBLIC_URL")
+	if at == "" {
+		return
+	}
+	if err := checkPublic(ctx, at); err != nil {
+		d.wrong("KNOBEL_PUBLIC_URL %s does not reach this program: %v", at, err)
+		return
+	}
+	d.fine("KNOBEL_PUBLIC_URL %s reaches this program", at)
 }
 
 // served returns the configured platforms: those whose first setting has a value.

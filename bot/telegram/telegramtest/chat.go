@@ -78,8 +78,15 @@ type Message struct {
 // Button is one inline button.
 type Button struct {
 	Text  string `json:"text"`
-	Data  string `json:"callback_data"`
+	Data  string `json:"callback_data,omitempty"`
+	URL   string `json:"url,omitempty"`
+	App   App    `json:"web_app,omitzero"`
 	Style string `json:"style,omitempty"`
+}
+
+// App is the page of a Mini App that a button opens.
+type App struct {
+	URL string `json:"url"`
 }
 
 // Labels returns the labels of the buttons, row by row.

@@ -177,6 +177,10 @@ func (b budget) charge(chat int64, now time.Time) (time.Duration, bool) {
 
 // charge counts one write of the bot in c; beyond the budget it records a violation and refuses. The caller holds s.mu.
 func (s *Server) charge(method string, c *Chat, params map[string]string) *refusal {
+	if c.kind != "private" && strings.Contains(params["reply_markup"], `"web_app"`) {
+		s.violate(method, "pages open from buttons in private chats only", params)
+		return badRequest("BUTTON_TYPE_INVALID")
+	}
 	wait, ok := s.budget.charge(c.id, s.now())
 	if ok {
 		s.writes++
@@ -217,11 +221,18 @@ func (s *Server) Description(key, language string) string {
 	return s.profile[key+"|"+language]
 }
 
-// MenuButton returns the type of the button beside the text field, "" if the bot has not set it.
+// MenuButton returns the button beside the text field in JSON, "" if the bot has not set it.
 func (s *Server) MenuButton() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.profile["menu"]
+}
+
+// SetMenuButton sets the button beside the text field to JSON, as an operator does with BotFather; "": the default.
+func (s *Server) SetMenuButton(button string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.profile["menu"] = button
 }
 
 // setDescription returns the method that sets the profile text key in a language.
@@ -247,14 +258,10 @@ func (s *Server) getMenuButton(map[string]string) (any, *refusal) {
 	if s.profile["menu"] == "" {
 		return map[string]any{"type": "default"}, nil
 	}
-	return map[string]any{"type": s.profile["menu"]}, nil
+	return json.RawMessage(s.profile["menu"]), nil
 }
 
 func (s *Server) setMenuButton(params map[string]string) (any, *refusal) {
-	var button struct {
-		Type string `json:"type"`
-	}
-	_ = json.Unmarshal([]byte(params["menu_button"]), &button) // checked before
-	s.profile["menu"] = button.Type
+	s.profile["menu"] = params["menu_button"]
 	return true, nil
 }
