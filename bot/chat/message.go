@@ -323,6 +323,16 @@ type Person struct {
 	Amount string `json:"amount,omitempty"`
 }
 
+// MoversOn returns the people at the seats that are to move on board m, "" for the computer player.
+func MoversOn(m Message) (users []User) {
+	for _, p := range m.People {
+		if p.State == games.ToMove {
+			users = append(users, p.User)
+		}
+	}
+	return users
+}
+
 // PlacedName returns the person's name, after the place if there is one: "1. Anna".
 func (p Person) PlacedName() string {
 	if p.Place == 0 {

@@ -91,7 +91,8 @@ func (j Job) Join(next Job) Job {
 // Start makes the outbox draw boards on the platform p until ctx is done, and returns the queue of p.
 func (o *Outbox) Start(ctx context.Context, p chat.Platform) *Queue {
 	q := &Queue{outbox: o, platform: p, ctx: ctx, began: o.Clock.Now().UnixMilli(), places: map[chat.Place][]Job{},
-		idle: make(chan struct{}), failing: map[chat.Place]bool{}}
+		idle: make(chan struct{}), failing: map[chat.Place]bool{},
+		movers: map[int64][]chat.User{}, held: map[int64]bool{}}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.queues[p.Name()] = q

@@ -35,6 +35,9 @@ type Queue struct {
 	places map[chat.Place][]Job // the jobs of the places that have a worker, in order
 	idle   chan struct{}        // closed and replaced when the last worker ends
 
+	movers map[int64][]chat.User // by table, who is to move on the drawn board
+	held   map[int64]bool        // tables whose boards holdBack keeps from being drawn
+
 	failing map[chat.Place]bool // places whose last drawing failed
 	failed  int                 // how many drawings have failed in this outage
 	since   time.Time           // when this outage began
@@ -189,6 +192,9 @@ func (q *Queue) draw(j Job) (err error) {
 		}
 		return nil
 	}
+	if q.holdBack(t, d) {
+		return nil
+	}
 	need := chat.ToSee
 	switch {
 	case d.needsPost(t): // a person has asked for a new message
@@ -227,6 +233,7 @@ func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, f
 		return "", nil
 	}
 	m.Silent = ref != ""
+	q.noteMovers(t, m)
 	if ref != "" && (!fresh || t.Board.Expires > 0) {
 		if err := q.platform.Edit(ctx, place, ref, m); !errors.Is(err, chat.ErrGone) {
 			return ref, err
