@@ -82,7 +82,13 @@ func (s *Stage) open() {
 	ctx, cancel := context.WithCancel(context.Background())
 	var running sync.WaitGroup
 	s.Adapter = s.Connect(log, s.Bot)
-	running.Go(func() { s.Bot.Run(ctx, s.Adapter) })
+	platforms := []chat.Platform{s.Adapter}
+	if p, ok := s.Place.(interface {
+		Beside(*slog.Logger, *wiring.Bot, chat.Platform) chat.Platform
+	}); ok {
+		platforms = append(platforms, p.Beside(log, s.Bot, s.Adapter))
+	}
+	running.Go(func() { s.Bot.Run(ctx, platforms...) })
 	s.stop = sync.OnceFunc(func() {
 		cancel()
 		running.Wait()

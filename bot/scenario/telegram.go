@@ -28,6 +28,7 @@ type Group struct {
 	own    *[]*telegramtest.Chat // private chats with the bot, opened by Own
 	net    Net
 	t      *testing.T
+	app    telegram.App // zero: there is no Mini App
 	// windows are the answers that were shown in a window, which stays open until it is read.
 	windows *sync.Map
 }
@@ -58,7 +59,7 @@ func OnTelegram(t *testing.T, n Net) *Group {
 
 // Connect returns a new adapter.
 func (g *Group) Connect(log *slog.Logger, _ *wiring.Bot) chat.Platform {
-	o := telegram.Options{Token: g.Server.Token(), URL: g.Server.URL(), Log: log}
+	o := telegram.Options{Token: g.Server.Token(), URL: g.Server.URL(), Log: log, App: g.app}
 	o.Dial = g.net.dial("telegram:80")
 	return telegram.New(o)
 }

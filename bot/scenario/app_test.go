@@ -1,0 +1,106 @@
+package scenario
+
+import (
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// opens lets p open the Mini App and follow the table there.
+func (g *AppGroup) opens(p *Person, table int64) *App {
+	p.Helper()
+	a, status := g.Opens(p, table)
+	if status != http.StatusOK {
+		p.Fatalf("%s does not get in: %d", p.Name, status)
+	}
+	a.Follows()
+	return a
+}
+
+// One table is played at once in the group, in the Mini App and by the app's link in a browser, across a restart. All
+// see every state; whoever leaves the group is out.
+func TestOneTableInTheGroupAndInTheApp(t *testing.T) {
+	InApp(t, func(s *Stage, g *AppGroup) {
+		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "en"), s.Person("Clara", "de")
+		eve := s.Person("Eve", "en")
+		anna.Writes("/coin 10")
+		ben.Talk(ben.who, "Hello") // whom the bot has not seen is not let in
+		clara.Talk(clara.who, "Hallo")
+		if _, status := g.Opens(eve, 1); status != http.StatusForbidden {
+			t.Errorf("somebody from elsewhere is answered %d", status)
+		}
+		if _, status := g.Opens(ben, 999); status != http.StatusForbidden {
+			t.Errorf("no table is answered %d", status)
+		}
+		lobby := s.Offers(":!join")
+		if last := lobby.Buttons[len(lobby.Buttons)-1]; last.Label != "▶ Open the table" || last.Data != "" {
+			t.Errorf("the last button is %+v", last)
+		}
+		app, link := g.opens(ben, 1), g.opens(clara, 1)
+		app.Presses(":!join")
+		link.Presses(":!join")
+		s.Shows("Clara")
+		anna.Presses(":!start")
+		anna.Presses(":throw")
+		app.Until("Ben's page shows his turn", func() bool { _, b := app.Button(":throw"); return b.Press != "" })
+
+		s.Restart()
+		app.Follows()
+		link.Follows()
+		app.Presses(":throw")
+		link.Presses(":throw")
+		s.Offers(":!rematch")
+		for _, a := range []*App{app, link} {
+			a.Until(a.Name+"'s page shows the end", func() bool { return a.Board().Message.Record == 1 })
+		}
+		if books := anna.Writes("/leaderboard"); !strings.Contains(books, "Ben") || !strings.Contains(books, "Clara") {
+			t.Errorf("the leaderboard says %s", books)
+		}
+		g.Leave((*g.People)[clara.who], (*g.People)[clara.who])
+		s.Passes("Clara is out", link.Ended)
+		if said, status := link.Sends("command", map[string]any{"text": "/table"}); status != http.StatusForbidden ||
+			said != "Dieser Tisch ist für die Leute aus seiner Gruppe." {
+			t.Errorf("Clara is answered %d %s", status, said)
+		}
+		if _, status := app.Sends("command", map[string]any{"text": "/table"}); status != http.StatusOK {
+			t.Errorf("Ben is answered %d", status)
+		}
+	})
+}
+
+// While whoever is to move follows the page, the message in the group changes once a turn.
+func TestTheGroupChangesOnceATurn(t *testing.T) {
+	InApp(t, func(s *Stage, g *AppGroup) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		s.Sit("/wuerfelpoker", anna, ben)
+		apps := []*App{g.opens(anna, 1), g.opens(ben, 1)}
+		s.Settled()
+		edits := s.Board().Edits
+		const turns = 6
+		for turn := range turns {
+			a := apps[turn%2]
+			a.Presses(":throw")
+			a.Presses(":!show write")
+			a.Until("rows to write", func() bool { return a.writes() != "" })
+			time.Sleep(leisure)
+			a.Sends("press", map[string]any{"press": a.writes(), "on": a.Board().Ref})
+		}
+		s.Settled()
+		if n := s.Board().Edits - edits; n > turns {
+			t.Errorf("in %d turns the message changes %d times", turns, n)
+		}
+	})
+}
+
+// writes returns a press of the page that ends the turn by writing a row, "" if there is none.
+func (a *App) writes() string {
+	for _, row := range a.Board().Message.Buttons {
+		for _, b := range row {
+			if strings.Contains(b.Press, ":write ") {
+				return b.Press
+			}
+		}
+	}
+	return ""
+}
