@@ -74,6 +74,12 @@ func playedInAClient(t *testing.T, tab *tab) {
 	if again := ask[string](tab, `sessionStorage.getItem("knobel-session")`); again != bearers {
 		t.Error("after a reload it has signed in anew")
 	}
+	e.door.bar("test:1Anna", chat.Busy)
+	moved := ask[string](tab, newest+`.textContent`)
+	tab.press(`document.querySelector(".board .act button:enabled")`)
+	tab.until(`document.querySelector(".toast")?.textContent.includes("One moment, it does not answer. I keep trying.")`)
+	e.door.bar("test:1Anna", "")
+	tab.until(newest + `.textContent !== ` + quoted(moved))
 	e.door.bar("test:1Anna", chat.Stranger)
 	tab.press(`document.querySelector(".board .act button:enabled")`)
 	tab.until(`document.querySelector("h1").textContent === "This table is for members of its group."`)

@@ -49,7 +49,8 @@ func (w *Web) socketEvents(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer slot.release()
-	upgrader := websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return !w.isCrossSite(r) }}
+	upgrader := websocket.Upgrader{EnableCompression: true,
+		CheckOrigin: func(r *http.Request) bool { return !w.isCrossSite(r) }}
 	socket, err := upgrader.Upgrade(rw, r, nil)
 	if err != nil {
 		return // Upgrade has answered

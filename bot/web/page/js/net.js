@@ -1,6 +1,7 @@
 // Requests to the server.
 
 import { needCookies } from "./cookies.js";
+import { embedded } from "./dom.js";
 import { toast } from "../frame/toast.js";
 import { say } from "./words.js";
 
@@ -47,26 +48,33 @@ export async function tell(to, value) {
 
 /** problemOf resolves to the server's sentence in answer or, if it has none or answer is null, to otherwise. */
 export async function problemOf(answer, otherwise = say("unsent")) {
-  return answer && answer.status < 500 ? answer.text() : otherwise;
+  return answer && answer.status < 500 ? sentenceOf(answer) : otherwise;
+}
+
+/** sentenceOf resolves to the sentence in an answer: its text or, of an embedded page, a part of its JSON. */
+async function sentenceOf(answer) {
+  const text = await answer.text();
+  return embedded && text.startsWith("{") ? JSON.parse(text).say : text;
 }
 
 /** waits reports whether an answer asks the page to wait and try again. */
-const waits = (answer) => answer?.status === 429;
+const waits = (answer) => answer?.status === 429 || (embedded && answer?.status === 503);
 
-/** pause waits for the seconds in an answer's Retry-After header, else for three seconds. */
-function pause(answer) {
-  const seconds = Number(answer?.headers.get("Retry-After")) || 3;
+/** pause waits for the seconds in an answer's Retry-After header, else for three seconds; an embedded page ever longer
+ * with the number of its tries. */
+function pause(answer, tries = 1) {
+  const seconds = Number(answer?.headers.get("Retry-After")) || (embedded ? Math.min(2 ** tries, 30) : 3);
   return new Promise((done) => setTimeout(done, 1000 * seconds));
 }
 
 /** patiently repeats ask() while its answer asks the page to wait, up to most times in all, and resolves to the last
- * answer. It calls onWait() before each pause. */
+ * answer. It calls onWait(answer) before each pause. */
 async function patiently(ask, onWait, most = Infinity) {
   for (let times = 1; ; times++) {
     const answer = await ask();
     if (!waits(answer) || times === most) return answer;
-    onWait();
-    await pause(answer);
+    onWait(answer);
+    await pause(answer, times);
   }
 }
 
@@ -98,9 +106,10 @@ const patience = 5; // most tries to send something while the page is told to wa
  * connection breaks (once) or the page has to wait; the id in value makes repetitions harmless. */
 export async function send(to, value, again = true) {
   try {
-    const answer = await patiently(() => post(to, value), () => toast(say("wait"), true), patience);
+    const answer = await patiently(() => post(to, value), ({ status }) => toast(say(status === 503 ? "embed-busy" : "wait"), true),
+      patience);
     if (answer.ok) return await answer.json();
-    if (waits(answer) || answer.status === 503) return { toast: await answer.text(), refused: true };
+    if (waits(answer) || answer.status === 503) return { toast: await sentenceOf(answer), refused: true };
     left(answer);
   } catch {
     if (again) return send(to, value, false);
