@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp"
+
 	"knobel/bot/chat"
 	"knobel/games/shutbox"
 )
@@ -21,7 +23,7 @@ const nativeClient = `globalThis.told = [];
 // addressOf returns the address with which a client opens the page for a launch.
 func (e *embedded) addressOf(l fakeLaunch) string {
 	return e.url + "/embed/test#" + url.Values{
-		"tgWebAppData":        {string(must(json.Marshal(l)))},
+		"tgWebAppData":        {string(must(json.Marshal(l))) + `&user={"language_code":"` + l.Locale + `"}`},
 		"tgWebAppThemeParams": {`{"bg_color":"#17212b","text_color":"#f5f5f5"}`},
 	}.Encode()
 }
@@ -74,14 +76,17 @@ func playedInAClient(t *testing.T, tab *tab) {
 	if again := ask[string](tab, `sessionStorage.getItem("knobel-session")`); again != bearers {
 		t.Error("after a reload it has signed in anew")
 	}
+	german := launch("Anna")
+	german.Locale = "de"
+	tab.otherBrowser(t).open(e.addressOf(german), `document.documentElement.lang === "de" && document.body.dataset.ready`)
 	e.door.bar("test:1Anna", chat.Busy)
-	moved := ask[string](tab, newest+`.textContent`)
-	tab.press(`document.querySelector(".board .act button:enabled")`)
+	command(tab, "/fair")
 	tab.until(`document.querySelector(".toast")?.textContent.includes("One moment, it does not answer. I keep trying.")`)
 	e.door.bar("test:1Anna", "")
-	tab.until(newest + `.textContent !== ` + quoted(moved))
+	tab.until(`Boolean(document.querySelector("#panel-answer .note"))`)
 	e.door.bar("test:1Anna", chat.Stranger)
-	tab.press(`document.querySelector(".board .act button:enabled")`)
+	openLine(tab)
+	tab.do(chromedp.KeyEvent("/table\r"))
 	tab.until(`document.querySelector("h1").textContent === "This table is for members of its group."`)
 }
 
