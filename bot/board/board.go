@@ -221,6 +221,9 @@ func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	default:
 		s.drawAbandoned()
 	}
+	if viewer != nil && s.Table.Board.Away {
+		s.Note("bot.away-here", nil)
+	}
 	if viewer != nil && s.Err == nil {
 		s.addForPage()
 		s.limitToViewer()

@@ -95,3 +95,23 @@ func TestABoardIsDrawnOnceATurnBesidePages(t *testing.T) {
 		want("after a pick of somebody without a page", 1)
 	})
 }
+
+// TestPagesSayThatTheChatIsAway checks that a page goes on where the bot can no longer write, and says so.
+func TestPagesSayThatTheChatIsAway(t *testing.T) {
+	h, s, anna, _ := playOnStage(t)
+	h.Bot.Outbox.Embed(&followers{})
+	says := func() bool {
+		m, err := h.Bot.View(t.Context(), 1, chat.Viewer{Lang: "en"})
+		return err == nil && slices.Contains(m.Lines, "The chat does not show this at present.")
+	}
+	if says() {
+		t.Error("the page says that the chat is away")
+	}
+	s.Fail = func(string, chat.Place) error { return chat.ErrAway }
+	shown := anna.Table().Version
+	anna.Sends("1:1:0:!stake more")
+	s.Until(t, "the place is away", func([]string) bool { return anna.Table().Board.Away })
+	if !says() || anna.Table().Version != shown+2 {
+		t.Errorf("the page does not say that the chat is away: %+v", anna.Table())
+	}
+}

@@ -252,7 +252,7 @@ func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, f
 // token that was tried.
 func (o *Outbox) storeUnreachable(ctx context.Context, j Job, tried store.Table) error {
 	o.Log.InfoContext(ctx, "cannot reach place of table", "table", j.Table)
-	changed := false
+	changed, pages := false, o.embedded()
 	err := o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
 		t, err := tx.Tables.Table(j.Table)
 		if err != nil || chat.Place(t.Place) != j.Place {
@@ -268,7 +268,9 @@ func (o *Outbox) storeUnreachable(ctx context.Context, j Job, tried store.Table)
 		if changed = t.Version != tried.Version; changed {
 			return nil
 		}
-		t.Board.Away = true
+		if t.Board.Away = true; pages != nil { // which say so
+			t.Outdate(o.Clock.Now().UnixMilli())
+		}
 		return tx.Tables.SaveTable(t)
 	})
 	if err != nil {
@@ -276,6 +278,8 @@ func (o *Outbox) storeUnreachable(ctx context.Context, j Job, tried store.Table)
 	}
 	if changed {
 		o.Enqueue(j)
+	} else if pages != nil {
+		pages.Changed(j.Place)
 	}
 	return nil
 }

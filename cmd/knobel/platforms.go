@@ -204,7 +204,9 @@ func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 	}
 	m.page = web.New(c)
 	m.page.Embed(web.Embedding{Origin: m.value("KNOBEL_PUBLIC_URL"), Doors: m.doors, Refused: m.meter.countRefused})
-	m.bot.Outbox.Embed(m.page)
+	if len(m.doors) > 0 {
+		m.bot.Outbox.Embed(m.page)
+	}
 	return m.page, nil
 }
 
