@@ -47,6 +47,7 @@ type BoardView struct {
 	flows     games.Match        // the match if the chat's pace plays forced moves at once; else nil
 	pressed   []store.Move       // the moves of the last press, if flows is set
 	viewer    *chat.Viewer       // nil: the shared board
+	traits    chat.Traits        // of the page that shows the board, or of the platform of the table's place
 	turn      []games.Seat       // the seats to move
 	undo      []games.Seat       // the seats that may undo the last choice
 	boxHolder string             // the holder of the box (jackpot), as stored; only in a lobby
@@ -196,7 +197,9 @@ func (s *BoardView) isShared(viewer chat.Viewer) bool {
 // drawFor draws the board for a viewer. A nil viewer means the shared board. The viewer's people are players, but until
 // the board is drawn, s knows them as persons.
 func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
+	s.traits = s.bot.Traits(chat.Place(s.Table.Place))
 	if viewer != nil {
+		s.traits = chat.Traits{Pages: true, Steps: true}
 		own := *viewer
 		own.People = slices.Clone(own.People)
 		for i, user := range own.People {
@@ -232,7 +235,7 @@ func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 				chat.Readdress(&s.Message, person, viewer.People[i])
 			}
 		}
-	} else if s.Table.Board.Expires > 0 || s.bot.Traits(chat.Place(s.Table.Place)).Guest {
+	} else if s.Table.Board.Expires > 0 || s.traits.Guest {
 		s.addForGuest()
 	}
 	return s.Message, s.Err

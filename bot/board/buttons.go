@@ -18,7 +18,7 @@ func (s *BoardView) addMoves(view games.View) {
 		nav = append([]chat.Button{s.sheetButton()}, nav...)
 	}
 	group, writes := ParseWritePage(s.Table.Board.Page)
-	crowded := Crowded(view, s.traits().Sparing)
+	crowded := Crowded(view, s.traits.Sparing)
 	view, apart := splitGiveUps(view)
 	dice := PicksDice(view.Pick)
 	if dice && !writes {

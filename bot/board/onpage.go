@@ -13,7 +13,7 @@ import (
 // addForPage adds the parts that a viewer's own page shows beside the shared board: the pool and, before the game, the
 // tiles, how to play, who has to agree, and the computer players that the viewer may add.
 func (s *BoardView) addForPage() {
-	if !s.traits().Pages {
+	if !s.traits.Pages {
 		return
 	}
 	m := &s.Message

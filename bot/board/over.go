@@ -64,7 +64,7 @@ func (s *BoardView) drawOver() {
 		ExplainSigns(&s.Message, view.Sheet, s.Line)
 	}
 	s.SmallPrint()
-	if s.traits().Steps {
+	if s.traits.Steps {
 		s.addSteps()
 	}
 }
@@ -134,7 +134,7 @@ func (s *BoardView) addPlaces(result games.Result) {
 			s.Message.People[i].Place = result.Rows[i].Place
 		}
 	}
-	if !s.traits().Pages {
+	if !s.traits.Pages {
 		slices.SortStableFunc(s.Message.People, func(a, b chat.Person) int { return a.Place - b.Place })
 	}
 }
@@ -184,7 +184,7 @@ func (s *BoardView) addDifferences(rows []store.Result) {
 		s.Message.People[i].Text = strings.TrimSpace(s.Message.People[i].Text + " (" + won + ")")
 	}
 	key := "bot.differences"
-	if s.traits().Pages { // which show them without brackets
+	if s.traits.Pages { // which show them without brackets
 		key = "bot.differences-signed"
 	}
 	s.Note(key, nil)

@@ -183,7 +183,7 @@ func (s *BoardView) addKeepButtons(view games.View, crowded bool, nav []chat.But
 	}
 	s.Message.Row(places...)
 	s.Message.Rows(chat.ChoiceRow, append(row, nav...)...)
-	if HasWritePage(view) && s.traits().Sparing {
+	if HasWritePage(view) && s.traits.Sparing {
 		first, most := view.Buttons[0], maxNearest
 		if isWanted {
 			first = first[1:] // it has a button above already
@@ -228,7 +228,7 @@ func (s *BoardView) draftButtons(p games.Pick, d draft) (row []chat.Button) {
 		case !slices.Equal(c.Items, d):
 		case c.Label.Key == "":
 			row = append(row, s.button(s.labelWithRoll(p.Done, c.Move), "!play", games.Primary))
-		case p.Refusal.Key != "" && s.traits().Sparing:
+		case p.Refusal.Key != "" && s.traits.Sparing:
 			row = append(row, s.button(s.labelWithRoll(p.Done, c.Move), "!play", c.Style))
 		case p.Refusal.Key != "":
 			row = append(row, s.button(c.Label, "!play", c.Style))

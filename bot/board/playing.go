@@ -21,7 +21,7 @@ func (s *BoardView) drawPlaying() {
 	}
 	s.turn = m.Turn()
 	s.readPace(m)
-	view, unseen, steps := viewOf(s.Table, m), s.unseenMoves(), s.traits().Steps
+	view, unseen, steps := viewOf(s.Table, m), s.unseenMoves(), s.traits.Steps
 	if len(unseen) > 0 && !steps {
 		view = s.adaptUnseen(unseen[0].Before, m, view)
 	}

@@ -213,7 +213,7 @@ func (b *Boards) AsItStood(tx *store.Tx, lang string, t store.Table, g games.Gam
 // withWinnersTiles returns the view of a finished match. On platforms that show steps, a view without tiles gets those
 // that the only winner's last turn left. Other platforms describe that turn in a sentence.
 func (s *BoardView) withWinnersTiles(view games.View, winners []games.Seat) games.View {
-	if len(view.Tiles) > 0 || len(winners) != 1 || !s.traits().Steps {
+	if len(view.Tiles) > 0 || len(winners) != 1 || !s.traits.Steps {
 		return view
 	}
 	winner, known := winners[0], s.lastMoves()

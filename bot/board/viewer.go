@@ -15,14 +15,6 @@ import (
 	"knobel/store"
 )
 
-// traits returns the traits of whatever shows the board: of a page, or of the platform of the table's place.
-func (s *BoardView) traits() chat.Traits {
-	if s.viewer != nil {
-		return chat.Traits{Pages: true, Steps: true}
-	}
-	return s.bot.Traits(chat.Place(s.Table.Place))
-}
-
 // viewerSeats returns the seats of the viewer's people. On the shared board it returns none.
 func (s *BoardView) viewerSeats() []int {
 	return SeatsWhere(s.Table, func(_ int, seat store.Seat) bool {

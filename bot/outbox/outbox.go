@@ -13,6 +13,7 @@ import (
 	"log/slog"
 	"maps"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"knobel/bot/chat"
@@ -41,9 +42,9 @@ type Outbox struct {
 	locks chat.Keyed[int64] // one drawing at a time for each table id
 
 	mu      sync.Mutex
-	queues  map[string]*Queue // of the running platforms, by name
-	carried map[int64]Job     // boards that adapters are about to draw, by table id
-	pages   chat.Embedder     // the embedded pages, nil: none
+	queues  map[string]*Queue             // of the running platforms, by name
+	carried map[int64]Job                 // boards that adapters are about to draw, by table id
+	pages   atomic.Pointer[chat.Embedder] // the embedded pages, nil: none
 }
 
 // New returns an outbox without running platforms. Boards are not drawn until Start.
@@ -53,16 +54,9 @@ func New(c Config) *Outbox {
 
 // Embed makes the outbox report changed boards to pages, the embedded ones; nil ends that.
 func (o *Outbox) Embed(pages chat.Embedder) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.pages = pages
-}
-
-// embedded returns the embedded pages, nil if there are none.
-func (o *Outbox) embedded() chat.Embedder {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.pages
+	if o.pages.Store(nil); pages != nil {
+		o.pages.Store(&pages)
+	}
 }
 
 // Job is an order to draw a board: by editing its message or, if Fresh, as a new message at the bottom of the chat.
@@ -163,8 +157,8 @@ func (o *Outbox) Sweep(ctx context.Context) error {
 // if the platform does not run: the board stays stale and is drawn later. A board that is in the queue already keeps
 // its position there, and is drawn in its newest state.
 func (o *Outbox) Enqueue(j Job) {
-	if pages := o.embedded(); pages != nil {
-		pages.Changed(j.Place)
+	if pages := o.pages.Load(); pages != nil {
+		(*pages).Changed(j.Place)
 	}
 	q := o.queueOf(j.Place)
 	if q == nil || !o.Leases.Holds(j.Chat) {
@@ -241,8 +235,8 @@ func (o *Outbox) Redraw(ctx context.Context, place chat.Place) error {
 // Carry announces that an adapter is about to draw a board by Draw. Until then the workers do not draw the board,
 // unless the adapter seems to have failed (see hasLostDrawer) or the board must be posted as a new message.
 func (o *Outbox) Carry(j Job) {
-	if pages := o.embedded(); pages != nil {
-		pages.Changed(j.Place)
+	if pages := o.pages.Load(); pages != nil {
+		(*pages).Changed(j.Place)
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -26,11 +26,10 @@ func (q *Queue) noteMovers(t store.Table, m chat.Message) {
 // holdBack reports whether the board of t is not drawn yet, because whoever is to move follows an embedded page of its
 // place and had the turn when the board was drawn last. Then it queues the board again for the time when that has
 // lasted for heldFor.
-func (q *Queue) holdBack(t store.Table, d drawing) bool {
-	pages := q.outbox.embedded()
+func (q *Queue) holdBack(pages chat.Embedder, t store.Table, d drawing) bool {
 	wait := time.UnixMilli(t.Board.Behind).Add(heldFor).Sub(q.outbox.Clock.Now())
 	strays := func(user chat.User) bool { return user == "" || !pages.Follows(d.Place, user) }
-	if pages == nil || !q.platform.Traits(d.Place).Sparing || t.State != store.Playing || t.Waits || d.forced ||
+	if !q.platform.Traits(d.Place).Sparing || t.State != store.Playing || t.Waits || d.forced ||
 		d.needsPost(t) || wait <= 0 || wait > heldFor ||
 		!slices.ContainsFunc(t.Seats, func(s store.Seat) bool { return !strays(chat.User(s.Player)) }) {
 		return false

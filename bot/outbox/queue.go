@@ -192,7 +192,7 @@ func (q *Queue) draw(j Job) (err error) {
 		}
 		return nil
 	}
-	if q.holdBack(t, d) {
+	if pages := q.outbox.pages.Load(); pages != nil && q.holdBack(*pages, t, d) {
 		return nil
 	}
 	need := chat.ToSee
@@ -233,7 +233,9 @@ func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, f
 		return "", nil
 	}
 	m.Silent = ref != ""
-	q.noteMovers(t, m)
+	if q.outbox.pages.Load() != nil {
+		q.noteMovers(t, m)
+	}
 	if ref != "" && (!fresh || t.Board.Expires > 0) {
 		if err := q.platform.Edit(ctx, place, ref, m); !errors.Is(err, chat.ErrGone) {
 			return ref, err
@@ -252,7 +254,7 @@ func (q *Queue) editOrPost(ctx context.Context, t store.Table, m chat.Message, f
 // token that was tried.
 func (o *Outbox) storeUnreachable(ctx context.Context, j Job, tried store.Table) error {
 	o.Log.InfoContext(ctx, "cannot reach place of table", "table", j.Table)
-	changed, pages := false, o.embedded()
+	changed, pages := false, o.pages.Load()
 	err := o.Store.UpdateOf(context.WithoutCancel(ctx), store.OfTable(j.Table), func(tx *store.Tx) error {
 		t, err := tx.Tables.Table(j.Table)
 		if err != nil || chat.Place(t.Place) != j.Place {
@@ -279,7 +281,7 @@ func (o *Outbox) storeUnreachable(ctx context.Context, j Job, tried store.Table)
 	if changed {
 		o.Enqueue(j)
 	} else if pages != nil {
-		pages.Changed(j.Place)
+		(*pages).Changed(j.Place)
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 		w.rereadLines(r.Context())
 	}
 	switch {
-	case ev.Press == "" || room.embedded():
+	case ev.Press == "" || room.embeds:
 	case reply.Page != nil && w.replacePressed(r.Context(), room, a, *reply.Page):
 		reply.Private, reply.Page = nil, nil
 	case reply.Instead && reply.Public && w.replacePressed(r.Context(), room, a, *reply.Private):
@@ -151,7 +151,8 @@ func (w *Web) handle(rw http.ResponseWriter, r *http.Request, v visitor, a act) 
 		room.openBoardPage(v.Prefix, *reply.Opened, false)
 		w.queueHint(hint{Room: room.place, By: v.ID, Turned: reply.Opened})
 	}
-	if g, ok := guestOf(r); ok {
+	if room.embeds {
+		g, _ := guestOf(r)
 		g.tell(&reply)
 	} else if reply.Public && reply.Private != nil {
 		w.announce(r.Context(), room, announcementOf(*reply.Private))
@@ -188,7 +189,8 @@ func (r *room) removedPerson(v visitor, number int) (person, bool) {
 // event returns an event for the bot, sent by a.who, a person of v. The caller adds the press or command.
 func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	room := w.roomOf(r)
-	if g, ok := guestOf(r); ok {
+	if room.embeds {
+		g, _ := guestOf(r)
 		ev := g.door.Act(g.Guest)
 		if a.ID != "" {
 			ev.ID = g.door.Name() + ":" + shortHash("knobel press "+v.ID+" "+a.ID)

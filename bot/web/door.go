@@ -257,7 +257,7 @@ func visitorCookieName(r *http.Request) string {
 // visitorOf returns the visitor in a cookie of r, and false if there is none. It prefers the cookie for this port, then
 // those for other ports, then the cookie of an older version, which had one name for all ports.
 func (w *Web) visitorOf(r *http.Request) (visitor, bool) {
-	if strings.HasPrefix(roomBase(r), embedPath) { // where no cookie counts
+	if w.roomOf(r).embeds { // where no cookie counts
 		g, ok := guestOf(r)
 		return g.visitor(), ok
 	}

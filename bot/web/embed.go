@@ -153,12 +153,9 @@ func (g guest) tell(reply *chat.Reply) {
 	}
 }
 
-// embedded reports whether embedded pages show the room, which is a place of another platform.
-func (r *room) embedded() bool { return !ofBrowser(r.place) }
-
 // embeddedChat returns the chat of an embedded room, "" of another.
 func (r *room) embeddedChat() chat.Chat {
-	if !r.embedded() {
+	if !r.embeds {
 		return ""
 	}
 	return r.chat
@@ -244,6 +241,9 @@ func (w *Web) asGuest(rw http.ResponseWriter, r *http.Request, s store.Session, 
 	ctx := context.WithValue(context.WithValue(r.Context(), guestKey{}, g), routedRoomKey{},
 		routedRoom{room, embedPath})
 	w.ensureSynced(ctx, room)
+	if g.Locale != "" { // the client's language, not its browser's
+		r.Header.Set("Accept-Language", g.Locale)
+	}
 	h(rw, r.WithContext(ctx))
 }
 
@@ -263,10 +263,10 @@ func (w *Web) writeRefusal(rw http.ResponseWriter, r *http.Request, door chat.Do
 	if w.Refused != nil {
 		w.Refused(name, string(why))
 	}
-	lang := w.pages.lang(r)
 	if locale != "" {
-		lang = w.pages.match(locale)
+		r.Header.Set("Accept-Language", locale)
 	}
+	lang := w.pages.lang(r)
 	rw.Header().Set("Content-Type", "application/json")
 	rw.WriteHeader(status)
 	_ = json.NewEncoder(rw).Encode(map[string]string{"refused": string(why),
@@ -334,7 +334,7 @@ func (w *Web) Embedded() map[string]int {
 		open[door.Name()] = 0
 	}
 	for _, room := range w.rooms.all() {
-		if room.embedded() {
+		if room.embeds {
 			room.mu.Lock()
 			for _, f := range room.here {
 				open[chat.PlatformOf(string(room.place))] += f.pages

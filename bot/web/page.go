@@ -317,12 +317,7 @@ func (p *pages) lang(r *http.Request) string {
 	if lang, _ := p.chosenLook(r); lang != "" {
 		return lang
 	}
-	return p.match(r.Header.Get("Accept-Language"))
-}
-
-// match returns the language that fits accepted best, a list of languages as browsers send it.
-func (p *pages) match(accepted string) string {
-	tags, _, err := language.ParseAcceptLanguage(accepted)
+	tags, _, err := language.ParseAcceptLanguage(r.Header.Get("Accept-Language"))
 	if err != nil {
 		return p.langs[0].Code
 	}
@@ -332,9 +327,6 @@ func (p *pages) match(accepted string) string {
 
 // chosenLook returns the language and the theme in the cookie of r, "" for each that is not chosen or unknown.
 func (p *pages) chosenLook(r *http.Request) (lang, theme string) {
-	if g, ok := guestOf(r); ok && g.Locale != "" {
-		return p.match(g.Locale), ""
-	}
 	if strings.HasPrefix(r.URL.Path, embedPath) {
 		if lang = r.URL.Query().Get("lang"); p.texts[lang] == nil {
 			lang = ""

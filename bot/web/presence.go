@@ -26,6 +26,7 @@ const maxOpened = 4096
 
 // company holds the visitors present in a room, and the private pages that they have opened on boards.
 type company struct {
+	embeds        bool                 // embedded pages show the room, which is a place of another platform
 	here          map[string]*follower // present on this replica, by prefix of their ids
 	elsewhere     map[string]follower  // present on other replicas, by "<replica> <prefix>"
 	opened        map[pageKey]openedPage

@@ -89,7 +89,7 @@ func (w *Web) newRoomAt(name chat.Chat, place chat.Place) *room {
 	return &room{chat: name, place: place, web: w, boot: rand.Text()[:8], changed: make(chan struct{}),
 		salt:     hex.EncodeToString(sign(w.config.Key, "here "+string(place))[:16]),
 		versions: versions{announcements: map[int64]int64{}, closedPuzzles: map[int64]int64{}},
-		company: company{here: map[string]*follower{}, elsewhere: map[string]follower{},
+		company: company{embeds: !ofBrowser(place), here: map[string]*follower{}, elsewhere: map[string]follower{},
 			opened: map[pageKey]openedPage{}},
 		talk: talk{talked: 1}, used: time.Now()}
 }

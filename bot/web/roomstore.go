@@ -166,7 +166,7 @@ func (w *Web) runUpkeep(ctx context.Context) {
 // request or message for unusedIn. Their boards are drawn again at the next visit.
 func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 	for _, room := range w.rooms.all() {
-		if room == w.room || room.embedded() {
+		if room == w.room || room.embeds {
 			continue
 		}
 		if err := w.upkeepRoom(ctx, room, now); err != nil {

@@ -64,7 +64,7 @@ func (w *Web) socketEvents(rw http.ResponseWriter, r *http.Request) {
 			_, _, err = socket.NextReader()
 		}
 	}()
-	w.follow(func(text string) bool { return sendBySocket(socket, text) == nil }, r.WithContext(ctx), v, slot)
+	w.follow(rw, socket, r.WithContext(ctx), v, slot)
 }
 
 // sendBySocket sends the server-sent events in text, each as a message, and a comment as a ping.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/gorilla/websocket"
+
 	"knobel/bot/chat"
 )
 
@@ -68,19 +70,11 @@ func (w *Web) events(rw http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer slot.release()
-	control := http.NewResponseController(rw)
-	if r.Method == http.MethodHead || control.SetReadDeadline(time.Time{}) != nil {
-		return
+	if r.Method != http.MethodHead && http.NewResponseController(rw).SetReadDeadline(time.Time{}) == nil {
+		rw.Header().Set("Content-Type", "text/event-stream")
+		rw.Header().Set("X-Accel-Buffering", "no")
+		w.follow(rw, nil, r, v, slot)
 	}
-	rw.Header().Set("Content-Type", "text/event-stream")
-	rw.Header().Set("X-Accel-Buffering", "no")
-	w.follow(func(text string) bool {
-		if control.SetWriteDeadline(time.Now().Add(pulse)) != nil {
-			return false
-		}
-		_, err := io.WriteString(rw, text)
-		return err == nil && control.Flush() == nil
-	}, r, v, slot)
 }
 
 // tooManyStreams answers that the limits allow no further stream.
@@ -89,10 +83,21 @@ func (w *Web) tooManyStreams(rw http.ResponseWriter, r *http.Request) {
 	http.Error(rw, w.pages.words(r)["wait"], http.StatusTooManyRequests)
 }
 
-// follow sends each change of the room to the page of v: send gets events, and returns false once the page is closed.
-// It returns when the page or the server closes, v is removed, the room has an address that v may not know, or the
-// limits allow the stream in slot no longer.
-func (w *Web) follow(send func(text string) bool, r *http.Request, v visitor, slot *slot) {
+// follow sends each change of the room to the page of v, by socket or, if that is nil, in the response. It returns when
+// the page or the server closes, v is removed, the room has an address that v may not know, or the limits allow the
+// stream in slot no longer.
+func (w *Web) follow(rw http.ResponseWriter, socket *websocket.Conn, r *http.Request, v visitor, slot *slot) {
+	control := http.NewResponseController(rw)
+	send := func(text string) bool { // false: the page is closed
+		if socket != nil {
+			return sendBySocket(socket, text) == nil
+		}
+		if control.SetWriteDeadline(time.Now().Add(pulse)) != nil {
+			return false
+		}
+		_, err := io.WriteString(rw, text)
+		return err == nil && control.Flush() == nil
+	}
 	room := w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
 	at := room.stateOfPage(r)

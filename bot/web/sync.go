@@ -29,7 +29,7 @@ func (w *Web) ensureSynced(ctx context.Context, room *room) {
 	room.syncing.Lock()
 	defer room.syncing.Unlock()
 	shared := w.config.Alone != nil && !w.config.Alone()
-	if !room.synced || (shared || room.embedded()) && time.Since(room.lastSync) >= syncEvery {
+	if !room.synced || (shared || room.embeds) && time.Since(room.lastSync) >= syncEvery {
 		w.syncRoom(context.WithoutCancel(ctx), room)
 	}
 }

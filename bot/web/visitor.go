@@ -64,7 +64,7 @@ func newVisitor(name string) visitor {
 // user returns the id of the person with that number at this browser. It reveals nothing of the cookie. A guest of an
 // embedded page is one person, whose id is the prefix.
 func (v visitor) user(number int) chat.User {
-	if !ofBrowser(v.Prefix) {
+	if !strings.HasSuffix(v.Prefix, ":") {
 		return chat.User(v.Prefix)
 	}
 	return chat.User(v.Prefix + strconv.Itoa(number))
@@ -84,7 +84,7 @@ func prefixOfID(id string) string {
 
 // numberOf returns the number of the person u at this browser; ok is false if u belongs to another browser.
 func (v visitor) numberOf(u chat.User) (number int, ok bool) {
-	if !ofBrowser(v.Prefix) {
+	if !strings.HasSuffix(v.Prefix, ":") {
 		return 0, string(u) == v.Prefix
 	}
 	rest, ok := strings.CutPrefix(string(u), v.Prefix)
