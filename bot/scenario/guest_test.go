@@ -138,6 +138,28 @@ func TestTheMessageIsDeleted(t *testing.T) {
 	})
 }
 
+// TestTheMessageStaysWhenTheBotLeaves checks that a guest's board is drawn on after the bot has left the group.
+func TestTheMessageStaysWhenTheBotLeaves(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		there, anna, ben := s.abroad()
+		anna.Writes("/shutbox 5")
+		anna.Presses("Join")
+		ben.Presses(":!join")
+		g := s.Place.(*Group)
+		g.SetInstance(there.Place.(*Foreign).There.Instance())
+		member := anna.At(there.In(g))
+		member.Writes("/coin")
+		member.Presses("+ Computer")
+		anna.PressesOn(there.Offers(":!start"), ":!start")
+		there.Turn("")
+		g.Close()
+		there.Passes("the computer has played for both", func() bool {
+			_, over := there.only().Button(":!rematch")
+			return over
+		})
+	})
+}
+
 // TestAGuestPlaysOnAlone checks that the message shows what happens without a press, and that no one is called.
 func TestAGuestPlaysOnAlone(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
