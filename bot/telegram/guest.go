@@ -217,8 +217,11 @@ func (l listener) answerMention(ctx context.Context, m message) {
 	ctx, cancel := context.WithTimeout(ctx, guestTime)
 	defer cancel()
 	ev := l.guestEvent(m.From)
-	named := regexp.MustCompile(`(?i)@` + regexp.QuoteMeta(l.me.Username) + `\b`)
-	ev.Text = strings.Join(strings.Fields(named.ReplaceAllString(m.Text, "")), " ")
+	name := `@` + regexp.QuoteMeta(l.me.Username) + `\b`
+	// The words that count are behind the bot's name. If there are none, all count.
+	counts := regexp.MustCompile(`(?is)(/\w+)?` + name + `.*[\pL\pN].*|/\w+` + name).FindString(m.Text)
+	named := regexp.MustCompile(`(?i)` + name + `[!?.,:;]*`)
+	ev.Text = strings.Join(strings.Fields(named.ReplaceAllString(cmp.Or(counts, m.Text), "")), " ")
 	err := l.execute(ctx, "answerGuestQuery", tg.Params{"guest_query_id": m.GuestQuery,
 		"result": inJSON(newArticle("1", "", "", l.core.Brief(ev)))})
 	chat.LogFailure(ctx, l.log.Warn, "answer guest failed", err)

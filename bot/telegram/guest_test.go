@@ -63,6 +63,8 @@ func TestAMentionIsAnsweredByOneMessage(t *testing.T) {
 	for said, want := range map[string]string{
 		"@KnobelBot shutbox 10": "shutbox 10", "@knobelbot /shutbox 10": "/shutbox 10",
 		"/shutbox@KnobelBot 10": "/shutbox 10", "hey @KnobelBot": "hey",
+		"who plays @KnobelBot shutbox 10": "shutbox 10", "so: /shutbox@KnobelBot 10 @KNOBELBOT": "/shutbox 10",
+		"shutbox 10 @KnobelBot!": "shutbox 10", "@KnobelBot, shutbox": "shutbox",
 	} {
 		s.mentioned(there, said)
 		all := there.Messages()
