@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -48,18 +49,23 @@ func (c *Core) withPair(ctx context.Context, ev chat.Event) (chat.Event, error) 
 // InMessage reports whether the place of ev is one message (see chat.Ref), on which a button was pressed.
 func InMessage(ev chat.Event) bool { return ev.On != "" && string(ev.On) == string(ev.Place) }
 
-// readMessage reads the table of the pressed message, which is the place of v. It refuses if another chat has it.
-func readMessage(v *Visit) error {
+// readMessage reads the table of the message with the button p, which is the place of v. It refuses if another chat has
+// that table. If p names a table but the message has none, readMessage offers a new game and reports done.
+func readMessage(v *Visit, p chat.Press) (done bool, err error) {
 	v.work.inMessage = true
 	t, err := TableHere(v)
-	if errors.Is(err, store.ErrNotFound) {
-		return nil
-	}
-	if err == nil && t.Chat != v.Chat.ID {
-		return games.Refuse("bot.guest.other-chat", nil)
+	switch {
+	case errors.Is(err, store.ErrNotFound) && p.Table != 0:
+		v.Private(games.Say("bot.guest.over", nil)).Row(
+			v.Button(games.Say("bot.guest.new", nil), "/play", games.Primary))
+		return true, nil
+	case errors.Is(err, store.ErrNotFound):
+		return false, nil
+	case err == nil && t.Chat != v.Chat.ID:
+		return false, games.Refuse("bot.guest.other-chat", nil)
 	}
 	v.work.covers = t
-	return err
+	return false, err
 }
 
 // addWayBack completes an answer that covers a message: with a button to show the board again or, before there is a
@@ -69,8 +75,12 @@ func addWayBack(v *Visit) {
 	if m == nil {
 		return
 	}
+	label := v.Say(games.Say("bot.button.back", nil))
+	returns := slices.ContainsFunc(m.Buttons, func(row []chat.Button) bool { // to the page before
+		return slices.ContainsFunc(row, func(b chat.Button) bool { return b.Label == label })
+	})
 	if t.ID == 0 {
-		if v.work.pressed.What != "/help" {
+		if !returns && v.work.pressed.What != "/help" {
 			m.Row(v.Button(games.Say("bot.button.back", nil), "/help", games.Plain))
 		}
 		return
@@ -78,8 +88,11 @@ func addWayBack(v *Visit) {
 	if t.State == store.Playing {
 		v.Reply.Short = v.Say(games.Say("bot.guest.too-long", nil))
 	}
+	if returns {
+		label = v.Say(games.Say("bot.help.board", nil))
+	}
 	back := chat.Press{Table: t.ID, Turn: t.Turn, What: "!refresh"}
-	m.Row(chat.Button{Label: v.Say(games.Say("bot.button.back", nil)), Press: back.String(), Style: games.Primary})
+	m.Row(chat.Button{Label: label, Press: back.String(), Style: games.Primary})
 }
 
 // Brief answers a command or words without the database; see chat.Core.

@@ -288,8 +288,8 @@ func (v *Visit) handleEvent() error {
 	if err := v.saveChatAndPlayer(); err != nil {
 		return err
 	}
-	if v.Event.On != "" && string(v.Event.On) == string(v.Event.Place) {
-		if err := readMessage(v); err != nil {
+	if InMessage(v.Event) {
+		if done, err := readMessage(v, p); done || err != nil {
 			return err
 		}
 	}

@@ -138,6 +138,41 @@ func TestTheMessageIsDeleted(t *testing.T) {
 	})
 }
 
+// TestPagesOfAMessage checks what people read in the message before there is a table and in the lobby.
+func TestPagesOfAMessage(t *testing.T) {
+	On(t, "Telegram", func(s *Stage) {
+		there, anna, ben := s.abroad()
+		anna.Writes("/coin")
+		first := there.only()
+		anna.Sends(first, "1:9:0:!join")
+		over, _ := anna.Finds("New game")
+		there.Says(over.Text, "That's over.")
+		anna.PressesOn(over, "New game")
+		anna.Finds(":/shutbox")
+		anna.Sends(first, "1:0:0:/help books")
+		there.countBack(1, 0)
+		anna.PressesOn(first, "Join")
+		there.Offers(":!join")
+		anna.Sends(first, "1:0:0:/help books")
+		there.countBack(1, 1)
+		ben.Presses("Show the board")
+		there.Offers(":!start")
+	})
+}
+
+// countBack waits for a page with so many buttons that lead to the previous page and to the board.
+func (s *Stage) countBack(pages, boards int) {
+	s.Helper()
+	s.Until("the page has its buttons", func() bool {
+		var labels []string
+		for _, b := range s.only().Buttons {
+			labels = append(labels, b.Label)
+		}
+		all := strings.Join(labels, "\n")
+		return strings.Count(all, "Back") == pages && strings.Count(all, "Show the board") == boards
+	})
+}
+
 // TestTheMessageStaysWhenTheBotLeaves checks that a guest's board is drawn on after the bot has left the group.
 func TestTheMessageStaysWhenTheBotLeaves(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
