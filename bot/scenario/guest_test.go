@@ -156,6 +156,8 @@ func TestPagesOfAMessage(t *testing.T) {
 		anna.Sends(first, "1:0:0:/help books")
 		there.countBack(1, 1)
 		ben.Presses("Show the board")
+		m := there.Offers(":!start")
+		there.Says(anna.Sends(m, "1:0:0:/house"), "There are no house rules here yet.")
 		there.Offers(":!start")
 	})
 }

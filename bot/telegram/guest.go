@@ -93,7 +93,8 @@ func (t *Telegram) coverBoard(ctx context.Context, id string, m chat.Message) {
 }
 
 // answerInMessage returns the text that answers a press on an inline message, and whether it is shown in a window. A
-// longer answer is shown in place of the board, unless a game is being played there.
+// longer answer, or one with more buttons than the one that leads back, is shown in place of the board, unless a game
+// is being played there.
 func (l listener) answerInMessage(ctx context.Context, c callback, reply chat.Reply) (text string, window bool) {
 	m := cmp.Or(reply.Page, reply.Private)
 	switch {
@@ -105,7 +106,7 @@ func (l listener) answerInMessage(ctx context.Context, c callback, reply chat.Re
 	}
 	text = alertText(*m)
 	whole := length(text) <= longestToast
-	plain := len(m.Buttons) == 0 && m.Picture == nil && m != reply.Page && !reply.Public
+	plain := len(slices.Concat(m.Buttons...)) < 2 && m.Picture == nil && m != reply.Page && !reply.Public
 	switch {
 	case reply.Secret, whole && (plain || reply.Short != ""):
 		return text, true
