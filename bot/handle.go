@@ -288,7 +288,7 @@ func (v *Visit) handleEvent() error {
 	if err := v.saveChatAndPlayer(); err != nil {
 		return err
 	}
-	if InMessage(v.Event) {
+	if v.Event.On != "" && string(v.Event.On) == string(v.Event.Place) { // InMessage, at every press
 		if done, err := readMessage(v, p); done || err != nil {
 			return err
 		}

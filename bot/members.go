@@ -199,6 +199,9 @@ func (v *Visit) AdminsOr(adminsKey, hostKey string) error {
 	if err != nil || admin {
 		return err
 	}
+	if InMessage(v.Event) && v.Event.Chat == v.Event.Alias {
+		adminsKey = "bot.guest.admins" // nobody is an admin where the bot is no member
+	}
 	return games.Refuse(v.OrHost(adminsKey, hostKey), nil)
 }
 

@@ -153,11 +153,15 @@ func TestPagesOfAMessage(t *testing.T) {
 		there.countBack(1, 0)
 		anna.PressesOn(first, "Join")
 		there.Offers(":!join")
+		if told := ben.Presses(":!join"); told != "Du bist dabei." {
+			t.Errorf("told %q", told)
+		}
 		anna.Sends(first, "1:0:0:/help books")
 		there.countBack(1, 1)
 		ben.Presses("Show the board")
 		m := there.Offers(":!start")
 		there.Says(anna.Sends(m, "1:0:0:/house"), "There are no house rules here yet.")
+		there.Says(ben.Sends(m, "1:0:0:/language de"), "Das dürfen nur Admins, sobald ich Mitglied bin:")
 		there.Offers(":!start")
 	})
 }

@@ -54,7 +54,9 @@ func (v *Visit) join(t *store.Table, _ string) error {
 	if err := v.seatNewcomer(t, most); err != nil {
 		return err
 	}
-	v.Toast("bot.joined", nil)
+	if v.Toast("bot.joined", nil); bot.InMessage(v.Event) {
+		v.Toast("bot.guest.joined", nil) // no command can be typed here
+	}
 	return v.save(t)
 }
 
