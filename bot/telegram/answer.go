@@ -64,8 +64,7 @@ func (l listener) answerPress(ctx context.Context, c callback, pressNumber int64
 		window = text != clean(reply.Toast) // then text is advice after a failure, which takes a while to read
 	} else if reply.Private != nil {
 		text, window = alertText(*reply.Private), true
-		if !reply.Secret && (len(reply.Private.Buttons) > 0 || reply.Private.Picture != nil || reply.Public ||
-			length(text) > longestToast) {
+		if !reply.Secret && (len(reply.Private.Buttons) > 0 || reply.Public || !fitsWindow(*reply.Private, text)) {
 			text, window = "", false
 			if reply.Instead && reply.Refused {
 				text = clean(reply.Toast)
@@ -136,6 +135,11 @@ func alertText(m chat.Message) string {
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// fitsWindow reports whether an alert window shows all of m, whose text for that is text.
+func fitsWindow(m chat.Message, text string) bool {
+	return m.Picture == nil && m.Sheet == nil && length(text) <= longestToast
 }
 
 // sendAnswer posts m as a reply to the message replyTo, in the background, when the chat's budget of writes allows it.

@@ -49,6 +49,8 @@ func TestEachPressHasOneAnswer(t *testing.T) {
 		{"a look with buttons", chat.Reply{Private: &chat.Message{Head: "More?",
 			Buttons: [][]chat.Button{{{Label: "Yes", Press: "y"}}}}},
 			telegramtest.Answer{}, "More?"},
+		{"a sheet", chat.Reply{Private: &chat.Message{Head: "Sheet.", Sheet: &chat.Sheet{}}}, telegramtest.Answer{},
+			"Sheet."},
 		{"news for all", chat.Reply{Private: &chat.Message{Head: "Paid."}, Public: true}, telegramtest.Answer{},
 			"Paid."},
 	} {

@@ -105,8 +105,8 @@ func (l listener) answerInMessage(ctx context.Context, c callback, reply chat.Re
 		return text, text != clean(reply.Toast)
 	}
 	text = alertText(*m)
-	whole := length(text) <= longestToast
-	plain := len(slices.Concat(m.Buttons...)) < 2 && m.Picture == nil && m != reply.Page && !reply.Public
+	whole := fitsWindow(*m, text)
+	plain := len(slices.Concat(m.Buttons...)) < 2 && m != reply.Page && !reply.Public
 	switch {
 	case reply.Secret, whole && (plain || reply.Short != ""):
 		return text, true

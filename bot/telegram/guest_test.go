@@ -231,6 +231,8 @@ func TestPrivateAnswersOverABoard(t *testing.T) {
 		"playing": {chat.Reply{Private: &chat.Message{Head: long}, Short: "Too long."}, "Too long.", "Anna says coin"},
 		"question": {chat.Reply{Private: &chat.Message{Head: "End?", Buttons: slices.Concat(back, back)},
 			Short: "Too long."}, "End?", "Anna says coin"},
+		"sheet": {chat.Reply{Private: &chat.Message{Head: "A sheet.", Sheet: &chat.Sheet{}}, Short: "Too long."},
+			"Too long.", "Anna says coin"},
 		"secret": {chat.Reply{Private: &chat.Message{Head: long}, Secret: true}, clip(strings.TrimSpace(long), 200),
 			"Anna says coin"},
 		"picture": {chat.Reply{Private: &chat.Message{Head: "A chart.", Buttons: back,
