@@ -7,8 +7,8 @@ import (
 )
 
 // addForGuest adds to the board of a chat in which the bot is a guest: before and after a game a sentence that says so,
-// and a link that adds the bot; after a game also the books; if the board is perishable, always a button that draws it
-// again.
+// and a link that adds the bot; during it a button that ends it, and after it the books; if the board is perishable,
+// always a button that draws it again.
 func (s *BoardView) addForGuest() {
 	var row []chat.Button
 	key := "bot.guest.inline"
@@ -21,6 +21,12 @@ func (s *BoardView) addForGuest() {
 			s.button(games.Say("bot.help.often.settle", nil), "/settle", games.Plain))
 	}
 	between := s.Table.State != store.Playing
+	asks := s.Table.Board.Page == PageEnd || s.Table.Board.Page == PageOffer || HasEndVote(s.Table)
+	if !between && !asks { // people cannot type /abandon there
+		end := s.endButton("!end")
+		end.Style = games.Plain
+		row = append(row, end)
+	}
 	if link := s.bot.Traits(chat.Place(s.Table.Place)).Invite; between && link != "" {
 		add := s.button(games.Say("bot.guest.add", nil), "", games.Plain)
 		add.Press, add.Link = "", link
