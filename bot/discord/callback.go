@@ -163,9 +163,15 @@ func (c *conversation) webhook(ctx context.Context, method string, body, out any
 	if method != http.MethodPost {
 		endpoint = discordgo.EndpointWebhookMessage(c.in.ApplicationID, c.in.Token, original)
 	}
-	err := c.rest.call(ctx, false, method, endpoint, body, out)
-	if letters, ok := c.emoji.withoutRefusedEmoji(body, err); ok {
-		err = c.rest.call(ctx, false, method, endpoint, letters, out)
+	return c.callByToken(ctx, method, endpoint, c.in.Token, body, out)
+}
+
+// callByToken makes a request to endpoint, which contains token, and unless out is nil reads the response into it. If
+// Discord refuses the emoji of body, it tries again without them.
+func (d *Discord) callByToken(ctx context.Context, method, endpoint, token string, body, out any) error {
+	err := d.rest.call(ctx, false, method, endpoint, body, out)
+	if letters, ok := d.emoji.withoutRefusedEmoji(body, err); ok {
+		err = d.rest.call(ctx, false, method, endpoint, letters, out)
 	}
-	return c.rest.redact(err, c.in.Token)
+	return d.rest.redact(err, token)
 }

@@ -38,9 +38,14 @@ var (
 // inGroup is the context of an interaction in a conversation that the bot is not part of.
 const inGroup = 2
 
+// isOnPrivate reports whether the pressed button is in a message that only its author sees.
+func (i interaction) isOnPrivate() bool {
+	return i.Message != nil && i.Message.Flags&discordgo.MessageFlagsEphemeral != 0
+}
+
 // guestBoard returns the table that the pressed button names; 0 if the button is in a private message.
 func (c *conversation) guestBoard(ev chat.Event) int64 {
-	if c.in.Message == nil || c.in.Message.Flags&discordgo.MessageFlagsEphemeral != 0 {
+	if c.in.Message == nil || c.in.isOnPrivate() {
 		return 0
 	}
 	p, _ := chat.ParsePress(ev.Press)
@@ -62,8 +67,7 @@ func (c *conversation) drawAsGuest(ctx context.Context, reply chat.Reply, m chat
 	var pressed chat.Ref
 	if p, _ := chat.ParsePress(c.in.event().Press); c.in.Message != nil {
 		pressed = refID(c.in.ChannelID, c.in.Message.ID)
-		private := c.in.Message.Flags&discordgo.MessageFlagsEphemeral != 0
-		if _, _, command := p.Command(); pressed != ref && (private || command || p.Table != m.Table) {
+		if _, _, command := p.Command(); pressed != ref && (c.in.isOnPrivate() || command || p.Table != m.Table) {
 			pressed = "" // it is a page
 		}
 	}
@@ -111,18 +115,15 @@ func (d *Discord) editByPermit(ctx context.Context, ref chat.Ref, permit chat.Pe
 		return err
 	}
 	endpoint := discordgo.EndpointWebhookMessage(part[0], part[1], part[2])
-	err = d.rest.call(ctx, false, http.MethodPatch, endpoint, b, nil)
-	if letters, ok := d.emoji.withoutRefusedEmoji(b, err); ok {
-		err = d.rest.call(ctx, false, http.MethodPatch, endpoint, letters, nil)
-	}
+	err = d.callByToken(ctx, http.MethodPatch, endpoint, part[1], b, nil)
 	refused, ok := refusalOf(err)
 	if !ok || refused.Status != http.StatusTooManyRequests {
 		d.tally.Count(channel, chat.Edited, time.Now())
 	}
 	if ok && (refused.Status == http.StatusUnauthorized || refused.Status == http.StatusNotFound) {
-		return fmt.Errorf("%w: %w", chat.ErrAway, d.rest.redact(err, part[1]))
+		return fmt.Errorf("%w: %w", chat.ErrAway, err)
 	}
-	return d.translateError(channel, http.MethodPatch, d.rest.redact(err, part[1]))
+	return d.translateError(channel, http.MethodPatch, err)
 }
 
 // closeUnseen has a table closed whose board only the author sees, and tells them why in place of the board.
