@@ -288,7 +288,7 @@ func (v *Visit) handleEvent() error {
 	if err := v.saveChatAndPlayer(); err != nil {
 		return err
 	}
-	if v.Event.On != "" && string(v.Event.On) == string(v.Event.Place) { // InMessage, at every press
+	if v.Event.Guest && InMessage(v.Event) {
 		if done, err := readMessage(v, p); done || err != nil {
 			return err
 		}
@@ -313,16 +313,6 @@ func (v *Visit) handleEvent() error {
 	}
 	v.work.onBoard = p.Table
 	return v.bot.tables.Press(v)
-}
-
-// Draw renders the newest state of a table and calls draw to post it, as an event's answer; fresh: as a new message.
-func (c *Core) Draw(ctx context.Context, table int64, fresh bool, draw chat.Drawer) error {
-	return c.Outbox.Draw(ctx, table, fresh, draw)
-}
-
-// Redraw posts the board of the current or last table of a place (channel or thread) again, as a new message.
-func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
-	return c.Outbox.Redraw(ctx, place)
 }
 
 // View renders the newest board of a table for a viewer. The error wraps chat.ErrGone if there is no such table.

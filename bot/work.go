@@ -125,6 +125,16 @@ func (v *Visit) Draw(t store.Table, fresh bool) {
 	v.work.boards = append(v.work.boards, job)
 }
 
+// Draw renders the newest state of a table and calls draw to post it, as an event's answer; fresh: as a new message.
+func (c *Core) Draw(ctx context.Context, table int64, fresh bool, draw chat.Drawer) error {
+	return c.Outbox.Draw(ctx, table, fresh, draw)
+}
+
+// Redraw posts the board of the current or last table of a place (channel or thread) again, as a new message.
+func (c *Core) Redraw(ctx context.Context, place chat.Place) error {
+	return c.Outbox.Redraw(ctx, place)
+}
+
 // DrawPuzzle renders a puzzle and calls draw to post it, as the answer to the event whose Reply named the puzzle.
 func (c *Core) DrawPuzzle(ctx context.Context, puzzle int64, draw chat.Drawer) error {
 	return c.puzzles.DrawPuzzle(ctx, c, puzzle, draw)
