@@ -27,7 +27,7 @@ func (s *BoardView) addForGuest() {
 		end.Style = games.Plain
 		row = append(row, end)
 	}
-	if link := s.bot.Traits(chat.Place(s.Table.Place)).Invite; between && link != "" {
+	if link := s.traits.Invite; between && link != "" {
 		add := s.button(games.Say("bot.guest.add", nil), "", games.Plain)
 		add.Press, add.Link = "", link
 		row = append(row, add)

@@ -211,8 +211,9 @@ func (b *Calls) checkDue(tx *store.Tx, c store.Call) (s checkedPing, err error) 
 		return s, err
 	}
 	s.place = chat.Place(t.Place)
-	guest := t.Board.Expires > 0 || b.Traits(s.place).Guest // who cannot post messages
-	if c.Until > 0 {                                        // a message about offered seats
+	// A guest cannot post messages.
+	guest := t.Board.Expires > 0 || b.Traits(s.place).Guest
+	if c.Until > 0 { // a message about offered seats
 		s.ends, s.never = !c.Past && c.Until <= b.Now(), c.Past || guest || !board.Offering(t)
 		if c.Sent || s.ends || s.never {
 			s.at = c.Until

@@ -99,15 +99,19 @@ func (b *Help) helpScreen(v *table.Visit) error {
 func links(v *table.Visit, m *chat.Message, invite bool) {
 	var row []chat.Button
 	if invite && v.Event.Invite != "" {
-		row = append(row, v.Button(games.Say("bot.button.invite", nil), "", games.Success))
-		row[0].Press, row[0].Link = "", v.Event.Invite
+		row = append(row, linkButton(v, "bot.button.invite", v.Event.Invite, games.Success))
 	}
 	if v.Event.Install != "" {
-		install := v.Button(games.Say("bot.button.install", nil), "", games.Plain)
-		install.Press, install.Link = "", v.Event.Install
-		row = append(row, install)
+		row = append(row, linkButton(v, "bot.button.install", v.Event.Install, games.Plain))
 	}
 	m.Row(row...)
+}
+
+// linkButton returns a button that opens url. key is the key of its label.
+func linkButton(v *table.Visit, key, url string, style games.Style) chat.Button {
+	b := v.Button(games.Say(key, nil), "", style)
+	b.Press, b.Link = "", url
+	return b
 }
 
 // helpHere returns an answer that explains the unfinished table t, and its buttons: one shows the board and, if the

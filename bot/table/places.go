@@ -140,7 +140,8 @@ func (v *Visit) bringCommand(w bot.Args) error {
 		return games.Refuse("bot.table-here", nil)
 	}
 	behind := chat.Ref(t.Board.Message) // deleted below, if it is still reachable
-	if !v.Event.Perishable {            // a guest cannot delete messages
+
+	if !v.Event.Perishable { // a guest cannot delete messages
 		v.After(func(ctx context.Context, c *bot.Core) error {
 			ctx, cancel := context.WithTimeout(ctx, lookWithin)
 			defer cancel()
