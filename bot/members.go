@@ -200,7 +200,7 @@ func (v *Visit) AdminsOr(adminsKey, hostKey string) error {
 		return err
 	}
 	if InMessage(v.Event) && v.Event.Chat == v.Event.Alias {
-		adminsKey = "bot.guest.admins" // nobody is an admin where the bot is no member
+		adminsKey = "bot.guest.admins" // where the bot is no member, no one is an admin
 	}
 	return games.Refuse(v.OrHost(adminsKey, hostKey), nil)
 }

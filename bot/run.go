@@ -80,7 +80,7 @@ func (c *Core) Run(ctx context.Context, platforms ...chat.Platform) {
 		}
 	}
 	<-ctx.Done()
-	c.Outbox.Embed(nil)                 // boards are drawn whoever follows a page
+	c.Outbox.Embed(nil)                 // boards are drawn even if people follow pages
 	if c.Leases.Part("").Replicas > 1 { // the only replica keeps its leases, to draw stale boards
 		c.Leases.Yield()
 	}

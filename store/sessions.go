@@ -63,7 +63,7 @@ func (tx Rooms) UseTicket(print string, now int64) (s Session, err error) {
 	return oneBy(tx.Tx, doing("read session of ticket"), sessionColumns.of, ticketSession, id, now)
 }
 
-// UseLaunch stores that signed data with the SHA-256 print has signed somebody in from an address, valid until a time.
+// UseLaunch stores that signed data with the SHA-256 print has signed a person in from an address, valid until a time.
 // origin is a SHA-256 of both. It returns the origin of the first use: another one means that the data was copied.
 func (tx Rooms) UseLaunch(print, origin string, until int64) (first string, err error) {
 	return one[string](tx.Tx, doing("use signed data"), `INSERT INTO launches (print, origin, until)

@@ -6,7 +6,7 @@ import (
 )
 
 // Door is a platform whose clients show the page of a table inside them. It says who has opened the page and whether
-// they may see a chat; the page itself is served by the browser table. Errors that refuse somebody are a Barred.
+// they may see a chat; the page itself is served by the browser table. Errors that refuse a person are a Barred.
 type Door interface {
 	// Name returns the name of the platform.
 	Name() string
@@ -46,13 +46,13 @@ type Guest struct {
 	// table.
 	Table int64 `json:"-"`
 	Lost  bool  `json:"-"`
-	// Key identifies what was signed, so that a copy of it is noticed; "" if the platform accepts it only once. Nobody
-	// can sign in by it after Until.
+	// Key identifies what was signed, so that a copy of it is noticed; "" if the platform accepts it only once. It
+	// lets no one in after Until.
 	Key   string    `json:"-"`
 	Until time.Time `json:"-"`
 }
 
-// Barred is why somebody may not sign in or look, as a word for the page.
+// Barred is why a person may not sign in or look, as a word for the page.
 type Barred string
 
 // The reasons.

@@ -11,7 +11,7 @@ import (
 // The pace of boards while people follow embedded pages: where few writes are allowed, the board of a chat is drawn
 // once a turn.
 
-// heldFor is the longest time for which a stale board is not drawn because whoever is to move follows a page.
+// heldFor is the longest time for which a stale board is not drawn because the mover follows a page.
 const heldFor = 20 * time.Second
 
 // noteMovers remembers who is to move on m, the drawn board of t.
@@ -23,7 +23,7 @@ func (q *Queue) noteMovers(t store.Table, m chat.Message) {
 	}
 }
 
-// holdBack reports whether the board of t is not drawn yet, because whoever is to move follows an embedded page of its
+// holdBack reports whether the board of t is not drawn yet, because the mover follows an embedded page of its
 // place and had the turn when the board was drawn last. Then it queues the board again for the time when that has
 // lasted for heldFor.
 func (q *Queue) holdBack(pages chat.Embedder, t store.Table, d drawing) bool {

@@ -42,7 +42,7 @@ func (f *followers) set(people ...*bare.Person) {
 }
 
 // TestABoardIsDrawnOnceATurnBesidePages checks that, where few writes are allowed, a board is drawn once a turn while
-// whoever is to move follows a page, and at least every 20 seconds; and as ever for all others.
+// the mover follows a page, and at least every 20 seconds; and as ever for all others.
 func TestABoardIsDrawnOnceATurnBesidePages(t *testing.T) {
 	bare.Bubble(t, func(t *testing.T) {
 		h, s, pages := bare.New(t, wuerfelpoker.New()), bare.NewStage(), &followers{}

@@ -12,8 +12,8 @@ import (
 	"knobel/store"
 )
 
-// TestTwoPlayersOfOnePerson checks that two players who belong to one person are one somebody: at a table, in votes, in
-// the books, in their data, and when they are forgotten.
+// TestTwoPlayersOfOnePerson checks that two players who belong to one person are one and the same: at a table, in
+// votes, in the books, in their data, and when they are forgotten.
 func TestTwoPlayersOfOnePerson(t *testing.T) {
 	h := bare.New(t, shutbox.Game{})
 	anna, ben, clara, phone := h.Person("Anna"), h.Person("Ben"), h.Person("Clara"), h.Person("Phone")

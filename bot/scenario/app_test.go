@@ -19,13 +19,13 @@ func (g *AppGroup) opens(p *Person, table int64) *App {
 }
 
 // One table is played at once in the group, in the Mini App and by the app's link in a browser, across a restart. All
-// see every state; whoever leaves the group is out.
+// see every state; a person who leaves the group is out.
 func TestOneTableInTheGroupAndInTheApp(t *testing.T) {
 	InApp(t, func(s *Stage, g *AppGroup) {
 		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "en"), s.Person("Clara", "de")
 		eve := s.Person("Eve", "en")
 		anna.Writes("/coin 10")
-		ben.Talk(ben.who, "Hello") // whom the bot has not seen is not let in
+		ben.Talk(ben.who, "Hello") // a person that the bot has not seen is not let in
 		clara.Talk(clara.who, "Hallo")
 		if _, status := g.Opens(eve, 1); status != http.StatusForbidden {
 			t.Errorf("somebody from elsewhere is answered %d", status)
@@ -69,7 +69,7 @@ func TestOneTableInTheGroupAndInTheApp(t *testing.T) {
 	})
 }
 
-// While whoever is to move follows the page, the message in the group changes once a turn.
+// While the mover follows the page, the message in the group changes once a turn.
 func TestTheGroupChangesOnceATurn(t *testing.T) {
 	InApp(t, func(s *Stage, g *AppGroup) {
 		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")

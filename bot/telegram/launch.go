@@ -38,7 +38,7 @@ func (t *Telegram) Enter(_ context.Context, signed []byte) (chat.Guest, error) {
 	pairs, ok := readLaunch(string(signed))
 	var who person
 	valid := json.Unmarshal([]byte(pairs["user"]), &who) == nil && who.ID > 0
-	refused := chat.Guest{Locale: who.Language} // the reason is in the language of whoever it says it is
+	refused := chat.Guest{Locale: who.Language} // the reason is in the language of the person that it names
 	if !ok || !hmac.Equal([]byte(t.launchHash(pairs)), []byte(pairs["hash"])) {
 		return refused, chat.Forged
 	}
@@ -160,8 +160,8 @@ type knownStanding struct {
 // standingKey identifies the standing of a person in a group.
 type standingKey struct{ group, user int64 }
 
-// Admit returns nil if g may see g.Chat: the members of a group, or whoever Telegram has seen there if it does not say
-// who is a member; the person of a private chat.
+// Admit returns nil if g may see g.Chat: the members of a group, or a person that Telegram has seen there if it does
+// not say who is a member; the person of a private chat.
 func (t *Telegram) Admit(ctx context.Context, g chat.Guest) error {
 	allowed := g.At
 	if group, err := parseChat(g.Chat); err == nil && group > 0 {

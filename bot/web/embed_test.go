@@ -255,7 +255,7 @@ func TestEmbeddedSessionsEnd(t *testing.T) {
 	}
 }
 
-// What is for all goes to the chat, and stays in the page of whoever asked.
+// What is for all goes to the chat, and stays in the page of the person who asked.
 func TestEmbeddedAnswersForAll(t *testing.T) {
 	e := serveEmbedded(t, Config{})
 	anna := e.bearerOf(launch("Anna"))
@@ -268,7 +268,7 @@ func TestEmbeddedAnswersForAll(t *testing.T) {
 	}
 }
 
-// The page may be framed by the clients of its door alone, other pages by nobody; without doors there is no such page.
+// The page may be framed by the clients of its door alone, other pages by no one; without doors there is no such page.
 func TestEmbeddedPageIsFramed(t *testing.T) {
 	e := serveEmbedded(t, Config{Secret: "0123456789abcdef"})
 	res, text := do(t, http.DefaultClient, "GET", e.url+"/embed/test?lang=de", "", "Cookie", lookCookie+"=en.dark")

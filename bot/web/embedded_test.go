@@ -122,7 +122,7 @@ func (e *embedded) enter(l fakeLaunch, head ...string) (int, string) {
 	return e.post("", "test", string(must(json.Marshal(l))), head...)
 }
 
-// bearerOf signs somebody in and returns the bearer.
+// bearerOf signs a person in and returns the bearer.
 func (e *embedded) bearerOf(l fakeLaunch) string {
 	e.Helper()
 	status, text := e.enter(l)

@@ -34,7 +34,8 @@ func playedInAClient(t *testing.T, tab *tab) {
 	e := serveEmbedded(t, Config{}, shutbox.Game{})
 	f := tab.recordTraffic()
 	tab.onEveryPage(nativeClient)
-	tab.open(e.addressOf(launch("Anna")), `document.body.dataset.ready && document.getElementById("welcome").checkVisibility()`)
+	tab.open(e.addressOf(launch("Anna")),
+		`document.body.dataset.ready && document.getElementById("welcome").checkVisibility()`)
 	if told := ask[string](tab, `told.join("\n")`); !strings.Contains(told, "web_app_ready {}") ||
 		!strings.Contains(told, "web_app_expand {}") {
 		t.Errorf("the client is told %s", told)

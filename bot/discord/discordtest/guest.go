@@ -81,7 +81,7 @@ func (c *Channel) context() int {
 	return 1
 }
 
-// owners returns for whom the bot is installed if p uses it in the channel. The caller holds the lock.
+// owners returns who has installed the bot, by type, if p uses it in the channel. The caller holds the lock.
 func (c *Channel) owners(p *Person) map[string]any {
 	all := map[string]any{}
 	if p.installed {

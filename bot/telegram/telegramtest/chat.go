@@ -49,7 +49,7 @@ type Chat struct {
 	noPhotos     bool             // the bot may not send pictures
 	whispers     []Whisper        // the ephemeral messages
 	noReactions  bool             // the chat allows no reactions
-	stands       map[int64]string // the status of people whom the bot has seen, by their id
+	stands       map[int64]string // the status of people that the bot has seen, by their id
 	instance     string           // the chat_instance of presses
 }
 

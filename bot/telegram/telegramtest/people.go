@@ -286,7 +286,7 @@ func (c *Chat) Leave(remover, leaver Person) {
 }
 
 // Stands sets the status of p in the chat, without an update: "member", "restricted", "left", "kicked" and so on;
-// "restricted out" is that of a person who has left with restrictions, and "" of one whom the bot has not seen lately.
+// "restricted out" is that of a person who has left with restrictions, and "" of one that the bot has not seen lately.
 func (c *Chat) Stands(p Person, status string) {
 	c.s.mu.Lock()
 	defer c.s.mu.Unlock()
