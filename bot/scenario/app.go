@@ -30,7 +30,10 @@ type AppGroup struct {
 }
 
 // InApp runs a test in a group whose boards open as a Mini App.
-func InApp(t *testing.T, story func(*Stage, *AppGroup)) {
+func InApp(t *testing.T, story func(*Stage, *AppGroup)) { Setting{}.InApp(t, story) }
+
+// InApp runs a test in a group whose boards open as a Mini App.
+func (set Setting) InApp(t *testing.T, story func(*Stage, *AppGroup)) {
 	t.Helper()
 	file := storetest.Empty(t)
 	synctest.Test(t, func(t *testing.T) {
@@ -38,7 +41,7 @@ func InApp(t *testing.T, story func(*Stage, *AppGroup)) {
 		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
 		g := &AppGroup{Group: OnTelegram(t, inMemory(t))}
 		g.app = telegram.App{Name: "dice", URL: "http://localhost/embed/telegram", Words: pageWords()}
-		story(Setting{}.stage(t, file, g), g)
+		story(set.stage(t, file, g), g)
 	})
 }
 

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 )
 
 // opens lets p open the Mini App and follow the table there.
@@ -67,40 +66,4 @@ func TestOneTableInTheGroupAndInTheApp(t *testing.T) {
 			t.Errorf("Ben is answered %d", status)
 		}
 	})
-}
-
-// While the mover follows the page, the message in the group changes once a turn.
-func TestTheGroupChangesOnceATurn(t *testing.T) {
-	InApp(t, func(s *Stage, g *AppGroup) {
-		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
-		s.Sit("/wuerfelpoker", anna, ben)
-		apps := []*App{g.opens(anna, 1), g.opens(ben, 1)}
-		s.Settled()
-		edits := s.Board().Edits
-		const turns = 6
-		for turn := range turns {
-			a := apps[turn%2]
-			a.Presses(":throw")
-			a.Presses(":!show write")
-			a.Until("rows to write", func() bool { return a.writes() != "" })
-			time.Sleep(leisure)
-			a.Sends("press", map[string]any{"press": a.writes(), "on": a.Board().Ref})
-		}
-		s.Settled()
-		if n := s.Board().Edits - edits; n > turns {
-			t.Errorf("in %d turns the message changes %d times", turns, n)
-		}
-	})
-}
-
-// writes returns a press of the page that ends the turn by writing a row, "" if there is none.
-func (a *App) writes() string {
-	for _, row := range a.Board().Message.Buttons {
-		for _, b := range row {
-			if strings.Contains(b.Press, ":write ") {
-				return b.Press
-			}
-		}
-	}
-	return ""
 }

@@ -17,14 +17,20 @@ var numbered = regexp.MustCompile(`^1:([1-9]\d*):(\d+):`)
 // currentBoard returns the newest board, and the table and turn that its buttons are for.
 func (s *Stage) currentBoard() (m Message, table, turn int64) {
 	m = s.Board()
+	table, turn = m.turn()
+	return m, table, turn
+}
+
+// turn returns the table and turn that the buttons of a board are for.
+func (m Message) turn() (table, turn int64) {
 	for _, b := range m.Buttons {
 		if found := numbered.FindStringSubmatch(b.Data); found != nil {
 			table, _ = strconv.ParseInt(found[1], 10, 64)
 			turn, _ = strconv.ParseInt(found[2], 10, 64)
-			return m, table, turn
+			return table, turn
 		}
 	}
-	return m, 0, -1
+	return 0, -1
 }
 
 // pressAndWait presses a button that advances the game, and waits until the board shows that.
