@@ -219,6 +219,9 @@ func (s *Server) patchOriginal(w http.ResponseWriter, c call) {
 func (s *Server) noteFault(c call, f Fault) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if f.After && c.isForm {
+		s.forgiveTokens(c.body) // the bot does not know them
+	}
 	if c.parts[0] != "interactions" || len(c.parts) < 3 || s.interactions[c.parts[2]] == nil {
 		return
 	}

@@ -38,16 +38,21 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	c := call{method: r.Method, path: m[2], parts: strings.Split(strings.Trim(m[2], "/"), "/"), query: r.URL.Query(),
-		body: raw}
+		body: raw, request: r}
 	c.conn, _ = r.Context().Value(connKey{}).(net.Conn)
-	if kind := r.Header.Get("Content-Type"); strings.HasPrefix(kind, "multipart/form-data") {
-		if c.body, c.files, err = readForm(kind, raw); err != nil {
-			s.mu.Lock()
-			s.Violate(c.what(), "%v", err)
-			s.mu.Unlock()
-			refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body")
-			return
-		}
+	switch kind := r.Header.Get("Content-Type"); {
+	case strings.HasPrefix(kind, "multipart/form-data"):
+		c.body, c.files, err = readForm(kind, raw)
+	case kind == "application/x-www-form-urlencoded":
+		c.isForm = true
+		c.body, err = readFields(raw)
+	}
+	if err != nil {
+		s.mu.Lock()
+		s.Violate(c.what(), "%v", err)
+		s.mu.Unlock()
+		refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body")
+		return
 	}
 	s.Serve(w, r, fakes.Exchange{
 		What: c.what(),
@@ -92,20 +97,23 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, c call) {
 	if !strings.HasPrefix(r.UserAgent(), "DiscordBot (") {
 		s.Violate(c.what(), "User-Agent %q names no bot", r.UserAgent())
 	}
-	secret := c.parts[0] == "interactions" || c.parts[0] == "webhooks"
-	if !secret && r.Header.Get("Authorization") != "Bot "+s.o.Token {
+	auth := r.Header.Get("Authorization")
+	secret := c.parts[0] == "interactions" || c.parts[0] == "webhooks" || strings.HasPrefix(c.path, "/oauth2/token") ||
+		c.path == "/users/@me" && strings.HasPrefix(auth, "Bearer ")
+	if !secret && auth != "Bot "+s.o.Token {
 		refuse(w, http.StatusUnauthorized, 0, "401: Unauthorized")
 		return
 	}
 	if !secret && s.refuseCrowded(w) {
 		return
 	}
-	if kind := r.Header.Get("Content-Type"); len(c.body) > 0 && c.files == nil && kind != "application/json" {
+	kind := r.Header.Get("Content-Type")
+	if len(c.body) > 0 && c.files == nil && !c.isForm && kind != "application/json" {
 		s.bad(w, c, "body of type "+kind)
 		return
 	}
 	if s.o.Spec != nil {
-		if err := s.o.Spec.Check(c.method, c.path, r.URL.Query(), c.body, len(c.files) > 0); err != nil {
+		if err := s.o.Spec.check(c); err != nil {
 			s.bad(w, c, err.Error())
 			return
 		}
@@ -127,6 +135,8 @@ var supported = map[string]func(*Server, http.ResponseWriter, call){
 	"GET /gateway":                                   (*Server).getGateway,
 	"GET /gateway/bot":                               (*Server).getGateway,
 	"GET /users/@me":                                 (*Server).getMe,
+	"POST /oauth2/token":                             (*Server).postToken,
+	"POST /oauth2/token/revoke":                      (*Server).revokeToken,
 	"GET /applications/@me":                          (*Server).getApplication,
 	"GET /oauth2/applications/@me":                   (*Server).getApplication,
 	"GET /applications/{id}/commands":                (*Server).getCommands,
@@ -149,8 +159,6 @@ var supported = map[string]func(*Server, http.ResponseWriter, call){
 	"PATCH /webhooks/{id}/{word}/messages/@original": (*Server).patchOriginal,
 	"PATCH /webhooks/{id}/{word}/messages/{id}":      (*Server).patchFurther,
 }
-
-func (*Server) getMe(w http.ResponseWriter, _ call) { answer(w, http.StatusOK, botUser()) }
 
 func (s *Server) getGateway(w http.ResponseWriter, c call) {
 	at := map[string]any{"url": "ws://" + s.Addr() + gatewayPath[:len(gatewayPath)-1]}
@@ -229,7 +237,8 @@ func New(o Options) (*Server, error) {
 	}
 	s := &Server{
 		o: o, channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
-		pace: map[string]*window{}, ended: map[net.Conn]bool{},
+		pace: map[string]*window{}, ended: map[net.Conn]bool{}, codes: map[string]access{},
+		tokens: map[string]*access{},
 	}
 	s.gateway.sessions = map[string]*session{}
 	s.HTTP.Handler = http.HandlerFunc(s.serve)

@@ -28,21 +28,29 @@ type bench struct {
 }
 
 // newBench starts a server with a channel and a person, without a rate limit.
-func newBench(t *testing.T) bench {
-	s := Start(t, Options{Pace: -1})
+func newBench(t *testing.T) bench { return newBenchWith(t, Options{Pace: -1}) }
+
+func newBenchWith(t *testing.T, o Options) bench {
+	s := Start(t, o)
 	return bench{t, s, s.Guild("The Dice").Channel("table"), s.Person("Anna", "en-US")}
 }
 
 // does makes a request and returns the status and the body of the response.
 func (b bench) does(method, path, body string) (int, string) {
 	b.Helper()
+	return b.asks(method, path, "application/json", "Bot "+b.Token(), body)
+}
+
+// asks is does with a body of type kind and an Authorization.
+func (b bench) asks(method, path, kind, auth, body string) (int, string) {
+	b.Helper()
 	req, err := http.NewRequestWithContext(b.Context(), method, b.URL()+"/api/v9"+path, strings.NewReader(body))
 	if err != nil {
 		b.Fatal(err)
 	}
 	req.Header.Set("User-Agent", "DiscordBot (https://example.org, 1)")
-	req.Header.Set("Authorization", "Bot "+b.Token())
-	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Authorization", auth)
+	req.Header.Set("Content-Type", kind)
 	resp, err := http.DefaultClient.Do(req)
 	if err != nil {
 		b.Fatal(err)

@@ -40,6 +40,8 @@ type Options struct {
 	Shards, AtOnce int
 	// Uploads is how many emoji are accepted in five seconds; 0 is no limit.
 	Uploads int
+	// Secret is the application's client secret for OAuth; "": it has none.
+	Secret string
 	// Accounts means that people can add the bot to their account (user install).
 	Accounts bool
 	// English refuses commands with translations.
@@ -68,6 +70,8 @@ type Server struct {
 	guilds         []*Guild
 	channels       map[string]*Channel
 	interactions   map[string]*Interaction // by token
+	codes          map[string]access       // of OAuth, by themselves
+	tokens         map[string]*access      // of OAuth, by themselves
 	commands       []byte
 	commandWrites  int // how often the bot has written its commands
 	emoji          emojis
@@ -174,8 +178,11 @@ type call struct {
 	parts  []string // the path, split at slashes
 	query  map[string][]string
 	body   []byte   // the JSON, also from a form
+	isForm bool     // body has the fields of a form
 	files  []upload // the files of the form, nil: the request has none
 	conn   net.Conn
+
+	request *http.Request
 }
 
 // what returns the call's method and path, as violations name it.
@@ -235,17 +242,22 @@ func Start(t fakes.TB, o Options) *Server {
 		for _, i := range s.Unanswered() {
 			t.Errorf("nobody answered %s", i)
 		}
+		for _, left := range s.unrevoked() {
+			t.Errorf("%s", left)
+		}
 		s.Close()
 	})
 	return s
 }
 
-// Forgive returns and clears the violations so far. Interactions that are unanswered now no longer need an answer.
+// Forgive returns and clears the violations so far. Interactions that are unanswered now no longer need an answer, and
+// tokens of people need not be revoked.
 func (s *Server) Forgive() []fakes.Violation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, i := range s.interactions {
 		i.forgiven = true
 	}
+	s.forgiveTokens(nil)
 	return s.Server.Forgive()
 }

@@ -50,35 +50,38 @@ func (s *Spec) named(method, path string) string {
 	return name
 }
 
-// Check returns an error for an invalid request. path has no /api and version, body is JSON or empty, and hasFiles
-// tells whether the request is a form with files.
-func (s *Spec) Check(method, path string, query url.Values, body []byte, hasFiles bool) error {
-	call := s.own.Calls[s.named(method, path)]
+// check returns an error for an invalid request.
+func (s *Spec) check(c call) error {
+	call := s.own.Calls[s.named(c.method, c.path)]
 	if call == nil {
-		return fmt.Errorf("no such call %s %s", method, path)
+		return fmt.Errorf("no such call %s", c.what())
 	}
-	if _, takes := call.Field("body"); !takes && len(body) > 0 {
-		return fmt.Errorf("%s takes no body", call.Name)
+	body := "body"
+	if c.isForm {
+		body = "form"
 	}
-	if _, takes := call.Field("files"); !takes && hasFiles {
+	if _, takes := call.Field(body); !takes && len(c.body) > 0 {
+		return fmt.Errorf("%s takes no %s", call.Name, body)
+	}
+	if _, takes := call.Field("files"); !takes && len(c.files) > 0 {
 		return fmt.Errorf("%s takes no files", call.Name)
 	}
-	given := map[string]any{}
+	given, query := map[string]any{}, url.Values(c.query)
 	for name := range query {
 		if _, takes := call.Field("?" + name); !takes {
 			return fmt.Errorf("no query parameter %q on %s", name, call.Name)
 		}
 		given["?"+name] = inQuery(call, "?"+name, query.Get(name))
 	}
-	if hasFiles {
+	if len(c.files) > 0 {
 		given["files"] = spec.File
 	}
-	if len(body) > 0 {
-		value, err := spec.Decode(body)
+	if len(c.body) > 0 {
+		value, err := spec.Decode(c.body)
 		if err != nil {
 			return fmt.Errorf("body is no JSON: %w", err)
 		}
-		given["body"] = value
+		given[body] = value
 	}
 	if wrong := s.own.Fields(call, given, ""); len(wrong) > 0 {
 		return fmt.Errorf("%s: %s", call.Name, strings.Join(wrong, "; "))

@@ -10,6 +10,7 @@ import (
 	"io"
 	"mime"
 	"mime/multipart"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -80,6 +81,21 @@ func readForm(contentType string, raw []byte) (payload []byte, files []upload, e
 		return nil, nil, errors.New("a form without payload_json")
 	}
 	return payload, files, checkFiles(files)
+}
+
+// readFields returns the fields of a form without files, as JSON.
+func readFields(raw []byte) ([]byte, error) {
+	given, err := url.ParseQuery(string(raw))
+	if err != nil {
+		return nil, err
+	}
+	fields := map[string]string{}
+	for name, values := range given {
+		if fields[name] = values[0]; len(values) > 1 {
+			return nil, fmt.Errorf("the field %s twice", name)
+		}
+	}
+	return json.Marshal(fields)
 }
 
 // checkFiles returns an error for invalid uploaded files.

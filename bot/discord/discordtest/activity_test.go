@@ -1,0 +1,100 @@
+package discordtest
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const application = "&client_id=" + applicationID + "&client_secret=s3cret"
+
+// newActivities starts a server whose application has activities and a client secret.
+func newActivities(t *testing.T) bench {
+	return newBenchWith(t, Options{Pace: -1, Secret: "s3cret"})
+}
+
+// grants checks that a form for OAuth gets this status and a response that contains part, and returns the token in it.
+func (b bench) grants(path, auth, form string, status int, part string) (token string) {
+	b.Helper()
+	got, said := b.asks("POST", "/oauth2/token"+path, "application/x-www-form-urlencoded", auth, form)
+	if got != status || !strings.Contains(said, part) {
+		b.Errorf("%s%s: %d %s, want %d %s", path, form, got, said, status, part)
+	}
+	var given struct {
+		Token string `json:"access_token"`
+	}
+	_ = json.Unmarshal([]byte(said), &given) // without a token, the next request fails
+	return given.Token
+}
+
+// isSaidToBe checks that a token gets this status and a response that contains part when the bot asks whose it is.
+func (b bench) isSaidToBe(token string, status int, part string) {
+	b.Helper()
+	got, said := b.asks("GET", "/users/@me", "", "Bearer "+token, "")
+	if got != status || !strings.Contains(said, part) {
+		b.Errorf("%d %s, want %d %s", got, said, status, part)
+	}
+}
+
+// TestOAuthNamesWhoGaveTheCode checks that a code stands once for a person, for the application alone, and that the bot
+// revokes what it got.
+func TestOAuthNamesWhoGaveTheCode(t *testing.T) {
+	b := newActivities(t)
+	code := "grant_type=authorization_code&code="
+	b.grants("", "", code+b.Code(b.anna)+"&client_id="+applicationID+"&client_secret=other", 401, "invalid_client")
+	b.grants("", "", code+b.Code(b.anna)+"&client_id=5&client_secret=s3cret", 401, "invalid_client")
+	b.grants("", "", code+"unknown"+application, 400, "invalid_grant")
+	aged, used := b.Code(b.anna), b.Code(b.anna)
+	token := b.grants("", "", code+used+application, 200, `"scope":"identify"`)
+	b.grants("", "", code+used+application, 400, "invalid_grant")
+	b.Advance(61 * time.Second)
+	b.grants("", "", code+aged+application, 400, "invalid_grant")
+	b.isSaidToBe(token, 200, `"global_name":"Anna","id":"`+b.anna.ID+`","locale":"en-US"`)
+	b.isSaidToBe("unknown", 401, "401: Unauthorized")
+
+	basic := "Basic " + base64.StdEncoding.EncodeToString([]byte(applicationID+":s3cret"))
+	b.grants("", "", "grant_type=refresh_token"+application, 400, "unsupported_grant_type")
+	b.grants("", basic, "grant_type=client_credentials", 400, "invalid_scope")
+	owner := b.grants("", basic, "grant_type=client_credentials&scope=identify", 200, "Bearer")
+	b.isSaidToBe(owner, 200, "the owner")
+	b.grants("/revoke", "", "token="+token, 401, "invalid_client")
+	b.grants("/revoke", "", "token=unknown"+application, 200, "{}")
+	b.violated(0)
+	if left := b.unrevoked(); len(left) != 0 {
+		t.Errorf("forgiven are not %q", left)
+	}
+
+	token = b.grants("", "", code+b.Code(b.anna)+application, 200, "Bearer")
+	if left := b.unrevoked(); !slices.Equal(left, []string{"a token of Anna was never revoked"}) {
+		t.Errorf("at the end: %q", left)
+	}
+	b.grants("/revoke", "", "token_type_hint=access_token&token="+token+application, 200, "{}")
+	b.isSaidToBe(token, 401, "401: Unauthorized")
+	b.violated(1)
+	b.grants("/revoke", "", "token="+b.grants("", "", code+b.Code(b.anna)+application, 200, "")+application, 200, "{}")
+	b.Server.Fail(Fault{On: "POST /oauth2/token", Status: http.StatusBadGateway, After: true})
+	b.grants("", "", code+b.Code(b.anna)+application, 502, "") // the bot cannot revoke what it did not get
+}
+
+// TestOAuthTakesKnownForms checks that OAuth takes forms with known fields only, and nothing else takes a form.
+func TestOAuthTakesKnownForms(t *testing.T) {
+	b := newActivities(t)
+	for _, form := range []string{"", "code=1" + application, "grant_type=x&nonce=1" + application,
+		"grant_type=x&grant_type=y" + application, "grant_type=%zz" + application} {
+		b.grants("", "", form, 400, "Invalid Form Body")
+		b.violated(1)
+	}
+	b.grants("/revoke", "", "token_type_hint=refresh_token&token=1"+application, 400, "token_type_hint")
+	b.refuses("POST", "/oauth2/token", `{"grant_type":"authorization_code","code":"1"}`, 400, "takes no body")
+	if got, said := b.asks("POST", "/channels/"+b.hall.ID+"/messages", "application/x-www-form-urlencoded",
+		"Bot "+b.Token(), "content=x"); got != 400 || !strings.Contains(said, "takes no form") {
+		t.Errorf("a form as a message: %d %s", got, said)
+	}
+	b.violated(3)
+	none := newBench(t) // the application has no secret
+	none.grants("", "", "grant_type=client_credentials&scope=identify&client_id="+applicationID, 401, "invalid_client")
+}
