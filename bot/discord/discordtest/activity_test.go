@@ -14,7 +14,7 @@ const application = "&client_id=" + applicationID + "&client_secret=s3cret"
 
 // newActivities starts a server whose application has activities and a client secret.
 func newActivities(t *testing.T) bench {
-	return newBenchWith(t, Options{Pace: -1, Secret: "s3cret"})
+	return newBenchWith(t, Options{Pace: -1, Secret: "s3cret", Embedded: true})
 }
 
 // grants checks that a form for OAuth gets this status and a response that contains part, and returns the token in it.
@@ -97,4 +97,43 @@ func TestOAuthTakesKnownForms(t *testing.T) {
 	b.violated(3)
 	none := newBench(t) // the application has no secret
 	none.grants("", "", "grant_type=client_credentials&scope=identify&client_id="+applicationID, 401, "invalid_client")
+}
+
+// TestActivitiesListWhoIsInThem checks what Discord says of an activity: where it is, and who is in it.
+func TestActivitiesListWhoIsInThem(t *testing.T) {
+	b := newActivities(t)
+	b.refuses("GET", "/applications/@me", "", 200, `"flags":131072,`)
+	newBench(t).refuses("GET", "/applications/@me", "", 200, `"flags":0,`)
+	ben, group := b.Person("Ben", "de"), b.Group()
+	a, foreign, other := b.hall.Activity(b.anna), b.Foreign("Far").Channel("away").Activity(), group.Activity(ben)
+	at := "/applications/" + applicationID + "/activity-instances/"
+	here := b.hall.guild.ID + "-" + b.hall.ID
+	b.refuses("GET", at+a.ID, "", 200, `"location":{"channel_id":"`+b.hall.ID+`","guild_id":"`+b.hall.guild.ID+
+		`","id":"gc-`+here+`","kind":"gc"},"users":["`+b.anna.ID+`"]}`)
+	b.refuses("GET", at+foreign.ID, "", 200, `"users":[]}`)
+	b.refuses("GET", at+other.ID, "", 200, `"location":{"channel_id":"`+group.ID+`","id":"pc-`+group.ID+`","kind":"pc"},`)
+	a.Join(ben)
+	a.Join(ben)
+	a.Leave(b.anna)
+	b.refuses("GET", at+a.ID, "", 200, `"users":["`+ben.ID+`"]}`)
+	a.End()
+	b.refuses("GET", at+a.ID, "", 404, "404: Not Found")
+	b.refuses("GET", at+"i-1-gc-"+here, "", 404, "404: Not Found")
+	b.violated(0)
+	for _, id := range []string{"i_1", "%20", "a%2Fb", strings.Repeat("a", 129)} {
+		b.refuses("GET", at+id, "", 400, "Invalid Form Body")
+		b.violated(1)
+	}
+}
+
+// TestServersKnowTheirMembers checks that the bot can ask for people where it is a member.
+func TestServersKnowTheirMembers(t *testing.T) {
+	b := newBench(t)
+	at := "/guilds/" + b.hall.guild.ID + "/members/"
+	b.refuses("GET", at+b.anna.ID, "", 200, `"nick":null`)
+	b.anna.Nick = "Annie"
+	b.refuses("GET", at+b.anna.ID, "", 200, `"nick":"Annie"`)
+	b.refuses("GET", at+applicationID, "", 200, `"bot":true`)
+	b.refuses("GET", at+"5", "", 404, "10007")
+	b.refuses("GET", "/guilds/"+b.Foreign("Far").ID+"/members/"+b.anna.ID, "", 404, "10004")
 }

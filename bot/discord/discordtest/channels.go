@@ -354,8 +354,16 @@ func (s *Server) getGuild(w http.ResponseWriter, c call) {
 	answer(w, http.StatusOK, told)
 }
 
+// getMember describes the bot or a person in a server that has the bot: all people are in all servers.
 func (s *Server) getMember(w http.ResponseWriter, c call) {
-	if g := s.guildOf(w, c); g != nil {
+	g, p := s.guildOf(w, c), s.people[c.parts[3]]
+	switch {
+	case g == nil:
+	case p != nil:
+		answer(w, http.StatusOK, p.member())
+	case c.parts[3] == applicationID:
 		answer(w, http.StatusOK, map[string]any{"user": botUser(), "roles": []string{g.ID + "1"}})
+	default:
+		refuse(w, http.StatusNotFound, 10007, "Unknown Member")
 	}
 }

@@ -11,6 +11,8 @@ type Person struct {
 	Locale string
 	// Permissions are the person's permission bits.
 	Permissions int64
+	// Nick is the person's name in servers; "": Name.
+	Nick string
 
 	installed bool // the person has added the bot to their account
 }
@@ -63,7 +65,9 @@ type Channel struct {
 func (s *Server) Person(name, locale string) *Person {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return &Person{ID: s.snowflake(), Name: name, Locale: locale, Permissions: everyday}
+	p := &Person{ID: s.snowflake(), Name: name, Locale: locale, Permissions: everyday}
+	s.people[p.ID] = p
+	return p
 }
 
 // Guild returns a new server with the bot in it, after it has sent the bot the event GUILD_CREATE.
@@ -215,8 +219,12 @@ func (p *Person) json() map[string]any {
 }
 
 func (p *Person) member() map[string]any { // the person as a guild member in JSON
+	var nick any
+	if p.Nick != "" {
+		nick = p.Nick
+	}
 	return map[string]any{
-		"user": p.json(), "nick": nil, "roles": []any{}, "joined_at": "2026-01-01T00:00:00.000000+00:00",
+		"user": p.json(), "nick": nick, "roles": []any{}, "joined_at": "2026-01-01T00:00:00.000000+00:00",
 		"permissions": strconv.FormatInt(p.Permissions, 10), "deaf": false, "mute": false, "flags": 0, "pending": false,
 	}
 }

@@ -158,6 +158,8 @@ var supported = map[string]func(*Server, http.ResponseWriter, call){
 	"GET /webhooks/{id}/{word}/messages/@original":   (*Server).getOriginal,
 	"PATCH /webhooks/{id}/{word}/messages/@original": (*Server).patchOriginal,
 	"PATCH /webhooks/{id}/{word}/messages/{id}":      (*Server).patchFurther,
+
+	"GET /applications/{id}/activity-instances/{word}": (*Server).getActivity,
 }
 
 func (s *Server) getGateway(w http.ResponseWriter, c call) {
@@ -171,12 +173,15 @@ func (s *Server) getGateway(w http.ResponseWriter, c call) {
 }
 
 func (s *Server) getApplication(w http.ResponseWriter, _ call) {
-	installs := map[string]any{"0": map[string]any{}}
+	installs, flags := map[string]any{"0": map[string]any{}}, 0
 	if s.o.Accounts {
 		installs["1"] = map[string]any{}
 	}
+	if s.o.Embedded {
+		flags = flagEmbedded
+	}
 	answer(w, http.StatusOK, map[string]any{
-		"id": applicationID, "name": "Knobel", "icon": nil, "description": "", "bot_public": true, "flags": 0,
+		"id": applicationID, "name": "Knobel", "icon": nil, "description": "", "bot_public": true, "flags": flags,
 		"integration_types_config": installs,
 		"bot_require_code_grant":   false, "verify_key": strings.Repeat("0", 64), "bot": botUser(),
 	})
@@ -238,7 +243,7 @@ func New(o Options) (*Server, error) {
 	s := &Server{
 		o: o, channels: map[string]*Channel{}, interactions: map[string]*Interaction{}, commands: []byte("[]"),
 		pace: map[string]*window{}, ended: map[net.Conn]bool{}, codes: map[string]access{},
-		tokens: map[string]*access{},
+		tokens: map[string]*access{}, people: map[string]*Person{},
 	}
 	s.gateway.sessions = map[string]*session{}
 	s.HTTP.Handler = http.HandlerFunc(s.serve)

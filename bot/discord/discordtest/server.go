@@ -42,6 +42,8 @@ type Options struct {
 	Uploads int
 	// Secret is the application's client secret for OAuth; "": it has none.
 	Secret string
+	// Embedded means that the operator has enabled activities.
+	Embedded bool
 	// Accounts means that people can add the bot to their account (user install).
 	Accounts bool
 	// English refuses commands with translations.
@@ -69,7 +71,9 @@ type Server struct {
 	lastID         int64
 	guilds         []*Guild
 	channels       map[string]*Channel
+	people         map[string]*Person
 	interactions   map[string]*Interaction // by token
+	activities     []*Activity             // oldest first, those that have ended too
 	codes          map[string]access       // of OAuth, by themselves
 	tokens         map[string]*access      // of OAuth, by themselves
 	commands       []byte
