@@ -48,13 +48,24 @@ func (c *Channel) activity(people ...*Person) *Activity {
 	return a
 }
 
-// Join adds p to the activity.
-func (a *Activity) Join(p *Person) {
-	a.change(func() {
-		if !slices.Contains(a.people, p) {
-			a.people = append(a.people, p)
+// launch adds p to the newest activity that runs in the channel, or to a new one. The caller holds the lock.
+func (c *Channel) launch(p *Person) *Activity {
+	for _, a := range slices.Backward(c.s.activities) {
+		if a.channel == c && !a.ended {
+			a.add(p)
+			return a
 		}
-	})
+	}
+	return c.activity(p)
+}
+
+// Join adds p to the activity.
+func (a *Activity) Join(p *Person) { a.change(func() { a.add(p) }) }
+
+func (a *Activity) add(p *Person) {
+	if !slices.Contains(a.people, p) {
+		a.people = append(a.people, p)
+	}
 }
 
 // Leave removes p from the activity, which goes on.

@@ -137,3 +137,45 @@ func TestServersKnowTheirMembers(t *testing.T) {
 	b.refuses("GET", at+"5", "", 404, "10007")
 	b.refuses("GET", "/guilds/"+b.Foreign("Far").ID+"/members/"+b.anna.ID, "", 404, "10004")
 }
+
+// TestAPressOpensTheActivity checks that the answer that opens the activity is the only one, and is refused where there
+// are no activities.
+func TestAPressOpensTheActivity(t *testing.T) {
+	b := newActivities(t)
+	board := b.hall.Slash(b.anna, "shutbox")
+	b.answers(board, word, http.StatusNoContent, "")
+	press := b.hall.Press(b.anna, board.original.id, "!app")
+	b.answers(press, `{"type":12,"data":{"flags":64}}`, http.StatusBadRequest, "data")
+	b.violated(1)
+	b.answers(press, `{"type":12}`, http.StatusNoContent, "")
+	for method, path := range map[string]string{"POST": "", "PATCH": "/messages/@original"} {
+		b.refuses(method, "/webhooks/"+applicationID+"/"+press.token+path, `{"content":"x",`+quiet+`}`,
+			http.StatusBadRequest, "behind an answer")
+		b.violated(1)
+	}
+	first, err := press.Answer(t.Context())
+	if err != nil || first.Type != callLaunch || !slices.Equal(first.Activity.people, []*Person{b.anna}) {
+		t.Errorf("answered with %+v, %v", first, err)
+	}
+	ben := b.Person("Ben", "de")
+	opens := func() *Activity {
+		i := b.hall.Press(ben, board.original.id, "!app")
+		b.answers(i, `{"type":12}`, http.StatusNoContent, "")
+		return i.answer.Activity
+	}
+	if a := opens(); a != first.Activity || !slices.Equal(a.people, []*Person{b.anna, ben}) {
+		t.Errorf("Ben has joined %+v", a)
+	}
+	first.Activity.End()
+	if a := opens(); a == first.Activity || !slices.Equal(a.people, []*Person{ben}) {
+		t.Errorf("Ben has opened %+v", a)
+	}
+
+	none := newBench(t)
+	slash := none.hall.Slash(none.anna, "shutbox")
+	none.answers(slash, `{"type":12}`, http.StatusBadRequest, "50035")
+	if slash.Answered() {
+		t.Error("a refused answer counts")
+	}
+	none.answers(slash, word, http.StatusNoContent, "")
+}

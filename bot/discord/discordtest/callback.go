@@ -21,6 +21,7 @@ const (
 	callLater    = 6
 	callUpdate   = 7
 	callComplete = 8
+	callLaunch   = 12
 )
 
 // How long an interaction may wait for its answer, and how long its token is valid.
@@ -92,6 +93,12 @@ func (i *Interaction) accept(w http.ResponseWriter, c call, b callbackBody) bool
 	case i.kind == kindComplete:
 		s.bad(w, c, "completions are answered by completions only")
 		return false
+	case b.Type == callLaunch && !s.o.Embedded: // no violation: the bot does not know
+		refuse(w, http.StatusBadRequest, 50035, "Invalid Form Body: activities are not enabled")
+		return false
+	case b.Type == callLaunch:
+		i.answer.Activity = i.channel.launch(i.person)
+		return true
 	case b.Type == callMessage:
 		i.original = i.say(w, c, b.Data)
 		return i.original != nil
@@ -154,6 +161,8 @@ func (s *Server) byToken(w http.ResponseWriter, c call) *Interaction {
 			s.Violate(i.what, "a message behind an answer that was not given")
 		}
 		refuse(w, http.StatusNotFound, 10015, "Unknown Webhook")
+	case i.answer.Activity != nil:
+		s.bad(w, c, "a message behind an answer that has opened the activity")
 	default:
 		return i
 	}

@@ -57,7 +57,8 @@ type Interaction struct {
 
 // Answer is the bot's answer to an interaction.
 type Answer struct {
-	// Type is the callback type: 4 a message, 5 "thinking", 6 a silent delay, 7 an edit of the message, 8 completions.
+	// Type is the callback type: 4 a message, 5 "thinking", 6 a silent delay, 7 an edit of the message, 8 completions,
+	// 12 the activity.
 	Type int
 	// Message is the current state of the answer's message.
 	Message Message
@@ -65,6 +66,8 @@ type Answer struct {
 	Further []Message
 	// Choices are the completions.
 	Choices []Choice
+	// Activity is the instance that the answer has opened for the person, or that they have joined by it.
+	Activity *Activity
 	// After is how long the person waited for the answer.
 	After time.Duration
 }
