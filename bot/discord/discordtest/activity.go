@@ -1,6 +1,7 @@
 package discordtest
 
 import (
+	"encoding/json"
 	"net/http"
 	"regexp"
 	"slices"
@@ -103,4 +104,48 @@ func (s *Server) getActivity(w http.ResponseWriter, c call) {
 		return
 	}
 	refuse(w, http.StatusNotFound, 0, "404: Not Found")
+}
+
+// The command that opens the activity.
+
+// EnableActivities enables activities, as an operator does in the portal. Discord adds the command that opens them.
+func (s *Server) EnableActivities() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.o.Embedded = true
+	if len(entryPoints(s.commands)) > 0 {
+		return
+	}
+	var all []json.RawMessage
+	_ = json.Unmarshal(s.commands, &all)
+	installs := []int{0}
+	if s.o.Accounts {
+		installs = []int{0, 1}
+	}
+	command, _ := json.Marshal(map[string]any{"id": s.snowflake(), "application_id": applicationID,
+		"version": s.snowflake(), "type": entryPoint, "name": "launch", "description": "", "handler": 2,
+		"contexts": []int{0, 1, 2}, "integration_types": installs, "default_member_permissions": nil, "nsfw": false})
+	s.commands, _ = json.Marshal(append(all, command))
+}
+
+// entryPoints returns the commands in list, which is JSON, that open the activity.
+func entryPoints(list []byte) []commandBody {
+	var all []commandBody
+	_ = json.Unmarshal(list, &all) // whoever registers commands reports the error
+	return slices.DeleteFunc(all, func(c commandBody) bool { return c.Type != entryPoint })
+}
+
+// checkEntryPoints returns the first rule that commands which open the activity break, or "". One that is registered
+// may stay without activities. The caller holds the lock.
+func (s *Server) checkEntryPoints(given []commandBody) string {
+	switch {
+	case len(given) == 0:
+	case len(given) > 1:
+		return "a second command that opens the activity"
+	case given[0].Handler == 0:
+		return "no handler of the command that opens the activity"
+	case !s.o.Embedded && len(entryPoints(s.commands)) == 0:
+		return "activities are not enabled"
+	}
+	return ""
 }

@@ -179,3 +179,29 @@ func TestAPressOpensTheActivity(t *testing.T) {
 	}
 	none.answers(slash, word, http.StatusNoContent, "")
 }
+
+// TestOneCommandOpensTheActivity checks which commands that open the activity can be registered, and that Discord adds
+// one when activities are enabled.
+func TestOneCommandOpensTheActivity(t *testing.T) {
+	b := newBench(t)
+	at := "/applications/" + applicationID + "/commands"
+	launch := `{"type":4,"name":"launch","handler":1}`
+	b.refuses("PUT", at, "["+launch+"]", http.StatusBadRequest, "activities are not enabled")
+	b.violated(1)
+	b.refuses("PUT", at, `[{"name":"help","description":"d"}]`, http.StatusOK, "help")
+	b.EnableActivities()
+	b.EnableActivities()
+	made, all := entryPoints(b.Commands()), string(b.Commands())
+	if len(made) != 1 || made[0].Name != "launch" || made[0].Handler != 2 || !strings.Contains(all, "help") {
+		t.Fatalf("the commands are %s", all)
+	}
+	b.refuses("PUT", at, "["+launch+"]", http.StatusBadRequest, "50240")
+	kept := `{"id":"` + made[0].ID + `","type":4,"name":"launch","handler":2}`
+	b.refuses("PUT", at, "["+kept+`,{"type":4,"name":"other","handler":2}]`, http.StatusBadRequest, "a second command")
+	b.refuses("PUT", at, "["+kept+"]", http.StatusOK, made[0].ID)
+	b.SetCommands([]byte("[]"))
+	b.refuses("PUT", at, `[{"type":4,"name":"launch","handler":3}]`, http.StatusBadRequest, "handler")
+	b.refuses("PUT", at, `[{"type":4,"name":"launch"}]`, http.StatusBadRequest, "no handler")
+	b.violated(3)
+	b.refuses("PUT", at, "["+launch+"]", http.StatusOK, "launch")
+}

@@ -40,6 +40,8 @@ type commandBody struct {
 	// Installs are the integration types, and Contexts the kinds of places.
 	Installs []int `json:"integration_types"`
 	Contexts []int `json:"contexts"`
+	// Handler is 1 if the bot answers a command that opens the activity, 2 if Discord does.
+	Handler int `json:"handler"`
 }
 
 type option struct {
@@ -269,16 +271,12 @@ func findOption(menu []byte, command, name string) (option, bool) {
 
 // putCommands replaces all global commands. The caller holds the lock.
 func (s *Server) putCommands(w http.ResponseWriter, r call) {
-	var had, given []commandBody
-	_, _ = json.Unmarshal(s.commands, &had), json.Unmarshal(r.body, &given)
-	for _, c := range had {
-		kept := func(g commandBody) bool { return g.Type == entryPoint && g.ID == c.ID }
-		if c.Type == entryPoint && !slices.ContainsFunc(given, kept) {
-			refuse(w, http.StatusBadRequest, 50240, "You cannot remove this app's Entry Point command in a bulk "+
-				"update operation. Please include the Entry Point command in your update request or delete it "+
-				"separately.")
-			return
-		}
+	had, given := entryPoints(s.commands), entryPoints(r.body)
+	if len(had) > 0 && !slices.ContainsFunc(given, func(c commandBody) bool { return c.ID == had[0].ID }) {
+		refuse(w, http.StatusBadRequest, 50240, "You cannot remove this app's Entry Point command in a bulk "+
+			"update operation. Please include the Entry Point command in your update request or delete it "+
+			"separately.")
+		return
 	}
 	if loose := s.readCommands(w, r); loose != nil {
 		s.commands, _ = json.Marshal(loose)
@@ -298,6 +296,7 @@ func (s *Server) readCommands(w http.ResponseWriter, r call) []map[string]any {
 	for _, c := range commands {
 		why = cmp.Or(why, c.checkPlaces(s.o.Accounts))
 	}
+	why = cmp.Or(why, s.checkEntryPoints(entryPoints(r.body)))
 	if why != "" {
 		s.bad(w, r, why)
 		return nil
