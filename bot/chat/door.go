@@ -10,16 +10,28 @@ import (
 type Door interface {
 	// Name returns the name of the platform.
 	Name() string
-	// Frames returns the origins of the client's pages that show the table's page in a frame.
-	Frames() []string
+	// Client describes the clients that show the page.
+	Client() Client
 	// Enter returns who has opened the page, from what the client gave the page to sign in with.
 	Enter(ctx context.Context, signed []byte) (Guest, error)
-	// Admit returns nil if g may see g.Chat now. It asks the platform at most once a minute.
+	// Admit returns nil if g may see g.Chat now. It remembers the platform's answer for a minute.
 	Admit(ctx context.Context, g Guest) error
 	// Act returns an event of g in g.Place, without its id, command and press.
 	Act(g Guest) Event
 	// Tell shows m to all in g.Place, as the public answer to what g did.
 	Tell(g Guest, m Message)
+}
+
+// Client describes the clients of a platform that show the page.
+type Client struct {
+	// Frames are the origins of the client's pages that show the page in a frame.
+	Frames []string
+	// Origin is the one under which the client's own proxy serves the page, "" if there is no such proxy.
+	Origin string
+	// App is the id by which the page names the bot to the client, "" if it needs none or it is not known yet.
+	App string
+	// Opening are the parameters with which the client opens the path "/" for the page, if it does.
+	Opening []string
 }
 
 // Embedder is a platform that serves the pages of tables that others embed.
@@ -42,6 +54,10 @@ type Guest struct {
 	// the bot may have another id, with which Seen is paired. At says that Chat is that chat.
 	Seen Chat `json:"seen,omitempty"`
 	At   bool `json:"at,omitempty"`
+	// Own means that Chat is the person's own conversation with the bot, as far as the bot knows.
+	Own bool `json:"own,omitempty"`
+	// Note is what Enter has found out for Admit and Act, in the door's own form.
+	Note string `json:"note,omitempty"`
 	// Table is the number of the table for which the page was opened, 0: none. Lost means that there can be no such
 	// table.
 	Table int64 `json:"-"`

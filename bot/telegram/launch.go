@@ -30,8 +30,10 @@ const (
 	launchAhead = time.Minute      // how far Telegram's clock may be ahead
 )
 
-// Frames returns the origin of Telegram's web client. Its other clients show the page in no frame.
-func (t *Telegram) Frames() []string { return []string{"https://web.telegram.org"} }
+// Client describes Telegram's clients. Only the web client shows the page in a frame.
+func (t *Telegram) Client() chat.Client {
+	return chat.Client{Frames: []string{"https://web.telegram.org"}}
+}
 
 // Enter returns who has sent launch data, as Telegram's client passes it to the page.
 func (t *Telegram) Enter(_ context.Context, signed []byte) (chat.Guest, error) {

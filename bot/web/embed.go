@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -60,8 +61,8 @@ var statuses = map[chat.Barred]int{chat.Forged: http.StatusUnauthorized, chat.Ag
 	chat.Replayed: http.StatusUnauthorized, chat.Stranger: http.StatusForbidden,
 	chat.Busy: http.StatusServiceUnavailable, slowly: http.StatusTooManyRequests}
 
-// handleEmbedded adds the routes of embedded pages to root, if there are any doors.
-func (w *Web) handleEmbedded(root *http.ServeMux) {
+// handleEmbedded adds the routes of embedded pages to root, if there are any doors. others handles all other requests.
+func (w *Web) handleEmbedded(root *http.ServeMux, others http.Handler) {
 	if len(w.Doors) == 0 {
 		return
 	}
@@ -72,7 +73,7 @@ func (w *Web) handleEmbedded(root *http.ServeMux) {
 	}
 	inside.HandleFunc("POST "+embedPath+"/ticket", w.withBearer(w.makeTicket))
 	inside.HandleFunc("GET "+embedPath+"/events", w.embeddedEvents)
-	below := http.StripPrefix(embedPath, w.embeddedRoutes())
+	below := http.StripPrefix(embedPath, w.sharedRoutes())
 	inside.HandleFunc(embedPath+"/", w.withBearer(below.ServeHTTP))
 	pages.HandleFunc(embedPath+"/", func(rw http.ResponseWriter, r *http.Request) {
 		if w.isCrossSite(r) {
@@ -82,30 +83,32 @@ func (w *Web) handleEmbedded(root *http.ServeMux) {
 		inside.ServeHTTP(rw, r)
 	})
 	root.Handle(embedPath+"/", compressed(pages))
+	root.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) {
+		for _, door := range w.Doors {
+			opening := door.Client().Opening
+			if !slices.ContainsFunc(opening, func(name string) bool { return r.URL.Query().Get(name) == "" }) &&
+				len(opening) > 0 {
+				r = r.Clone(r.Context())
+				r.URL.Path = embedPath + "/" + door.Name()
+				compressed(pages).ServeHTTP(rw, r)
+				return
+			}
+		}
+		others.ServeHTTP(rw, r)
+	})
 	root.Handle("GET "+embedPath+"/events", pages)
 }
 
-// embeddedRoutes returns the routes for guests, without the beginning of their paths.
-func (w *Web) embeddedRoutes() *http.ServeMux {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /games", w.rateLimited(w.comers, w.games))
-	mux.HandleFunc("GET /record", w.rateLimited(w.asks, w.record))
-	mux.HandleFunc("GET /complete", w.rateLimited(w.asks, w.complete))
-	for name, page := range w.config.Pages {
-		mux.HandleFunc("GET /"+name, w.dataHandler(name, page))
-	}
-	mux.HandleFunc("POST /react", w.rateLimited(w.reacts, jsonHandler(w, w.react)))
-	mux.HandleFunc("POST "+pressPath, w.actHandler(nil))
-	mux.HandleFunc("POST /command", w.actHandler(nil))
-	return mux
-}
-
-// isCrossSite reports whether a page of another site has made the browser send r.
+// isCrossSite reports whether a page of another site has made the browser send r. A page that a client's proxy serves
+// is the program's own.
 func (w *Web) isCrossSite(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin != "" && slices.ContainsFunc(w.Doors, func(d chat.Door) bool { return d.Client().Origin == origin }) {
+		return false
+	}
 	if site := r.Header.Get("Sec-Fetch-Site"); site != "" {
 		return site != "same-origin" && site != "none"
 	}
-	origin := r.Header.Get("Origin")
 	at, err := url.Parse(origin)
 	return origin != "" && origin != w.Origin && (err != nil || !strings.EqualFold(at.Host, r.Host))
 }
@@ -113,8 +116,8 @@ func (w *Web) isCrossSite(r *http.Request) bool {
 // embeddedPage returns the handler of the page for clients of a door.
 func (w *Web) embeddedPage(door chat.Door) http.HandlerFunc {
 	return func(rw http.ResponseWriter, r *http.Request) {
-		s := w.pages.dataFor(r)
-		s.Base, s.Door, s.Frames = embedPath, door.Name(), strings.Join(door.Frames(), " ")
+		s, client := w.pages.dataFor(r), door.Client()
+		s.Base, s.Door, s.Frames, s.App = embedPath, door.Name(), strings.Join(client.Frames, " "), client.App
 		s.Begin = embeddable(beginning{Games: commandsOnly(w.startableGames(s.Lang))})
 		rw.Header().Set("Content-Security-Policy",
 			strings.Replace(policy, "frame-ancestors 'none'", "frame-ancestors "+s.Frames, 1))
@@ -244,7 +247,9 @@ func (w *Web) asGuest(rw http.ResponseWriter, r *http.Request, s store.Session, 
 	if g.Locale != "" { // the client's language, not its browser's
 		r.Header.Set("Accept-Language", g.Locale)
 	}
-	h(rw, r.WithContext(ctx))
+	r = r.WithContext(ctx)
+	r.RemoteAddr = string(g.User) // limits count people: a client's proxy has the same address for all
+	h(rw, r)
 }
 
 // refuse answers with the status, the word and the sentence of why, and counts it. locale is the person's language, "":
@@ -266,11 +271,18 @@ func (w *Web) writeRefusal(rw http.ResponseWriter, r *http.Request, door chat.Do
 	if locale != "" {
 		r.Header.Set("Accept-Language", locale)
 	}
-	lang := w.pages.lang(r)
 	rw.Header().Set("Content-Type", "application/json")
 	rw.WriteHeader(status)
-	_ = json.NewEncoder(rw).Encode(map[string]string{"refused": string(why),
-		"say": w.config.Words.Say(lang, games.Say("web.embed-"+string(why), nil), words.Context{})})
+	_ = json.NewEncoder(rw).Encode(map[string]string{"refused": string(why), "say": w.sayBarred(r, name, why)})
+}
+
+// sayBarred returns the sentence of why for people of a door, in the language of r.
+func (w *Web) sayBarred(r *http.Request, door string, why chat.Barred) string {
+	key := "web.embed-" + string(why)
+	if own := key + "-" + door; w.config.Words.Has(own) {
+		key = own
+	}
+	return w.config.Words.Say(w.pages.lang(r), games.Say(key, nil), words.Context{})
 }
 
 // makeTicket answers with a ticket for one stream.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/netip"
@@ -71,8 +72,15 @@ func TestEmbeddedSignIn(t *testing.T) {
 			t.Errorf("from %s: %d %s", head, status, text)
 		}
 	}
-	if status, _ := e.enter(launch("Anna"), "Sec-Fetch-Site", "same-origin", "Origin", e.url); status != 200 {
-		t.Errorf("from the page itself: %d", status)
+	for _, head := range [][]string{{"Sec-Fetch-Site", "same-origin", "Origin", e.url},
+		{"Origin", "https://7.proxy.test"}, {"Sec-Fetch-Site", "cross-site", "Origin", "https://7.proxy.test"}} {
+		if status, _ := e.enter(launch("Anna"), head...); status != 200 {
+			t.Errorf("from the page itself, %s: %d", head, status)
+		}
+	}
+	german := with(func(l *fakeLaunch) { l.Locale = "de-AT" })
+	if _, text := e.enter(german, "Accept-Language", "en"); !strings.Contains(text, `"lang":"de"`) {
+		t.Errorf("a person who speaks German gets %s", text)
 	}
 }
 
@@ -87,6 +95,21 @@ func TestEmbeddedSignInIsLimited(t *testing.T) {
 	e.wantRefused(res.StatusCode, text, http.StatusTooManyRequests, slowly)
 	if res.Header.Get("Retry-After") != "5" {
 		t.Errorf("the pause is %s", res.Header.Get("Retry-After"))
+	}
+}
+
+// Inside, limits count people: all come from the address of the client's proxy.
+func TestEmbeddedRequestsAreLimited(t *testing.T) {
+	e := serveEmbedded(t, Config{})
+	anna, ben := e.bearerOf(launch("Anna")), e.bearerOf(launch("Ben"))
+	e.w.asks.setRate(0, 1)
+	for i, c := range []struct {
+		bearer string
+		status int
+	}{{anna, 400}, {anna, 429}, {ben, 400}} {
+		if status, _ := e.get(c.bearer, "record"); status != c.status {
+			t.Errorf("request %d is answered %d", i, status)
+		}
 	}
 }
 
@@ -156,6 +179,11 @@ func TestEmbeddedPageLeads(t *testing.T) {
 				return err
 			}
 		}
+		err := errors.Join(tx.Chats.SavePlayer(store.Player{ID: "test:1Anna", Name: "Anna"}),
+			tx.Chats.SaveChat(store.Chat{ID: "test:1Anna", Owner: "test:1Anna"}))
+		if err != nil {
+			return err
+		}
 		return tx.Upkeep.Pair("test:instance", "test:group")
 	}))
 	own := chat.Guest{User: "test:1Anna", Chat: "test:1Anna", Place: "test:1Anna"}
@@ -188,8 +216,10 @@ func TestEmbeddedPageLeads(t *testing.T) {
 		if g, err = e.w.lead(t.Context(), e.door, g); err != nil {
 			got = err.Error()
 		} else {
-			got = strings.Join([]string{string(g.Chat), string(g.Place), map[bool]string{true: "true",
-				false: "false"}[g.At]}, " ")
+			got = fmt.Sprint(g.Chat, " ", g.Place, " ", g.At)
+			if g.Own != (g.Chat == "test:1Anna") {
+				t.Errorf("%s it is their own: %v", c.name, g.Own)
+			}
 		}
 		if got != c.want {
 			t.Errorf("%s it leads to %s, want %s", c.name, got, c.want)
@@ -232,7 +262,8 @@ func TestEmbeddedSessionsEnd(t *testing.T) {
 	g := guest{Guest: launch("Anna").Guest, door: e.door, session: store.Session{Print: fingerprint(anna)}}
 	r := httptest.NewRequest("GET", "/events", nil)
 	r = r.WithContext(context.WithValue(r.Context(), guestKey{}, g))
-	if last, leaves := e.w.endOfVisit(r); !leaves || !strings.HasPrefix(last, "event: out\n") {
+	if last, leaves := e.w.endOfVisit(r); !leaves ||
+		last != `event: out`+"\n"+`data: {"say":"This table is for members of its group."}`+"\n\n" {
 		t.Errorf("the open stream of somebody who has left ends with %q, %v", last, leaves)
 	}
 	e.door.bar("test:1Anna", "")
@@ -279,12 +310,17 @@ func TestEmbeddedPageIsFramed(t *testing.T) {
 	if want := "https://client.test"; res.StatusCode != 200 || frames(res) != want || len(res.Cookies()) > 0 {
 		t.Errorf("the page is %d, in frames of %s", res.StatusCode, frames(res))
 	}
-	if !strings.Contains(text, `<html lang="de" data-base="/embed" data-door="test" data-frames="https://client.test"`) {
+	if !strings.Contains(text, `<html lang="de" data-base="/embed" data-door="test" data-frames="https://client.test" data-app="7"`) {
 		t.Errorf("the page is %.400s", text)
 	}
-	res, _ = do(t, http.DefaultClient, "GET", e.url+"/", "")
-	if frames(res) != "'none'" {
-		t.Errorf("the front page is in frames of %s", frames(res))
+	res, opened := do(t, http.DefaultClient, "GET", e.url+"/?frame_id=1&lang=de", "", "Cookie", lookCookie+"=en.dark")
+	if opened != text || frames(res) != "https://client.test" {
+		t.Errorf("opened by a client it is %.400s", opened)
+	}
+	for _, path := range []string{"/", "/?frame_id="} {
+		if res, _ = do(t, http.DefaultClient, "GET", e.url+path, ""); frames(res) != "'none'" {
+			t.Errorf("the front page %s is in frames of %s", path, frames(res))
+		}
 	}
 	url := serve(t, New(Config{}), &fakeBot{})
 	for _, path := range []string{"/embed/test", "/embed/events"} {

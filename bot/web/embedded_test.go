@@ -23,7 +23,8 @@ type fakeDoor struct {
 	mu   sync.Mutex
 	bars map[string]chat.Barred // by user or chat: why they may not look
 	told []string
-	at   string // the origin that may frame the page
+	at   string // the origins that may frame the page, with spaces between them
+	name string
 }
 
 // fakeLaunch is what a page sends to sign in.
@@ -35,12 +36,20 @@ type fakeLaunch struct {
 	Why   chat.Barred // a refusal
 }
 
-func (d *fakeDoor) Name() string     { return "test" }
-func (d *fakeDoor) Frames() []string { return []string{d.at} }
+func (d *fakeDoor) Name() string { return d.name }
+
+func (d *fakeDoor) Client() chat.Client {
+	return chat.Client{Frames: strings.Fields(d.at), Origin: "https://7.proxy.test", App: "7",
+		Opening: []string{"frame_id"}}
+}
 
 func (d *fakeDoor) Enter(_ context.Context, signed []byte) (chat.Guest, error) {
 	var l fakeLaunch
 	signed, _, _ = bytes.Cut(signed, []byte("&"))
+	var in struct{ Code *string }
+	if json.Unmarshal(signed, &in) == nil && in.Code != nil {
+		signed = []byte(*in.Code)
+	}
 	if json.Unmarshal(signed, &l) != nil {
 		return chat.Guest{}, chat.Forged
 	}
@@ -90,10 +99,16 @@ type embedded struct {
 	refused chan string
 }
 
-// serveEmbedded serves such a table until the test ends.
+// serveEmbedded serves such a table until the test ends, for a platform called "test".
 func serveEmbedded(t *testing.T, c Config, all ...games.Game) *embedded {
 	t.Helper()
-	e := &embedded{T: t, door: &fakeDoor{bars: map[string]chat.Barred{}, at: "https://client.test"},
+	return servePlatform(t, "test", c, all...)
+}
+
+// servePlatform is serveEmbedded for a platform with a name.
+func servePlatform(t *testing.T, name string, c Config, all ...games.Game) *embedded {
+	t.Helper()
+	e := &embedded{T: t, door: &fakeDoor{name: name, bars: map[string]chat.Barred{}, at: "https://client.test"},
 		refused: make(chan string, 1000)}
 	e.w, e.url = serveBotWith(t, c, Embedding{Doors: []chat.Door{e.door},
 		Refused: func(door, why string) { e.refused <- door + " " + why }}, true, append(all, coin.Game{})...)

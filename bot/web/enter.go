@@ -20,12 +20,13 @@ import (
 // Signing in to embedded pages, by what a platform's client gives the page.
 
 // entered is the JSON of a signed-in page. Until is in Unix seconds; Table is the number of the table that the page
-// shows, 0: none.
+// shows, 0: none; Lang is the person's language.
 type entered struct {
 	Bearer string `json:"bearer"`
 	Until  int64  `json:"until"`
 	Table  int64  `json:"table"`
 	Name   string `json:"name"`
+	Lang   string `json:"lang"`
 }
 
 // enter returns the handler that signs in people with pages in the clients of a door.
@@ -66,6 +67,10 @@ func (w *Web) enter(door chat.Door) http.HandlerFunc {
 			w.refuse(rw, r, door, locale, w.barred(err))
 			return
 		}
+		if locale != "" {
+			r.Header.Set("Accept-Language", locale)
+		}
+		in.Lang = w.pages.lang(r)
 		w.writeJSON(rw, in)
 	}
 }
@@ -124,6 +129,11 @@ func (w *Web) lead(ctx context.Context, door chat.Door, g chat.Guest) (chat.Gues
 			err = missing
 		}
 		g.At = in != "" && string(g.Chat) == in
+		if err == nil {
+			var of store.Chat
+			of, err = tx.Chats.Chat(string(g.Chat))
+			g.Own = of.Owner == string(g.User)
+		}
 		return err
 	})
 	return g, err

@@ -119,6 +119,7 @@ type pageData struct {
 	Base        string            // prefix of the room's paths
 	Door        string            // the platform whose client embeds the page, or ""
 	Frames      string            // the origins that may frame an embedded page, with spaces between them
+	App         string            // the bot's id by which an embedded page names it to the client, or ""
 	Here        string            // path of the page itself
 	Origin      string            // beginning of URLs, as the browser knows it
 	People      []person          // the visitor's people, who may request their stored data

@@ -199,8 +199,9 @@ func (w *Web) handler(ctx context.Context, core chat.Core) http.Handler {
 	outside.HandleFunc("POST /take", w.rateLimited(w.comers, w.followLink))
 
 	root := http.NewServeMux()
-	root.Handle("/", compressed(w.onlyLocalNames(http.NewCrossOriginProtection().Handler(outside))))
-	w.handleEmbedded(root)
+	others := compressed(w.onlyLocalNames(http.NewCrossOriginProtection().Handler(outside)))
+	root.Handle("/", others)
+	w.handleEmbedded(root, others)
 	root.HandleFunc("GET /healthz", w.health)
 	root.HandleFunc("GET /readyz", w.ready)
 	for pattern, h := range w.config.Operator {
@@ -214,22 +215,15 @@ func (w *Web) handler(ctx context.Context, core chat.Core) http.Handler {
 
 // roomRoutes returns the routes inside a room, without the prefix of the room's paths.
 func (w *Web) roomRoutes() *http.ServeMux {
-	mux := http.NewServeMux()
+	mux := w.sharedRoutes()
 	mux.HandleFunc("GET /{$}", w.roomPage)
 	mux.HandleFunc("GET /fair", w.pages.serve("fair"))
 	mux.HandleFunc("GET /qr.svg", w.rateLimited(w.asks, w.qr))
 	mux.HandleFunc("GET /me", w.rateLimited(w.comers, w.me))
 	mux.HandleFunc("POST /me", w.rateLimited(w.comers, w.me))
 	mux.Handle("GET /events", streamed(http.HandlerFunc(w.events)))
-	mux.HandleFunc("GET /record", w.rateLimited(w.asks, w.record))
-	mux.HandleFunc("GET /games", w.rateLimited(w.comers, w.games))
 	mux.HandleFunc("GET /now", w.rateLimited(w.asks, w.now))
-	mux.HandleFunc("GET /complete", w.rateLimited(w.asks, w.complete))
-	for name, page := range w.config.Pages {
-		mux.HandleFunc("GET /"+name, w.dataHandler(name, page))
-	}
 	mux.HandleFunc("POST /people", w.rateLimited(w.acts, jsonHandler(w, w.changePeople)))
-	mux.HandleFunc("POST /react", w.rateLimited(w.reacts, jsonHandler(w, w.react)))
 	mux.HandleFunc("POST /say", w.rateLimited(w.acts, jsonHandler(w, w.sayLine)))
 	mux.HandleFunc("POST /unsay", w.rateLimited(w.acts, jsonHandler(w, w.removeLine)))
 	mux.HandleFunc("POST /open", w.rateLimited(w.acts, jsonHandler(w, w.open)))
@@ -237,6 +231,19 @@ func (w *Web) roomRoutes() *http.ServeMux {
 	mux.HandleFunc("POST /host", w.hostOnly(w.handOver))
 	mux.HandleFunc("POST /out", w.hostOnly(w.removePerson))
 	mux.HandleFunc("POST /way", w.rateLimited(w.acts, jsonHandler(w, w.signInLink)))
+	return mux
+}
+
+// sharedRoutes returns the routes of rooms that embedded pages have, too.
+func (w *Web) sharedRoutes() *http.ServeMux {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /games", w.rateLimited(w.comers, w.games))
+	mux.HandleFunc("GET /record", w.rateLimited(w.asks, w.record))
+	mux.HandleFunc("GET /complete", w.rateLimited(w.asks, w.complete))
+	for name, page := range w.config.Pages {
+		mux.HandleFunc("GET /"+name, w.dataHandler(name, page))
+	}
+	mux.HandleFunc("POST /react", w.rateLimited(w.reacts, jsonHandler(w, w.react)))
 	mux.HandleFunc("POST "+pressPath, w.actHandler(nil))
 	mux.HandleFunc("POST /command", w.actHandler(nil))
 	return mux

@@ -102,7 +102,8 @@ func (w *Web) endOfVisit(r *http.Request) (last string, leaves bool) {
 	}
 	switch err := w.stillIn(r.Context(), g); {
 	case errors.Is(err, chat.Stranger):
-		return "event: out\ndata: {}\n\n", true
+		said := must(json.Marshal(map[string]string{"say": w.sayBarred(r, g.door.Name(), chat.Stranger)}))
+		return "event: out\ndata: " + string(said) + "\n\n", true
 	case errors.Is(err, chat.Aged):
 		return "", true // the page signs in anew
 	}
