@@ -91,34 +91,73 @@ func playedInAClient(t *testing.T, tab *tab) {
 	tab.until(`document.querySelector("h1").textContent === "This table is for members of its group."`)
 }
 
-// clientPage serves the page of a client, which frames whatever at returns, and returns its URL.
-func clientPage(t *testing.T, at func() string) string {
+// clientPage serves the page of a client with a script, which frames whatever at returns, and returns its URL.
+func clientPage(t *testing.T, script string, at func() string) string {
 	srv := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintf(rw, `<!DOCTYPE html><title>Client</title><script>
-			globalThis.told = [];
-			addEventListener("message", ({ data }) => told.push(JSON.parse(data).eventType));
-		</script><iframe width="390" height="700" src="%s" onload="globalThis.loaded = true"></iframe>`,
-			html.EscapeString(at()))
+		fmt.Fprintf(rw, `<!DOCTYPE html><title>Client</title><script>globalThis.told = []; %s</script>
+			<iframe width="390" height="700" src="%s" onload="globalThis.loaded = true"></iframe>`,
+			script, html.EscapeString(at()))
 	}))
 	t.Cleanup(srv.Close)
 	return srv.URL
+}
+
+// untilFollowed waits until a person has the page open.
+func (e *embedded) untilFollowed(tab *tab, place chat.Place, user chat.User) {
+	for !e.w.Follows(place, user) {
+		tab.until(`true`)
+	}
 }
 
 // The page stands in a frame of the web client, and in that of no other page. Where no WebSocket gets through, it uses
 // server-sent events.
 func framed(t *testing.T, tab *tab) {
 	var e *embedded
+	const hears = `addEventListener("message", ({ data }) => told.push(JSON.parse(data).eventType));`
 	address := func() string { return e.addressOf(launch("Ben")) }
-	client, another := clientPage(t, address), clientPage(t, address)
+	client, another := clientPage(t, hears, address), clientPage(t, hears, address)
 	e = serveEmbedded(t, Config{}, shutbox.Game{})
 	e.door.at = client
 	tab.onEveryPage(`globalThis.WebSocket = class extends EventTarget { close() {} };`) // never says anything
 	tab.open(client, `told.includes("web_app_ready") && told.includes("web_app_expand")`)
-	for !e.w.Follows("test:group/1", "test:1Ben") { // after the time that the WebSocket had
-		tab.until(`true`)
-	}
+	e.untilFollowed(tab, "test:group/1", "test:1Ben") // after the time that the WebSocket had
 	tab.open(another, `globalThis.loaded`)
 	if told := ask[string](tab, `told.join()`); told != "" {
 		t.Errorf("in the frame of another page it tells %s", told)
+	}
+}
+
+// discordClient is the script of a client of Discord that gives each page the code in globalThis.code.
+const discordClient = `addEventListener("message", ({ source, origin, data: [kind, said] }) => {
+	told.push(kind + JSON.stringify({ ...said, nonce: undefined }));
+	const { cmd, nonce } = said;
+	const answer = kind === 0 ? { cmd: "DISPATCH", evt: "READY", data: { v: 1 }, nonce: null } :
+		{ cmd, nonce, evt: code ? null : "ERROR", data: { code } };
+	source.postMessage([1, answer], origin);
+});`
+
+// The page stands in a frame of Discord's client, which opens it at "/" and gives it a code to sign in with. Only that
+// client gets its messages. Without a code the page ends.
+func inAnActivity(t *testing.T, tab *tab) {
+	var e *embedded
+	at := func(instance string) func() string {
+		return func() string { return e.url + "/?frame_id=f1&platform=desktop&instance_id=" + instance }
+	}
+	launch := fakeLaunch{Guest: chat.Guest{User: "discord:1", Name: "Anna", Locale: "de", Chat: "discord:2",
+		Place: "discord:2:3"}}
+	client := clientPage(t, "const code = "+quoted(string(must(json.Marshal(launch))))+"; "+discordClient, at("i-1"))
+	refusing := clientPage(t, `const code = "";`+discordClient, at("i-2"))
+	e = servePlatform(t, "discord", Config{Secret: "0123456789abcdef"}, shutbox.Game{})
+	e.door.at = "https://canary.discord.test " + client + " " + refusing
+	tab.open(client, `told.length > 1`)
+	e.untilFollowed(tab, "discord:2:3", "discord:1")
+	if told, want := ask[string](tab, `told.slice(0, 2).join("\n")`), `0{"v":1,"encoding":"json","client_id":"7",`+
+		`"frame_id":"f1"}`+"\n"+`1{"cmd":"AUTHORIZE","args":{"client_id":"7","response_type":"code","prompt":"none",`+
+		`"scope":["identify"]}}`; told != want {
+		t.Errorf("the client is told %s", told)
+	}
+	tab.open(refusing, `told.length > 1`)
+	if why := <-e.refused; why != "discord forged" {
+		t.Errorf("without a code it is refused as %s", why)
 	}
 }

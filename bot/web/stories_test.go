@@ -50,6 +50,7 @@ var onePage = []story{
 	{"a page waits for little", waitsForLittle},
 	{"a game is played inside a client", playedInAClient},
 	{"a page stands in the frame of a client", framed},
+	{"a page stands in an activity", inAnActivity},
 	{"faults of a page are found", faultsAreFound},
 	{"axe-core is asked for faults", axeFindsFaults},
 }

@@ -33,16 +33,17 @@ export function forget() {
   sessionStorage.removeItem(key);
 }
 
-/** enter resolves to the session of this page, {bearer, name}: the one before a reload, or else a new one. */
+/** enter resolves to the session of this page, {bearer, name, lang}: the one before a reload, or else a new one. */
 export async function enter() {
-  const signed = client.signed();
+  const { visit } = client;
   const kept = JSON.parse(sessionStorage.getItem(key) ?? "null");
-  if (kept?.signed === signed && kept.until * 1000 > Date.now()) return kept;
+  if (kept?.visit === visit && kept.until * 1000 > Date.now()) return kept;
   for (let tries = 0; ; tries++) {
-    const answer = await fetch(path(`/${client.name}`), { method: "POST", body: signed }).catch(() => null);
+    const body = await client.signed();
+    const answer = await fetch(path(`/${client.name}`), { method: "POST", body }).catch(() => null);
     const said = await answer?.json().catch(() => null);
     if (answer?.ok && said) {
-      sessionStorage.setItem(key, JSON.stringify({ ...said, signed }));
+      sessionStorage.setItem(key, JSON.stringify({ ...said, visit }));
       away.hidden = true;
       return said;
     }

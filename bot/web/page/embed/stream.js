@@ -1,5 +1,6 @@
 // The event stream of an embedded page, by a WebSocket or by server-sent events: whichever works.
 
+import { client } from "./client.js";
 import { end, forget, rest } from "./enter.js";
 import { path, post } from "../js/net.js";
 import { say } from "../js/words.js";
@@ -80,7 +81,7 @@ export class Stream extends EventTarget {
       const query = new URLSearchParams(this.query);
       query.set("ticket", ticket);
       stream = ways[this.way](query, (name, data, id) => {
-        if (name === "out") refused(403, null);
+        if (name === "out") refused(403, JSON.parse(data));
         if (name === "feed") {
           fed = true;
           clearTimeout(late);
@@ -99,5 +100,5 @@ export function refused(status, said) {
     location.reload();
     return new Promise(() => {});
   }
-  return status === 403 ? end(said?.say ?? say("embed-stranger")) : undefined;
+  return status === 403 ? end(said?.say ?? say(client.stranger)) : undefined;
 }

@@ -1,4 +1,4 @@
-// The client around the page: its colours, safe areas, language and back button. Today it is always Telegram's.
+// Telegram's client around the page: its launch data, colours, safe areas and back button.
 
 const root = document.documentElement;
 const given = new URLSearchParams(location.hash.slice(1));
@@ -65,24 +65,22 @@ globalThis.Telegram = { WebView: { receiveEvent: hear } };
 globalThis.TelegramGameProxy = { receiveEvent: hear };
 globalThis.TelegramGameProxy_receiveEvent = hear;
 
-export const client = {
-  name: root.dataset.door,
-  /** signed returns what the client gives the page to sign in with. */
-  signed: () => given.get("tgWebAppData") ?? "",
-  /** lang returns the language of the person's client, "" if it is unknown. */
-  lang: () => read(new URLSearchParams(client.signed()).get("user")).language_code ?? "",
-  /** dress takes over the looks of the client. */
+const signed = given.get("tgWebAppData") ?? "";
+
+/** telegram is Telegram's client, as client.js describes clients. */
+export const telegram = {
+  stranger: "embed-stranger",
+  visit: signed,
+  signed: () => signed,
   dress: () => {
     wear(read(given.get("tgWebAppThemeParams")));
     tell("web_app_request_safe_area");
     tell("web_app_request_content_safe_area");
   },
-  /** ready tells the client that the page can be seen, in its full height. */
   ready: () => {
     tell("web_app_ready");
     tell("web_app_expand");
   },
-  /** back shows or hides the client's back button, which calls press(). */
   back: (shown, press = () => {}) => {
     goBack = press;
     tell("web_app_setup_back_button", { is_visible: shown });

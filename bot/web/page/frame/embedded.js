@@ -9,17 +9,13 @@ import { storage } from "../embed/storage.js";
 storage();
 client.dress();
 
-/** speak opens the page again in the language of the client, if it is another one that the page has. */
-function speak() {
-  const lang = client.lang().split("-")[0];
-  const known = Array.from(document.getElementById("lang").options, ({ value }) => value);
-  if (lang === document.documentElement.lang || !known.includes(lang) || location.search) return undefined;
-  location.replace(`${location.pathname}?lang=${lang}${location.hash}`);
-  return new Promise(() => {});
+const { bearer, name, lang } = await enter();
+const here = new URL(location);
+if (lang !== document.documentElement.lang && !here.searchParams.has("lang")) { // the page is in the browser's
+  here.searchParams.set("lang", lang);
+  location.replace(here);
+  await new Promise(() => {});
 }
-
-await speak();
-const { bearer, name } = await enter();
 goBy({
   request: (to, options = {}) => fetch(to, { ...options, headers: { ...options.headers, Authorization: `Bearer ${bearer}` } }),
   stream: (to) => new Stream(to.split("?")[1] ?? ""),
