@@ -16,6 +16,7 @@ import (
 
 // The kinds of first answers, by Discord's numbers. sayNothing: none was sent. sayThinking (for commands) and sayLater
 // (for presses) are deferrals. sayUpdate edits the message with the pressed button. sayChoices suggests values.
+// sayActivity opens the activity.
 const (
 	sayNothing  = 0
 	sayMessage  = 4
@@ -23,6 +24,7 @@ const (
 	sayLater    = 6
 	sayUpdate   = 7
 	sayChoices  = 8
+	sayActivity = 12
 )
 
 // callback is the first answer to an interaction, in Discord's JSON. Type is its kind, such as sayMessage.

@@ -193,6 +193,9 @@ func (d *Discord) examine(ctx context.Context) []chat.Finding {
 		all = append(all, chat.Finding{Text: "user install is off: nobody can play where the bot is no member " +
 			"(Developer Portal, Installation, User Install)"})
 	}
+	if err == nil {
+		all = append(all, d.examineActivity(ctx, a)...)
+	}
 	// Only servers that withhold a permission from the bot get a finding. Single channels may withhold more.
 	var list []struct{ Name, Permissions string }
 	if err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointUserGuilds("@me"), nil, &list); err != nil {

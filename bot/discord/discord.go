@@ -47,6 +47,8 @@ type Options struct {
 	Shards int
 	// Letters makes boards text only: no emoji are uploaded.
 	Letters bool
+	// Activity is the activity that shows tables.
+	Activity Activity
 	// Log receives warnings and errors; nil is slog's default.
 	Log *slog.Logger
 	// Dial opens network connections; nil is a net.Dialer with a timeout.
@@ -76,6 +78,10 @@ type Discord struct {
 	received chat.Recent[string]         // ids of recent interactions, to drop repeated deliveries
 	links    atomic.Pointer[chat.Traits] // with the links that add the bot; nil: its id is not known yet
 	current  atomic.Pointer[run]         // the call of Run that is active, nil: none
+
+	embeds     bool                        // there is an activity
+	me         atomic.Pointer[application] // nil: not known yet
+	activities activities
 }
 
 // timing holds timeouts and intervals. Tests use shorter ones.
@@ -116,8 +122,8 @@ var _ chat.Platform = (*Discord)(nil)
 // Name returns "discord", the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits returns the links that add the bot. Many writes are allowed, and boards do not show single moves. Whether the
-// bot is a guest depends on the event.
+// Traits returns the links that add the bot, and Embeds if there is an activity. Many writes are allowed, and boards do
+// not show single moves. Whether the bot is a guest depends on the event.
 func (d *Discord) Traits(chat.Place) chat.Traits {
 	if links := d.links.Load(); links != nil {
 		return *links
@@ -148,7 +154,8 @@ func New(o Options) *Discord {
 	}
 	d := &Discord{
 		options: o, log: o.Log.With("platform", name), times: defaultTiming,
-		paces: paces{channels: map[string]*channelState{}},
+		paces:  paces{channels: map[string]*channelState{}},
+		embeds: o.Activity.on(), activities: activities{known: map[string]running{}, asked: map[string]chan struct{}{}},
 		emoji: emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
 	}
 	client, err := newHTTP(o.URL, o.Dial)
@@ -255,6 +262,7 @@ func (d *Discord) refuseUnlessAnswered(ctx context.Context, core chat.Core, i in
 // account.
 type application struct {
 	ID       string
+	Flags    int
 	Installs map[string]any `json:"integration_types_config"`
 }
 
@@ -263,6 +271,9 @@ func (a application) forAccounts() bool {
 	_, can := a.Installs["1"]
 	return can
 }
+
+// hasActivities reports whether the operator has enabled activities.
+func (a application) hasActivities() bool { return a.Flags&(1<<17) != 0 }
 
 // setUpApplication registers the commands and uploads the emoji, with retries until the run ends. It needs no gateway
 // connection: a replica without a shard also draws boards, and receives interactions by HTTP.
@@ -275,7 +286,8 @@ func (d *Discord) setUpApplication(s *run) {
 		chat.LogFailure(s.ctx, d.log.Error, "read discord application failed", d.rest.redact(err))
 		return
 	}
-	links := chat.Traits{Invite: inviteLink + me.ID}
+	d.me.Store(&me)
+	links := chat.Traits{Invite: inviteLink + me.ID, Embeds: d.embeds}
 	if me.forAccounts() {
 		links.Install = inviteLink + me.ID + forAccount
 	}

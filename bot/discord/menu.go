@@ -16,6 +16,8 @@ import (
 	"github.com/bwmarrin/discordgo"
 
 	"knobel/bot/chat"
+	"knobel/bot/words"
+	"knobel/games"
 )
 
 // Slash commands in all languages that Discord shows, and their registration.
@@ -58,6 +60,7 @@ type command struct {
 	Contexts []int                            `json:"contexts,omitempty"`
 	Installs []int                            `json:"integration_types,omitempty"`
 	Needs    json.Number                      `json:"default_member_permissions,omitempty"`
+	Handler  int                              `json:"handler,omitempty"`
 }
 
 // parameter is an option or a subcommand of a command, in Discord's JSON.
@@ -122,8 +125,26 @@ func (t locales) menu(commands []chat.Command, forAccounts bool) []command {
 	return all
 }
 
-// entryPoint is the type of a command that opens an activity, which Discord itself adds.
-const entryPoint = 4
+const (
+	// entryPoint is the type of a command that opens an activity, which Discord itself adds.
+	entryPoint = 4
+	// byDiscord is the handler of such a command if Discord opens the activity without asking the bot.
+	byDiscord = 2
+)
+
+// opener returns a command of the type entryPoint.
+func (t locales) opener(said *words.Words, forAccounts bool) command {
+	c := command{Name: "launch", Type: entryPoint, Handler: byDiscord, Contexts: []int{0, 1}, Installs: []int{0}}
+	if forAccounts {
+		c.Contexts, c.Installs = []int{0, 1, inGroup}, []int{0, 1}
+	}
+	about := map[string]string{}
+	for lang := range t {
+		about[lang] = strings.TrimPrefix(said.Say(lang, games.Say("bot.page.open", nil), words.Context{}), "▶ ")
+	}
+	c.About, c.Abouts = t.translated(about, c.Name)
+	return c
+}
 
 // menuEntries returns the entries of c and its subcommands (c.Rows) for the context menus of people and messages.
 func (t locales) menuEntries(c chat.Command) (all []command) {
@@ -253,7 +274,8 @@ func (t locales) translated(texts map[string]string, fallback string) (string, m
 // Registration of the slash commands.
 
 // register writes the core's commands to Discord if they differ from those there, as Discord limits writes per day. If
-// Discord rejects them, it registers them in English only. It stores the ids of the commands, which links need.
+// Discord rejects them, it registers them in English only. It stores the ids of the commands, which links need. A
+// command that opens the activity is added if there is none.
 func (d *Discord) register(ctx context.Context, me application, core chat.Core) error {
 	endpoint := discordgo.EndpointApplicationGlobalCommands(me.ID)
 	var have, made json.RawMessage
@@ -261,25 +283,38 @@ func (d *Discord) register(ctx context.Context, me application, core chat.Core) 
 		return err
 	}
 	d.rest.storeCommandIDs(have)
-	want := newLocales(core.Languages()).menu(core.Commands(), me.forAccounts())
-	if sameCommands(have, want) {
+	said := newLocales(core.Languages())
+	want := said.menu(core.Commands(), me.forAccounts())
+	theirs := entryPoints(have)
+	inEnglish := newLocales(nil).menu(core.Commands(), me.forAccounts())
+	var tries [][]any // best first
+	var rejected error
+	if d.embeds && me.hasActivities() && len(theirs) == 0 {
+		tries = [][]any{joinLists(want, []any{said.opener(d.options.Activity.Words, me.forAccounts())})}
+	}
+	kept := sameCommands(have, want) // whatever else Discord rejects
+	if !kept {
+		tries = append(tries, joinLists(want, theirs))
+	}
+	if kept = kept || sameCommands(have, inEnglish); !kept {
+		tries = append(tries, joinLists(inEnglish, theirs))
+	}
+	for _, list := range tries {
+		d.log.Info("registering commands", "count", len(list))
+		err := d.rest.call(ctx, true, http.MethodPut, endpoint, list, &made)
+		if refused, ok := refusalOf(err); !ok || refused.Status != http.StatusBadRequest {
+			if err == nil {
+				d.rest.storeCommandIDs(made)
+			}
+			return err
+		}
+		d.log.Warn("discord rejected the commands", "error", err)
+		rejected = err
+	}
+	if kept {
 		return nil
 	}
-	theirs := entryPoints(have)
-	d.log.Info("registering commands", "count", len(want))
-	err := d.rest.call(ctx, true, http.MethodPut, endpoint, joinLists(want, theirs), &made)
-	if refused, ok := refusalOf(err); ok && refused.Status == http.StatusBadRequest {
-		d.log.Warn("discord rejected the commands; retrying in English only", "error", err)
-		want = newLocales(nil).menu(core.Commands(), me.forAccounts())
-		if sameCommands(have, want) {
-			return nil
-		}
-		err = d.rest.call(ctx, true, http.MethodPut, endpoint, joinLists(want, theirs), &made)
-	}
-	if err == nil {
-		d.rest.storeCommandIDs(made)
-	}
-	return err
+	return rejected
 }
 
 // sendableFields are the fields that Discord accepts when one of its commands is sent back to it.

@@ -76,7 +76,11 @@ type refusal struct {
 	Message    string  `json:"message"`
 	RetryAfter float64 `json:"retry_after"` // seconds
 	Global     bool    `json:"global"`
+	Grant      string  `json:"error"` // of OAuth
 }
+
+// bearer, as the body of a request, is a token of OAuth with which the request is made, without a body.
+type bearer string
 
 // Error returns the HTTP status, and Discord's message and code.
 func (r *refusal) Error() string {
@@ -171,11 +175,14 @@ func (r *rest) redact(err error, tokens ...string) error {
 }
 
 // request returns the HTTP request for do. Its body is value as JSON; if value has files, it is a form with the JSON
-// and the files. In texts, commands between link marks become links.
+// and the files; a url.Values is a form by itself. In texts, commands between link marks become links.
 func (r *rest) request(ctx context.Context, asBot bool, method, endpoint string, value any) (*http.Request, error) {
 	var kind string
 	var sent []byte
-	if value != nil {
+	token, byToken := value.(bearer)
+	if form, ok := value.(url.Values); ok {
+		kind, sent = "application/x-www-form-urlencoded", []byte(form.Encode())
+	} else if value != nil && !byToken {
 		raw, err := json.Marshal(value)
 		if err != nil {
 			return nil, fmt.Errorf("discord: %w", err)
@@ -219,6 +226,9 @@ func (r *rest) request(ctx context.Context, asBot bool, method, endpoint string,
 	}
 	if asBot {
 		req.Header.Set("Authorization", "Bot "+r.token)
+	}
+	if byToken {
+		req.Header.Set("Authorization", "Bearer "+string(token))
 	}
 	return req, nil
 }

@@ -44,7 +44,7 @@ func (a App) on() bool { return a.Name != "" && a.URL != "" }
 
 // label returns the label of the app's buttons in a language.
 func (a App) label(lang string) string {
-	return a.Words.Say(lang, games.Say("bot.telegram.open", nil), words.Context{})
+	return a.Words.Say(lang, games.Say("bot.page.open", nil), words.Context{})
 }
 
 // link returns the link that opens the app of bot, a user name, at a table.

@@ -85,6 +85,7 @@ func platformEntries() []platformEntry {
 					usage: "public key of the application, for interactions by webhook at " +
 						discord.HookPath +
 						" of --listen; without it they come over the gateway"},
+				{env: "KNOBEL_DISCORD_CLIENT_SECRET", holds: token},
 				{env: "KNOBEL_DISCORD_EMOJI", check: checkBy(parseOnOff),
 					usage: "uploaded emoji on boards in Discord: on or off"},
 			},
@@ -92,13 +93,19 @@ func platformEntries() []platformEntry {
 				shards, err1 := discord.ParseShards(m.value("KNOBEL_DISCORD_SHARDS"))
 				key, err2 := discord.ParseKey(m.value("KNOBEL_DISCORD_PUBLIC_KEY"))
 				emoji, err3 := parseOnOff(cmp.Or(m.value("KNOBEL_DISCORD_EMOJI"), "on"))
+				activity := discord.Activity{Secret: m.value("KNOBEL_DISCORD_CLIENT_SECRET"),
+					URL: m.value("KNOBEL_PUBLIC_URL"), Words: m.messages}
 				d := discord.New(discord.Options{
-					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
+					Activity: activity,
+					Token:    m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
 					Shards: shards, Letters: !emoji, Leases: m.leases(),
 					Log: m.log, Answered: m.answered,
 				})
 				if key != nil {
 					m.hooks[discord.HookPath] = d.Hook()
+				}
+				if activity.Secret != "" && activity.URL != "" {
+					m.doors = append(m.doors, d)
 				}
 				return d, errors.Join(err1, err2, err3)
 			},
@@ -146,7 +153,7 @@ func platformEntries() []platformEntry {
 				{env: "KNOBEL_LISTEN", alone: web.DefaultListen, check: checkListen,
 					usage: "address of the browser page and the health check"},
 				{env: "KNOBEL_PUBLIC_URL", leads: itself, check: checkBy(parsePublicURL),
-					usage: "https address of --listen for the world, for tables inside Telegram"},
+					usage: "https address of --listen for the world, for tables inside Discord and Telegram"},
 				{env: "KNOBEL_PROXIES", check: checkBy(web.ParseProxies),
 					usage: "addresses of your proxies in front of --listen, such as 127.0.0.1"},
 				{env: "KNOBEL_WEB_SECRET", holds: password, usage: "password of the browser page for other computers"},
