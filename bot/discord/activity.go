@@ -250,9 +250,10 @@ func (d *Discord) askRunning(ctx context.Context, id string) (found running, err
 
 // Admit returns nil if Discord lists g in the activity in which they have opened the page.
 func (d *Discord) Admit(ctx context.Context, g chat.Guest) error {
-	n, id := noteOf(g), strings.TrimPrefix(string(g.User), name+":")
+	n, id, began := noteOf(g), strings.TrimPrefix(string(g.User), name+":"), time.Now()
 	found, err := d.running(ctx, n.Instance, listedFor)
-	if err == nil && !slices.Contains(found.Users, id) && found.at.UnixMilli() < n.Since+newcomer.Milliseconds() {
+	if err == nil && !slices.Contains(found.Users, id) && found.at.Before(began) &&
+		found.at.UnixMilli() < n.Since+newcomer.Milliseconds() {
 		found, err = d.running(ctx, n.Instance, 0)
 	}
 	if err == nil && !slices.Contains(found.Users, id) {

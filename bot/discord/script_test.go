@@ -46,6 +46,7 @@ type script struct {
 	draw     func(ctx context.Context, by chat.Drawer) error // nil: it draws board and stores the message
 	times    timing                                          // zero: hasty if late is set, else unhurried
 	shards   int                                             // Options.Shards
+	activity Activity                                        // Options.Activity
 	commands []chat.Command
 	complete func(option, typed string) []chat.CommandChoice
 
@@ -195,7 +196,7 @@ func rehearse(t *testing.T, o discordtest.Options, core *script) *scene {
 func (s *scene) play() {
 	s.Helper()
 	s.discord = New(Options{Token: s.server.Token(), URL: s.server.URL(), Shards: s.core.shards, Log: s.log.Log(),
-		Letters: true})
+		Letters: true, Activity: s.core.activity})
 	s.discord.times = s.times
 	end := fakes.Running(s, func(ctx context.Context) error { return s.discord.Run(ctx, s.core) })
 	s.stop = sync.OnceFunc(func() {
