@@ -11,22 +11,51 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/discord"
+	"knobel/bot/discord/discordtest"
 	"knobel/bot/fakes"
 	"knobel/bot/telegram"
 	"knobel/bot/web"
 	"knobel/cmd/wiring"
-	"knobel/store/storetest"
 )
+
+// pages serves the embedded pages of a place's running bot.
+type pages struct {
+	mu   sync.Mutex
+	wire *fakes.Wire // network to them
+}
+
+// serve returns a platform that serves the pages of a door's clients.
+func (p *pages) serve(log *slog.Logger, b *wiring.Bot, door chat.Door) chat.Platform {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wire = fakes.NewWire("localhost:80")
+	w := web.New(web.Config{Listener: p.wire, Key: bytes.Repeat([]byte{7}, 32), Words: pageWords(), Log: log,
+		Store: b.Store, Call: b.Calls.Sent, Pages: b.Pages()})
+	w.Embed(web.Embedding{Origin: "http://localhost", Doors: []chat.Door{door}})
+	b.Outbox.Embed(w)
+	return w
+}
+
+// transport returns the way to the pages of the running bot.
+func (p *pages) transport() *fakes.Wire {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.wire
+}
 
 // AppGroup is a group on Telegram whose boards open as a Mini App.
 type AppGroup struct {
 	*Group
-	mu   sync.Mutex
-	wire *fakes.Wire // network to the pages of the running bot
+	pages
+}
+
+// Beside returns a platform that serves the pages of the Mini App.
+func (g *AppGroup) Beside(log *slog.Logger, b *wiring.Bot, adapter chat.Platform) chat.Platform {
+	return g.serve(log, b, adapter.(*telegram.Telegram))
 }
 
 // InApp runs a test in a group whose boards open as a Mini App.
@@ -35,39 +64,41 @@ func InApp(t *testing.T, story func(*Stage, *AppGroup)) { Setting{}.InApp(t, sto
 // InApp runs a test in a group whose boards open as a Mini App.
 func (set Setting) InApp(t *testing.T, story func(*Stage, *AppGroup)) {
 	t.Helper()
-	file := storetest.Empty(t)
-	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(beginning))
-		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
+	set.inBubble(t, func(t *testing.T, file string) {
 		g := &AppGroup{Group: OnTelegram(t, inMemory(t))}
 		g.app = telegram.App{Name: "dice", URL: "http://localhost/embed/telegram", Words: pageWords()}
 		story(set.stage(t, file, g), g)
 	})
 }
 
-// Beside returns a platform that serves the pages of the Mini App.
-func (g *AppGroup) Beside(log *slog.Logger, b *wiring.Bot, adapter chat.Platform) chat.Platform {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.wire = fakes.NewWire("localhost:80")
-	w := web.New(web.Config{Listener: g.wire, Key: bytes.Repeat([]byte{7}, 32), Words: pageWords(), Log: log,
-		Store: b.Store, Call: b.Calls.Sent, Pages: b.Pages()})
-	w.Embed(web.Embedding{Origin: "http://localhost", Doors: []chat.Door{adapter.(*telegram.Telegram)}})
-	b.Outbox.Embed(w)
-	return w
+// ActivityChannel is a channel on Discord whose boards open as an activity.
+type ActivityChannel struct {
+	*Channel
+	pages
 }
 
-// transport returns the way to the pages of the running bot.
-func (g *AppGroup) transport() *fakes.Wire {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.wire
+// Beside returns a platform that serves the pages of the activity.
+func (c *ActivityChannel) Beside(log *slog.Logger, b *wiring.Bot, adapter chat.Platform) chat.Platform {
+	return c.serve(log, b, adapter.(*discord.Discord))
 }
 
-// App is the Mini App of a person, with what its page shows.
+// InActivity runs a test in a channel whose boards open as an activity.
+func InActivity(t *testing.T, story func(*Stage, *ActivityChannel)) {
+	t.Helper()
+	Setting{}.inBubble(t, func(t *testing.T, file string) {
+		n := inMemory(t)
+		n.Discord.Secret, n.Discord.Embedded = "a client secret", true
+		c := &ActivityChannel{Channel: OnDiscord(t, n)}
+		c.activity = discord.Activity{Secret: n.Discord.Secret, URL: "http://localhost", Words: pageWords()}
+		story(Setting{}.stage(t, file, c), c)
+	})
+}
+
+// App is the embedded page of a person, with what it shows.
 type App struct {
 	*Person
-	group  *AppGroup
+	pages  *pages
+	tell   func() // wakes those who wait for the platform
 	bearer string
 
 	mu     sync.Mutex
@@ -90,9 +121,32 @@ func (g *AppGroup) Opens(p *Person, table int64) (a *App, status int) {
 	if table != 0 {
 		start = fmt.Sprint("t", table)
 	}
-	a = &App{Person: p, group: g, boards: map[chat.Ref]AppBoard{}}
+	return g.enter(p, g.Server.Tell, "telegram", g.Launch((*g.People)[p.who], map[string]string{"start_param": start}))
+}
+
+// Launch lets p open the activity by the button of the newest board, and returns it.
+func (c *ActivityChannel) Launch(s *Stage, p *Person) *discordtest.Activity {
+	p.Helper()
+	on, b := p.Finds(":!app")
+	i := c.Channel.Channel.Press((*c.People)[p.who], on.ID, b.Data)
+	s.Until("the activity opens", i.Answered)
+	a, err := i.Answer(context.Background())
+	check(p, err)
+	return a.Activity
+}
+
+// Opens lets the page of p sign in from an activity, and returns it or the status of the refusal.
+func (c *ActivityChannel) Opens(p *Person, instance string) (a *App, status int) {
+	p.Helper()
+	signed := must(json.Marshal(map[string]string{"code": c.Server.Code((*c.People)[p.who]), "instance": instance}))
+	return c.enter(p, c.Server.Tell, "discord", string(signed))
+}
+
+// enter signs in a page of p with a body, and returns it or the status of the refusal.
+func (p *pages) enter(who *Person, tell func(), door, body string) (a *App, status int) {
+	a = &App{Person: who, pages: p, tell: tell, boards: map[chat.Ref]AppBoard{}}
 	var in struct{ Bearer string }
-	status = a.post("telegram", g.Launch((*g.People)[p.who], map[string]string{"start_param": start}), &in)
+	status = a.post(door, body, &in)
 	a.bearer = in.Bearer
 	return a, status
 }
@@ -100,7 +154,7 @@ func (g *AppGroup) Opens(p *Person, table int64) (a *App, status int) {
 // post sends a body to the server, decodes the JSON of its answer into answer, and returns the status.
 func (a *App) post(path, body string, answer any) int {
 	a.Helper()
-	wire := a.group.transport()
+	wire := a.pages.transport()
 	client := &http.Client{Transport: &http.Transport{DialContext: wire.Dial, DisableKeepAlives: true}}
 	r, err := http.NewRequest("POST", "http://localhost/embed/"+path, strings.NewReader(body))
 	check(a, err)
@@ -117,10 +171,14 @@ func (a *App) post(path, body string, answer any) int {
 func (a *App) Follows() {
 	a.Helper()
 	var got struct{ Ticket string }
-	if status := a.post("ticket", "{}", &got); status != http.StatusOK {
+	status := a.post("ticket", "{}", &got)
+	for ; status == http.StatusServiceUnavailable; status = a.post("ticket", "{}", &got) { // the bot has just started
+		time.Sleep(time.Second)
+	}
+	if status != http.StatusOK {
 		a.Fatalf("%s gets no ticket: %d", a.Name, status)
 	}
-	wire, at := a.group.transport(), "localhost/embed/events?ticket="+got.Ticket
+	wire, at := a.pages.transport(), "localhost/embed/events?ticket="+got.Ticket
 	ctx, cancel := context.WithCancel(context.Background())
 	a.Cleanup(cancel)
 	r, err := http.NewRequestWithContext(ctx, "GET", "http://"+at, nil)
@@ -154,7 +212,7 @@ func (a *App) hears(event string, data []byte) {
 			a.boards[b.Ref], a.newest = b, b.Ref
 		}
 	}
-	a.group.Server.Tell()
+	a.tell()
 }
 
 // Board returns the newest board of the page.

@@ -67,3 +67,81 @@ func TestOneTableInTheGroupAndInTheApp(t *testing.T) {
 		}
 	})
 }
+
+// One table is played at once in the channel and in two pages of its activity, across a restart. All see every state; a
+// person who leaves the activity is out, and others may not look.
+func TestOneTableInTheChannelAndInTheActivity(t *testing.T) {
+	InActivity(t, func(s *Stage, c *ActivityChannel) {
+		anna, ben, clara := s.Person("Anna", "en"), s.Person("Ben", "en"), s.Person("Clara", "de")
+		eve := s.Person("Eve", "de")
+		anna.Writes("/coin 10")
+		running := c.Launch(s, ben)
+		if c.Launch(s, clara) != running {
+			t.Error("each opens an activity of their own")
+		}
+		opens := func(p *Person) *App {
+			a, status := c.Opens(p, running.ID)
+			if status != http.StatusOK {
+				t.Fatalf("%s does not get in: %d", p.Name, status)
+			}
+			a.Follows()
+			return a
+		}
+		if _, status := c.Opens(eve, running.ID); status != http.StatusForbidden {
+			t.Errorf("a person who is not in the activity is answered %d", status)
+		}
+		page, other := opens(ben), opens(clara)
+		page.Presses(":!join")
+		other.Presses(":!join")
+		s.Shows("Clara")
+		anna.Presses(":!start")
+		anna.Presses(":throw")
+		page.Until("Ben's page shows his turn", func() bool { _, b := page.Button(":throw"); return b.Press != "" })
+
+		s.Restart()
+		page.Follows()
+		other.Follows()
+		page.Presses(":throw")
+		other.Presses(":throw")
+		s.Offers(":!rematch")
+		for _, a := range []*App{page, other} {
+			a.Until(a.Name+"'s page shows the end", func() bool { return a.Board().Message.Record == 1 })
+		}
+		running.Leave((*c.People)[clara.who])
+		s.Passes("Clara is out", other.Ended)
+		if said, status := other.Sends("command", map[string]any{"text": "/table"}); status != http.StatusForbidden ||
+			said != "Komm erst im Kanal dazu." {
+			t.Errorf("Clara is answered %d %s", status, said)
+		}
+	})
+}
+
+// A table is opened in an activity where the bot is no member: the page alone shows it, and the bot asks for nothing
+// that is forbidden there.
+func TestAnActivityWhereTheBotIsAGuest(t *testing.T) {
+	InActivity(t, func(s *Stage, c *ActivityChannel) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		there := c.Server.Foreign("Elsewhere").Channel("games")
+		running := there.Activity((*c.People)[anna.who], (*c.People)[ben.who])
+		var apps []*App
+		for _, p := range []*Person{anna, ben} {
+			a, status := c.Opens(p, running.ID)
+			if status != http.StatusOK {
+				t.Fatalf("%s does not get in: %d", p.Name, status)
+			}
+			a.Follows()
+			apps = append(apps, a)
+		}
+		apps[0].Sends("command", map[string]any{"text": "/coin 10"})
+		apps[1].Presses(":!join")
+		apps[0].Presses(":!start")
+		apps[0].Presses(":throw")
+		apps[1].Presses(":throw")
+		for _, a := range apps {
+			a.Until(a.Name+"'s page shows the end", func() bool { return a.Board().Message.Record == 1 })
+		}
+		if n := len(there.Messages()); n > 0 {
+			t.Errorf("the channel has %d messages", n)
+		}
+	})
+}

@@ -26,6 +26,8 @@ type Channel struct {
 	People *[]*discordtest.Person
 	net    Net
 	guest  bool // the bot is no member of the channel's place
+
+	activity discord.Activity
 }
 
 // OnDiscord returns a channel of a new Discord server.
@@ -40,7 +42,8 @@ func OnDiscord(t *testing.T, n Net) *Channel {
 
 // Connect returns a new adapter.
 func (c *Channel) Connect(log *slog.Logger, _ *wiring.Bot) chat.Platform {
-	o := discord.Options{Token: c.Server.Token(), URL: c.Server.URL(), Log: log, Letters: !c.net.Emoji}
+	o := discord.Options{Token: c.Server.Token(), URL: c.Server.URL(), Log: log, Letters: !c.net.Emoji,
+		Activity: c.activity}
 	if dial := c.net.dial("discord:80"); dial != nil {
 		o.Dial, o.Hear = dial, c.Server.Follow
 	}

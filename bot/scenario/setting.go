@@ -74,10 +74,7 @@ func (set Setting) onAll(t *testing.T, story func(*Stage), suits func(Place) boo
 // On runs a test on one platform.
 func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 	t.Helper()
-	file := storetest.Empty(t) // outside of the bubble: it is made once for all tests
-	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(time.Until(beginning))
-		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
+	set.inBubble(t, func(t *testing.T, file string) {
 		for _, p := range platforms {
 			if p.name == platform {
 				n := inMemory(t)
@@ -85,6 +82,17 @@ func (set Setting) On(t *testing.T, platform string, story func(*Stage)) {
 				story(set.stage(t, file, p.open(t, n)))
 			}
 		}
+	})
+}
+
+// inBubble runs a test in a bubble, with the file of an empty database.
+func (set Setting) inBubble(t *testing.T, story func(t *testing.T, file string)) {
+	t.Helper()
+	file := storetest.Empty(t) // outside of the bubble: it is made once for all tests
+	synctest.Test(t, func(t *testing.T) {
+		time.Sleep(time.Until(beginning))
+		t.Cleanup(func() { time.Sleep(10 * time.Minute) }) // idle connections end
+		story(t, file)
 	})
 }
 
