@@ -238,6 +238,9 @@ func (s BoardView) drawFor(viewer *chat.Viewer) (chat.Message, error) {
 	} else if s.Table.Board.Expires > 0 || s.traits.Guest {
 		s.addForGuest()
 	}
+	if s.traits.Launches {
+		s.Message.Row(s.button(games.Say("bot.page.open", nil), "!app", games.Plain))
+	}
 	return s.Message, s.Err
 }
 

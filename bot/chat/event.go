@@ -316,6 +316,8 @@ type Traits struct {
 	Hosted bool
 	// Embeds means that the platform's client shows pages of tables.
 	Embeds bool
+	// Launches means that boards have a button with the action "!app", by which the adapter opens such a page.
+	Launches bool
 	// Equals means that all people may change the chat's settings. This alone lets no one end a table without a vote.
 	Equals bool
 }

@@ -31,7 +31,7 @@ type Activity struct {
 	Secret string
 	// URL is the public address of the page: https, except on loopback.
 	URL string
-	// Words are the sentences of the bot, for buttons and answers.
+	// Words are the sentences of the bot, for answers and the description of a command.
 	Words *words.Words
 }
 
@@ -308,16 +308,6 @@ func (c *conversation) launch(ctx context.Context) {
 	}
 	said := c.options.Activity.Words
 	c.sayPrivately(ctx, toast(said.Say(said.Match(c.in.Locale), games.Say("bot.page.refused", nil), words.Context{})))
-}
-
-// drawBoard draws board m. If there is an activity, the last button opens it.
-func (d *Discord) drawBoard(m chat.Message) body {
-	if m.Table != 0 && d.embeds {
-		m.Buttons = append(slices.Clip(m.Buttons), []chat.Button{{
-			Label: d.options.Activity.Words.Say(m.Lang, games.Say("bot.page.open", nil), words.Context{}),
-			Press: chat.Press{Table: m.Table, What: "!app"}.String()}})
-	}
-	return d.emoji.shown.Load().draw(m, 0)
 }
 
 // examineActivity returns findings for the operator about the activity of the application me.

@@ -178,7 +178,7 @@ func (c *conversation) drawAnswer(ctx context.Context, reply chat.Reply, m chat.
 		ref, _, err := c.postBoard(ctx, reply, m) // an answer needs no permission in the channel
 		return ref, err
 	case pressed:
-		if err := c.editPressed(ctx, c.drawBoard(m)); err == nil {
+		if err := c.editPressed(ctx, c.emoji.shown.Load().draw(m, 0)); err == nil {
 			return ref, nil
 		}
 	}
@@ -211,7 +211,7 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 	error) {
 	var made struct{ Resource struct{ Message sent } }
 	message, permit := sent{}, chat.Permit{}
-	err := c.say(ctx, sayMessage, c.drawBoard(m), &made)
+	err := c.say(ctx, sayMessage, c.emoji.shown.Load().draw(m, 0), &made)
 	later := false
 	switch {
 	case errors.Is(err, errAnswered) && (c.firstAnswer() == sayThinking || c.firstAnswer() == sayLater):
@@ -220,7 +220,7 @@ func (c *conversation) postBoard(ctx context.Context, reply chat.Reply, m chat.M
 		}
 		later = true
 		c.followUps++
-		err = c.webhook(ctx, http.MethodPost, c.drawBoard(m), &message)
+		err = c.webhook(ctx, http.MethodPost, c.emoji.shown.Load().draw(m, 0), &message)
 	case err == nil, errors.Is(err, errUncertain):
 		if message = made.Resource.Message; message.ID == "" {
 			err = c.webhook(ctx, http.MethodGet, nil, &message)

@@ -122,13 +122,13 @@ var _ chat.Platform = (*Discord)(nil)
 // Name returns "discord", the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits returns the links that add the bot, and Embeds if there is an activity. Many writes are allowed, and boards do
+// Traits returns the links that add the bot, and whether there is an activity. Many writes are allowed, and boards do
 // not show single moves. Whether the bot is a guest depends on the event.
 func (d *Discord) Traits(chat.Place) chat.Traits {
 	if links := d.links.Load(); links != nil {
 		return *links
 	}
-	return chat.Traits{}
+	return chat.Traits{Embeds: d.embeds, Launches: d.embeds}
 }
 
 // Viewers returns nil: all people in a channel see the same board.
@@ -287,7 +287,7 @@ func (d *Discord) setUpApplication(s *run) {
 		return
 	}
 	d.me.Store(&me)
-	links := chat.Traits{Invite: inviteLink + me.ID, Embeds: d.embeds}
+	links := chat.Traits{Invite: inviteLink + me.ID, Embeds: d.embeds, Launches: d.embeds}
 	if me.forAccounts() {
 		links.Install = inviteLink + me.ID + forAccount
 	}

@@ -61,7 +61,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 			}
 		}
 	}
-	return d.post(ctx, channel, d.drawBoard(m))
+	return d.post(ctx, channel, d.emoji.shown.Load().draw(m, 0))
 }
 
 // findBoard returns the table's newest board among the last fifty messages of channel, "" if there is none. Unless
@@ -154,13 +154,13 @@ func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.M
 		return err
 	}
 	if m.Permit.Expires > 0 {
-		return d.editByPermit(ctx, ref, m.Permit, d.drawBoard(m))
+		return d.editByPermit(ctx, ref, m.Permit, d.emoji.shown.Load().draw(m, 0))
 	}
 	if d.clock.age(message) > maxEditAge {
 		return chat.ErrGone
 	}
 	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
-		d.drawBoard(m), nil)
+		d.emoji.shown.Load().draw(m, 0), nil)
 	if errors.Is(err, chat.ErrGone) {
 		d.paces.noteDeleted(channel, message)
 	}

@@ -78,7 +78,7 @@ func (c *conversation) drawAsGuest(ctx context.Context, reply chat.Reply, m chat
 	case reply.Fresh || ref == "" && pressed == "":
 		return c.postBoard(ctx, reply, m)
 	case pressed != "":
-		edited = c.editPressed(ctx, c.drawBoard(m)) == nil
+		edited = c.editPressed(ctx, c.emoji.shown.Load().draw(m, 0)) == nil
 	}
 	if edited && (pressed == ref || ref == "") {
 		return pressed, c.permit(original), nil

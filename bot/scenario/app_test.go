@@ -103,7 +103,9 @@ func TestOneTableInTheChannelAndInTheActivity(t *testing.T) {
 		other.Follows()
 		page.Presses(":throw")
 		other.Presses(":throw")
-		s.Offers(":!rematch")
+		if _, opens := s.Offers(":!rematch").Button(":!app"); !opens {
+			t.Error("the board of the end opens no activity")
+		}
 		for _, a := range []*App{page, other} {
 			a.Until(a.Name+"'s page shows the end", func() bool { return a.Board().Message.Record == 1 })
 		}
