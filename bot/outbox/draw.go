@@ -4,6 +4,7 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -82,6 +83,9 @@ func (o *Outbox) draw(ctx context.Context, d drawing, answer chat.Drawer) (t sto
 		ref, err = d.queue.editOrPost(ctx, t, m, d.needsPost(t))
 	default:
 		ref, permit, err = answer(ctx, m, old)
+	}
+	if t.Board.Expires > 0 && errors.Is(err, chat.ErrAway) { // before another drawing tries the same token
+		return t, false, o.storeUnreachable(ctx, JobOf(t, false), t)
 	}
 	if err != nil {
 		return t, false, err

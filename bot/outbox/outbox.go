@@ -263,9 +263,6 @@ func (o *Outbox) Draw(ctx context.Context, table int64, fresh bool, answer chat.
 	if t.ID == 0 {
 		return err
 	}
-	if t.Board.Expires > 0 && errors.Is(err, chat.ErrAway) {
-		return o.storeUnreachable(ctx, JobOf(t, false), t)
-	}
 	if err != nil { // the workers draw the boards that this adapter could not
 		o.Enqueue(JobOf(t, fresh))
 		o.sendHint(context.WithoutCancel(ctx), t, 0)
