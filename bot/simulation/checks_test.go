@@ -291,6 +291,9 @@ func (w *town) paidAmounts() map[int64]int {
 		read := map[string]bool{}
 		for _, h := range w.halls {
 			chat := h.name()[:strings.LastIndex(h.name(), ":")]
+			if strings.HasSuffix(chat, "@") { // each conversation is a chat
+				chat = strings.Replace(h.name(), "@:", "@", 1)
+			}
 			if read[chat] {
 				continue
 			}

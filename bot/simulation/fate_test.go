@@ -43,6 +43,7 @@ type fate struct {
 	calm   bool
 	quiet  map[int64]bool // groups with quiet hours from 20:00 to 10:00
 	lost   int            // messages that may have been sent
+	mute   []string       // requests that were carried out without an answer
 	asked  int            // requests, without those that wait for updates
 	kept   int            // commits
 }
@@ -170,6 +171,9 @@ func (f *fate) request(kind, details string) (requestFault, bool) {
 		s.status, s.hang = 0, true
 	case 5:
 		s.status, s.slow, s.after = 0, time.Duration(d.IntN(20_000))*time.Millisecond, false
+	}
+	if s.after {
+		f.mute = append(f.mute, kind)
 	}
 	f.trace.note("trouble", kind, fmt.Sprintf("%+v", s))
 	return s, true

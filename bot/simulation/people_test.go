@@ -72,7 +72,7 @@ func (p *person) discord(w *town) *discordtest.Person {
 
 // user returns the person's user id.
 func (p *person) user() string {
-	if _, ok := p.at.(*channel); ok {
+	if !p.at.isTelegram() {
 		return "discord:" + p.discord(p.w).ID
 	}
 	return "telegram:" + decimal(p.telegram().ID)

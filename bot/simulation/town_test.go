@@ -91,7 +91,8 @@ func newTown(t *testing.T, seed uint64, replicas int, trouble trouble) *town {
 	}
 	w.telegram = telegramtest.Start(patient{t}, telegramtest.Options{Listener: w.wires[0], Trouble: w.fate.telegram,
 		Batch: batch})
-	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord})
+	w.discord = discordtest.Start(patient{t}, discordtest.Options{Listener: w.wires[1], Trouble: w.fate.discord,
+		Accounts: true})
 	w.open()
 	return w
 }
