@@ -10,10 +10,19 @@ import (
 	"knobel/store"
 )
 
-// abroad returns a stage in a chat of which the bot is no member, and Anna and Ben there.
-func (s *Stage) abroad() (there *Stage, anna, ben *Person) {
+// abroad returns a stage in a chat of which the bot is no member, where Anna has written a command. seated is how many
+// of Anna and Ben have joined the table.
+func (s *Stage) abroad(command string, seated int) (there *Stage, anna, ben *Person) {
 	there = s.In(s.Place.(*Group).Abroad())
-	return there, there.Person("Anna", "en"), there.Person("Ben", "de")
+	anna, ben = there.Person("Anna", "en"), there.Person("Ben", "de")
+	anna.Writes(command)
+	if seated > 0 {
+		anna.Presses("Join")
+	}
+	if seated > 1 {
+		ben.Presses(":!join")
+	}
+	return there, anna, ben
 }
 
 // only returns the only message in the place, and fails the test if there are others.
@@ -40,8 +49,7 @@ func (s *Stage) outdate(table int64) {
 // and rematch, and a restart in the middle changes nothing. Then the group adds the bot and gets the books.
 func TestAGuestFromMentionToRematch(t *testing.T) {
 	Setting{Luck: "f"}.On(t, "Telegram", func(s *Stage) {
-		there, anna, ben := s.abroad()
-		anna.Writes("/coin 5")
+		there, anna, ben := s.abroad("/coin 5", 0)
 		first := there.only()
 		there.Says(first.Text, "Anna wants to play Coin for 5 chips.")
 		ben.PressesOn(first, "Join") // who presses first opens the table
@@ -99,9 +107,7 @@ func TestAGuestFromMentionToRematch(t *testing.T) {
 // TestAnotherChatChangesNothing checks that a press from another chat, on a message that was copied, is refused.
 func TestAnotherChatChangesNothing(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		there, anna, ben := s.abroad()
-		anna.Writes("/coin")
-		anna.Presses("Join")
+		there, _, ben := s.abroad("/coin", 1)
 		there.Offers(":!join")
 		f := there.Place.(*Foreign)
 		instance := f.There.Instance()
@@ -120,9 +126,7 @@ func TestAnotherChatChangesNothing(t *testing.T) {
 // TestTheMessageIsDeleted checks that the table is kept while Telegram does not know its message, until a press comes.
 func TestTheMessageIsDeleted(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		there, anna, _ := s.abroad()
-		anna.Writes("/coin")
-		anna.Presses("Join")
+		there, anna, _ := s.abroad("/coin", 1)
 		m := there.Offers("+ Computer")
 		there.Remove(m.ID)
 		anna.Sends(m, "1:1:0:!house random")
@@ -141,8 +145,7 @@ func TestTheMessageIsDeleted(t *testing.T) {
 // TestPagesOfAMessage checks what people read in the message before there is a table and in the lobby.
 func TestPagesOfAMessage(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		there, anna, ben := s.abroad()
-		anna.Writes("/coin")
+		there, anna, ben := s.abroad("/coin", 0)
 		first := there.only()
 		anna.Sends(first, "1:9:0:!join")
 		over, _ := anna.Finds("New game")
@@ -182,10 +185,7 @@ func (s *Stage) countBack(pages, boards int) {
 // TestTheMessageStaysWhenTheBotLeaves checks that a guest's board is drawn on after the bot has left the group.
 func TestTheMessageStaysWhenTheBotLeaves(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		there, anna, ben := s.abroad()
-		anna.Writes("/shutbox 5")
-		anna.Presses("Join")
-		ben.Presses(":!join")
+		there, anna, _ := s.abroad("/shutbox 5", 2)
 		g := s.Place.(*Group)
 		g.SetInstance(there.Place.(*Foreign).There.Instance())
 		member := anna.At(there.In(g))
@@ -204,10 +204,7 @@ func TestTheMessageStaysWhenTheBotLeaves(t *testing.T) {
 // TestAGuestPlaysOnAlone checks that the message shows what happens without a press, and that no one is called.
 func TestAGuestPlaysOnAlone(t *testing.T) {
 	On(t, "Telegram", func(s *Stage) {
-		there, anna, ben := s.abroad()
-		anna.Writes("/shutbox 5")
-		anna.Presses("Join")
-		ben.Presses(":!join")
+		there, anna, _ := s.abroad("/shutbox 5", 2)
 		anna.Presses(":!start")
 		there.Turn("")
 		there.Passes("the computer has played for both", func() bool {
