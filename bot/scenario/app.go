@@ -100,6 +100,7 @@ type App struct {
 	pages  *pages
 	tell   func() // wakes those who wait for the platform
 	bearer string
+	Table  int64 // the table that it showed first, 0: none
 
 	mu     sync.Mutex
 	boards map[chat.Ref]AppBoard
@@ -121,7 +122,13 @@ func (g *AppGroup) Opens(p *Person, table int64) (a *App, status int) {
 	if table != 0 {
 		start = fmt.Sprint("t", table)
 	}
-	return g.enter(p, g.Server.Tell, "telegram", g.Launch((*g.People)[p.who], map[string]string{"start_param": start}))
+	return g.Enters(p, g.Launch((*g.People)[p.who], map[string]string{"start_param": start}))
+}
+
+// Enters lets p sign in to the Mini App with launch data, and returns it or the status of the refusal.
+func (g *AppGroup) Enters(p *Person, launch string) (a *App, status int) {
+	p.Helper()
+	return g.enter(p, g.Server.Tell, "telegram", launch)
 }
 
 // Launch lets p open the activity by the button of the newest board, and returns it.
@@ -145,9 +152,12 @@ func (c *ActivityChannel) Opens(p *Person, instance string) (a *App, status int)
 // enter signs in a page of p with a body, and returns it or the status of the refusal.
 func (p *pages) enter(who *Person, tell func(), door, body string) (a *App, status int) {
 	a = &App{Person: who, pages: p, tell: tell, boards: map[chat.Ref]AppBoard{}}
-	var in struct{ Bearer string }
+	var in struct {
+		Bearer string
+		Table  int64
+	}
 	status = a.post(door, body, &in)
-	a.bearer = in.Bearer
+	a.bearer, a.Table = in.Bearer, in.Table
 	return a, status
 }
 

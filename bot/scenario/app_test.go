@@ -147,3 +147,35 @@ func TestAnActivityWhereTheBotIsAGuest(t *testing.T) {
 		}
 	})
 }
+
+// Once a press has told which group it is, a link without a table leads to the table that was last played there. The
+// menu of the private chat does not tell the group, and leads to the person's own chat.
+func TestALinkLeadsToTheLastTable(t *testing.T) {
+	InApp(t, func(s *Stage, g *AppGroup) {
+		anna, ben := s.Person("Anna", "en"), s.Person("Ben", "en")
+		leads := func(launch string, want int64) *App {
+			s.Helper()
+			a, status := g.Enters(ben, launch)
+			if status != http.StatusOK || a.Table != want {
+				s.Errorf("%d, it shows table %d instead of %d", status, a.Table, want)
+			}
+			return a
+		}
+		menu := func() string { return g.Server.Launch((*g.People)[ben.who], nil) }
+		link := func() string { return g.Launch((*g.People)[ben.who], nil) }
+		anna.Writes("/coin 10")
+		leads(link(), 0) // nobody has pressed anything yet
+		anna.Presses("+ Computer")
+		leads(menu(), 0)
+		app := leads(link(), 1)
+		app.Follows()
+		app.Presses(":!join")
+		s.Shows("Ben")
+		anna.Presses(":!start")
+		s.Play(anna, ben)
+		anna.Presses(":!rematch")
+		s.Until("the page shows the rematch", func() bool { return app.Board().Message.Table == 2 })
+		leads(link(), 2)
+		leads(menu(), 0)
+	})
+}
