@@ -16,25 +16,24 @@ function tell(kind, data) {
 
 const answers = new Map(); // functions that take the answer to a command, by its nonce
 
-/** answerTo resolves to the client's answer to what has a nonce, null after an error or too long a silence. */
+/** answerTo resolves to the client's answer to what has a nonce, null after an error. */
 function answerTo(nonce) {
-  return new Promise((done) => {
-    answers.set(nonce, done);
-    setTimeout(done, patience, null);
-  });
+  return new Promise((done) => answers.set(nonce, done));
 }
 
 const isReady = answerTo("READY");
+setTimeout(() => answers.get("READY")(null), patience);
 
 addEventListener("message", ({ source, origin, data }) => {
   if (source !== around || !root.dataset.frames.split(" ").includes(origin) || data?.[0] !== message) return;
   const { evt, nonce, data: answer } = data[1] ?? {};
-  answers.get(nonce ?? evt)?.(evt === "ERROR" ? null : answer);
+  answers.get(nonce ?? evt)?.(evt === "ERROR" ? null : answer ?? {});
 });
 
-/** authorize resolves to a code that proves who the person is, "" if there is none. */
+/** authorize resolves to a code that proves who the person is, "" if there is none. The client may have to ask the
+ * person first, who may take long. */
 async function authorize() {
-  await isReady;
+  if (!await isReady) return "";
   const nonce = crypto.randomUUID();
   const answer = answerTo(nonce);
   const args = { client_id: app, response_type: "code", prompt: "none", scope: ["identify"] };
