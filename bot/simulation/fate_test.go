@@ -25,6 +25,7 @@ type trouble struct {
 	disk     float64       // share of seconds in which the disk is full
 	deaths   float64       // share of requests, and of seconds with a commit, in which the bot dies
 	sweep    time.Duration // pause between passes of the bot's loops; 0: the default
+	app      bool          // boards open as a Mini App
 	together bool          // simultaneous requests run concurrently: a seed does not give the same events again
 }
 

@@ -29,16 +29,7 @@ func (w *town) newVisit() *visit {
 func (v *visit) name() string { return "telegram:inline/" + v.at }
 
 func (v *visit) messages(*person) []message {
-	m := v.there.Messages()[0]
-	seen := message{id: v.at, text: m.Text}
-	for _, row := range m.Keyboard {
-		for _, b := range row {
-			if b.Data != "" {
-				seen.buttons = append(seen.buttons, button{b.Text, b.Data})
-			}
-		}
-	}
-	return []message{seen}
+	return []message{seenOnTelegram(v.at, v.there.Messages()[0])}
 }
 
 func (v *visit) press(p *person, _, data string) *deed {

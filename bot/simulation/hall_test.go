@@ -77,15 +77,20 @@ func (g *group) messages(*person) []message {
 		if m.Thread != g.topic {
 			continue
 		}
-		seen := message{id: decimal(m.ID), text: m.Text}
-		for _, row := range m.Keyboard {
-			for _, b := range row {
-				seen.buttons = append(seen.buttons, button{b.Text, b.Data})
-			}
-		}
-		all = append(all, seen)
+		all = append(all, seenOnTelegram(decimal(m.ID), m))
 	}
 	return all
+}
+
+// seenOnTelegram returns m as people see it, without buttons that lead elsewhere.
+func seenOnTelegram(id string, m telegramtest.Message) message {
+	seen := message{id: id, text: m.Text}
+	for _, b := range slices.Concat(m.Keyboard...) {
+		if b.Data != "" {
+			seen.buttons = append(seen.buttons, button{b.Text, b.Data})
+		}
+	}
+	return seen
 }
 
 func (g *group) press(p *person, on, data string) *deed {
@@ -108,6 +113,17 @@ func (g *group) deedOf(p *person, data, id string) *deed {
 }
 
 func (g *group) say(p *person, command string, options ...option) *deed {
+	g.chat.SayIn(g.topic, p.telegram(), typed(command, options))
+	if g.again {
+		g.again = false
+		update := g.w.telegram.Newest()
+		g.w.agenda.add(time.Now().Add(5*time.Second), func() { g.w.telegram.Again(update) })
+	}
+	return nil
+}
+
+// typed returns a command with options as people type it.
+func typed(command string, options []option) string {
 	text := "/" + command
 	for _, o := range options {
 		if o.name == "tiles" || o.name == "dice" || o.name == "match" || len(options) > 2 {
@@ -116,13 +132,7 @@ func (g *group) say(p *person, command string, options ...option) *deed {
 			text += " " + o.value
 		}
 	}
-	g.chat.SayIn(g.topic, p.telegram(), text)
-	if g.again {
-		g.again = false
-		update := g.w.telegram.Newest()
-		g.w.agenda.add(time.Now().Add(5*time.Second), func() { g.w.telegram.Again(update) })
-	}
-	return nil
+	return text
 }
 
 func (*group) isTelegram() bool { return true }

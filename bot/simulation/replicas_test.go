@@ -54,7 +54,7 @@ func (w *town) startReplica(n int) *replica {
 		w.Fatalf("seed %d: %v", w.seed, err)
 	}
 	tg := telegram.Options{Token: w.telegram.Token(), URL: w.telegram.URL(), Log: log,
-		Dial: r.cable.dial(w.wires[0].Dial)}
+		Dial: r.cable.dial(w.wires[0].Dial), App: w.app(said)}
 	dc := discord.Options{Token: w.discord.Token(), URL: w.discord.URL(), Log: log, Dial: r.cable.dial(w.wires[1].Dial),
 		Hear: w.discord.Follow, Letters: true}
 	if w.replicas > 0 {
@@ -65,6 +65,9 @@ func (w *town) startReplica(n int) *replica {
 		r.phone.Turn(true) // counts as connected even if another replica receives the events
 	}
 	platforms := []chat.Platform{onTelegram{r.bureau, w.fate.gate}, onDiscord{r.phone, w.fate.gate}}
+	if w.fate.trouble.app {
+		platforms = append(platforms, w.servePages(r, said, log))
+	}
 	var ctx context.Context
 	ctx, r.stop = context.WithCancel(context.Background())
 	go func() {

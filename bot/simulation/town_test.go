@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/cryptotest"
 	"time"
@@ -64,6 +65,7 @@ type town struct {
 	store    *store.Store
 	replicas int // number of replicas; 0: one bot that has the database alone
 	bots     []*replica
+	pages    sync.Map    // servers of the Mini App, by number of their replica
 	bot      *wiring.Bot // that of bots[0]
 }
 
