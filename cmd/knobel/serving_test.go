@@ -139,6 +139,7 @@ func (s *serving) until(condition string, holds func() bool) {
 type visitor struct {
 	client *http.Client
 	base   string
+	query  string        // of the event stream
 	news   chan struct{} // receives when the event stream has brought a board
 
 	mu    sync.Mutex
@@ -203,7 +204,7 @@ func (v *visitor) newest() chat.Message {
 
 // feed reads the event stream until ctx is done, the connection breaks or wanted returns false.
 func (v *visitor) feed(ctx context.Context, wanted func(news []byte) (more bool)) error {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, v.base+"/events", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, v.base+"/events"+v.query, nil)
 	if err != nil {
 		return err
 	}
