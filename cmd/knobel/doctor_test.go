@@ -92,6 +92,22 @@ func TestDoctorAsksDiscord(t *testing.T) {
 	checkDoctor(t, env, false, "FAIL   discord: unknown token: ")
 }
 
+func TestDoctorAsksForTheActivity(t *testing.T) {
+	server := discordtest.Start(t, discordtest.Options{Token: discordToken, Secret: clientSecret})
+	server.Guild("Friends")
+	server.EnableActivities()
+	env := map[string]string{"KNOBEL_DISCORD_TOKEN": discordToken, "KNOBEL_DISCORD_API_URL": server.URL(),
+		"KNOBEL_DISCORD_CLIENT_SECRET": clientSecret}
+	checkDoctor(t, env, false, "FAIL   discord: KNOBEL_DISCORD_CLIENT_SECRET needs KNOBEL_PUBLIC_URL, ",
+		"1 problem found.\n")
+	env["KNOBEL_PUBLIC_URL"], env["KNOBEL_LISTEN"] = "https://dice.example.org", nobody
+	checkDoctor(t, env, true, "ok     discord: try the activity: ", "must lead to dice.example.org")
+	server.Fail(discordtest.Fault{On: "POST /oauth2/token", Status: 500, Message: "not " + clientSecret})
+	checkDoctor(t, env, false, "FAIL   discord: check client secret failed: ", "1 problem found.\n")
+	env["KNOBEL_DISCORD_CLIENT_SECRET"] += "x"
+	checkDoctor(t, env, false, "FAIL   discord: the client secret is not that of the application", "1 problem found.\n")
+}
+
 // Payments booked on one person's word by old versions stay. Doctor warns and names the command that undoes them.
 func TestDoctorNamesPaymentsThatOneWordMadeGrow(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "knobel.db")

@@ -18,8 +18,12 @@ import (
 // discordToken is a token for tests, in the form of a real one.
 const discordToken = "MTI3ODQwNTU5MDE4NjUyNjc3MQ.GhYw2k.ZQq8tV0mYx3nJb7sLr5cUe9wAk1fDh6gPiNo4E"
 
-// secrets holds parts of the tokens, which no output may contain.
-var secrets = []string{"AAFD39kk", "rZergyOLMaJ", "MTI3ODQwNTU5", "GhYw2k", "ZQq8tV0mYx3n", "PiNo4E"}
+// clientSecret is a client secret of Discord for tests, in the form of a real one.
+const clientSecret = "q8tYw2kVb_7sLr5cUe9wAk1fDh6gPxN4"
+
+// secrets holds parts of the tokens and of clientSecret, which no output may contain.
+var secrets = []string{"AAFD39kk", "rZergyOLMaJ", "MTI3ODQwNTU5", "GhYw2k", "ZQq8tV0mYx3n", "PiNo4E", "q8tYw2kVb",
+	"gPxN4"}
 
 // checkNoToken fails if text contains a part of a token.
 func checkNoToken(t *testing.T, text string) {
