@@ -145,20 +145,23 @@ const hasten = `{
 }`
 
 // The page stands in a frame of Discord's client, which opens it at "/" and gives it a code to sign in with. Only that
-// client gets its messages. A person may take their time to agree. Without a code, or a client that answers, the page
-// ends.
+// client gets its messages. A person may take their time to agree. Who comes back is let in, although the session from
+// before is not. Without a code, or a client that answers, the page ends.
 func inAnActivity(t *testing.T, tab *tab) {
 	var e *embedded
 	at := func(instance string) func() string {
 		return func() string { return e.url + "/?frame_id=f1&platform=desktop&instance_id=" + instance }
 	}
-	launch := fakeLaunch{Guest: chat.Guest{User: "discord:1", Name: "Anna", Locale: "de", Chat: "discord:2",
-		Place: "discord:2:3"}}
-	client := clientPage(t, "const code = "+quoted(string(must(json.Marshal(launch))))+"; "+discordClient, at("i-1"))
+	launch := func(in chat.Chat) string {
+		code := must(json.Marshal(fakeLaunch{Guest: chat.Guest{User: "discord:1", Name: "Anna", Locale: "de", Chat: in,
+			Place: chat.Place(in + ":3")}}))
+		return clientPage(t, "const code = "+quoted(string(code))+"; "+discordClient, at("i-1"))
+	}
+	client, later := launch("discord:2"), launch("discord:4")
 	refusing := clientPage(t, `const code = "";`+discordClient, at("i-2"))
 	silent := clientPage(t, "", at("silent"))
 	e = servePlatform(t, "discord", Config{Secret: "0123456789abcdef"}, shutbox.Game{})
-	e.door.at = strings.Join([]string{"https://canary.discord.test", client, refusing, silent}, " ")
+	e.door.at = strings.Join([]string{"https://canary.discord.test", client, later, refusing, silent}, " ")
 	tab.onEveryPage(hasten)
 	tab.open(client, `told.length > 1`)
 	e.untilFollowed(tab, "discord:2:3", "discord:1")
@@ -166,6 +169,12 @@ func inAnActivity(t *testing.T, tab *tab) {
 		`"frame_id":"f1"}`+"\n"+`1{"cmd":"AUTHORIZE","args":{"client_id":"7","response_type":"code","prompt":"none",`+
 		`"scope":["identify"]}}`; told != want {
 		t.Errorf("the client is told %s", told)
+	}
+	e.door.bar("discord:2", chat.Stranger)
+	tab.open(later, `loaded`)
+	e.untilFollowed(tab, "discord:4:3", "discord:1")
+	if why := <-e.refused; why != "discord stranger" {
+		t.Errorf("the session from before is refused as %s", why)
 	}
 	for _, of := range []string{refusing, silent} {
 		tab.open(of, `loaded`)

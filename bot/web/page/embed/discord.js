@@ -45,6 +45,7 @@ async function authorize() {
 export const discord = {
   stranger: "embed-stranger-discord",
   visit,
+  renews: true,
   signed: async () => {
     if (!app) {
       setTimeout(() => location.reload(), patience / 4);

@@ -28,16 +28,25 @@ export function end(sentence) {
   return new Promise(() => {});
 }
 
-/** forget makes the next visit sign in anew. */
-export function forget() {
+let kept; // the session from before a reload
+
+/** anew makes the page sign in anew. */
+export function anew() {
   sessionStorage.removeItem(key);
+  location.reload();
+  return new Promise(() => {});
+}
+
+/** isDoubtful reports whether the page may be let in by signing in anew, although its session is not. */
+export function isDoubtful() {
+  return Boolean(kept) && client.renews;
 }
 
 /** enter resolves to the session of this page, {bearer, name, lang}: the one before a reload, or else a new one. */
 export async function enter() {
   const { visit } = client;
-  const kept = JSON.parse(sessionStorage.getItem(key) ?? "null");
-  if (kept?.visit === visit && kept.until * 1000 > Date.now()) return kept;
+  const before = JSON.parse(sessionStorage.getItem(key) ?? "null");
+  if (before?.visit === visit && before.until * 1000 > Date.now()) return kept = before;
   for (let tries = 0; ; tries++) {
     const body = await client.signed();
     const answer = await fetch(path(`/${client.name}`), { method: "POST", body }).catch(() => null);

@@ -1,7 +1,7 @@
 // The event stream of an embedded page, by a WebSocket or by server-sent events: whichever works.
 
 import { client } from "./client.js";
-import { end, forget, rest } from "./enter.js";
+import { anew, end, isDoubtful, rest } from "./enter.js";
 import { path, post } from "../js/net.js";
 import { say } from "../js/words.js";
 
@@ -95,10 +95,6 @@ export class Stream extends EventTarget {
 
 /** refused handles a refusal with a status: the page signs in anew, or ends. */
 export function refused(status, said) {
-  if (status === 401) {
-    forget();
-    location.reload();
-    return new Promise(() => {});
-  }
+  if (status === 401 || (status === 403 && isDoubtful())) return anew();
   return status === 403 ? end(said?.say ?? say(client.stranger)) : undefined;
 }

@@ -71,6 +71,7 @@ const signed = given.get("tgWebAppData") ?? "";
 export const telegram = {
   stranger: "embed-stranger",
   visit: signed,
+  renews: false,
   signed: () => signed,
   dress: () => {
     wear(read(given.get("tgWebAppThemeParams")));
