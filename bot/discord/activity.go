@@ -147,14 +147,25 @@ func (d *Discord) grant(ctx context.Context, form url.Values) (token string, err
 	return granted.Token, err
 }
 
-// revoke makes a token of OAuth invalid, also if ctx is done: it is not needed any more.
+// revoke makes a token of OAuth invalid: it is not needed any more. It waits until that is done, but no longer than
+// ctx, after which it goes on in the background.
 func (d *Discord) revoke(ctx context.Context, token string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTime)
-	defer cancel()
-	form := d.asApplication(url.Values{"token": {token}, "token_type_hint": {"access_token"}})
-	err := d.rest.call(ctx, false, http.MethodPost, endpointOAuth+"/revoke", form, nil)
-	if err != nil {
-		d.log.Warn("revoke token failed", "error", d.rest.redact(err, token, d.options.Activity.Secret))
+	revoked := make(chan struct{})
+	go func() {
+		defer close(revoked)
+		late, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTime)
+		defer cancel()
+		form := d.asApplication(url.Values{"token": {token}, "token_type_hint": {"access_token"}})
+		err := retry(late, 0, func() error {
+			return d.rest.call(late, false, http.MethodPost, endpointOAuth+"/revoke", form, nil)
+		})
+		if err != nil {
+			d.log.Warn("revoke token failed", "error", d.rest.redact(err, token, d.options.Activity.Secret))
+		}
+	}()
+	select {
+	case <-revoked:
+	case <-ctx.Done():
 	}
 }
 

@@ -1,12 +1,14 @@
 package discord
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/bwmarrin/discordgo"
 
@@ -135,6 +137,33 @@ func TestPeopleAreBarred(t *testing.T) {
 		if strings.Contains(s.log.String(), secret) {
 			t.Errorf("the log contains %s", secret)
 		}
+	}
+}
+
+// TestSigningInEndsInTime lets each of Discord's answers fail to come: people hear of that in time, and as far as it
+// can be, the token is revoked nevertheless.
+func TestSigningInEndsInTime(t *testing.T) {
+	t.Parallel()
+	s := withActivity(t, discordtest.Options{}, &script{commands: someCommands()})
+	here := s.hall.Activity(s.anna)
+	for _, on := range []string{"POST /oauth2/token/revoke", "GET /users/@me", "GET /applications", "GET /guilds"} {
+		s.server.Fail(discordtest.Fault{On: on, Hang: true})
+		ctx, cancel := context.WithTimeout(s.ctx, time.Second)
+		began := time.Now()
+		if _, err := s.discord.Enter(ctx, s.entry(s.anna, here.ID)); !errors.Is(err, chat.Busy) {
+			t.Errorf("without an answer to %s: %v", on, err)
+		}
+		if waited := time.Since(began); waited > callTime {
+			t.Errorf("without an answer to %s it takes %v", on, waited)
+		}
+		if cancel(); strings.HasSuffix(on, "revoke") {
+			s.server.Forgive()
+		}
+	}
+	s.until("the others are revoked", func() bool { return len(s.server.Requests("POST /oauth2/token/revoke")) == 4 })
+	s.server.Fail(discordtest.Fault{On: "POST /oauth2/token/revoke", Status: 500})
+	if _, err := s.discord.Enter(s.ctx, s.entry(s.anna, here.ID)); err != nil {
+		t.Error(err)
 	}
 }
 
