@@ -66,11 +66,16 @@ func noteOf(g chat.Guest) (n note) {
 
 // Enter returns who has sent a code and the id of a running activity, if Discord lists the person there.
 func (d *Discord) Enter(ctx context.Context, signed []byte) (chat.Guest, error) {
-	var in struct{ Code, Instance string }
-	if json.Unmarshal(signed, &in) != nil || in.Code == "" && instanceID.MatchString(in.Instance) {
-		return chat.Guest{}, chat.Forged
+	var in struct {
+		Code     string
+		Instance any
 	}
-	if !instanceID.MatchString(in.Instance) {
+	err := json.Unmarshal(signed, &in)
+	instance, _ := in.Instance.(string)
+	switch known := instanceID.MatchString(instance); {
+	case err != nil || known && in.Code == "":
+		return chat.Guest{}, chat.Forged
+	case !known:
 		return chat.Guest{}, chat.Stranger
 	}
 	who, err := d.identify(ctx, in.Code)
@@ -78,8 +83,8 @@ func (d *Discord) Enter(ctx context.Context, signed []byte) (chat.Guest, error) 
 		return chat.Guest{}, err
 	}
 	g := chat.Guest{User: userID(who.ID), Name: cmp.Or(who.GlobalName, who.Username), Locale: who.Locale}
-	n := note{Instance: in.Instance, Since: time.Now().UnixMilli()}
-	running, err := d.running(ctx, in.Instance, 0)
+	n := note{Instance: instance, Since: time.Now().UnixMilli()}
+	running, err := d.running(ctx, instance, 0)
 	guild, channel := running.Location.Guild, running.Location.Channel
 	switch {
 	case err != nil:

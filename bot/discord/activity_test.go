@@ -107,6 +107,7 @@ func TestPeopleAreBarred(t *testing.T) {
 		"nothing":                  {[]byte(`{}`), chat.Stranger},
 		"a path as instance":       {s.entry(s.anna, "../../users/@me"), chat.Stranger},
 		"a query as instance":      {s.entry(s.anna, here.ID+"?x=1"), chat.Stranger},
+		"a number as instance":     {[]byte(`{"code":"x","instance":7}`), chat.Stranger},
 		"too long an instance":     {s.entry(s.anna, strings.Repeat("i", 129)), chat.Stranger},
 		"somebody else":            {s.entry(eve, here.ID), chat.Stranger},
 		"an unknown instance":      {s.entry(s.anna, "i-1-gc-2-3"), chat.Stranger},
