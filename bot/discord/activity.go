@@ -123,7 +123,7 @@ func (d *Discord) identify(ctx context.Context, code string) (who identified, er
 	if refused, ok := refusalOf(err); ok && refused.Grant == "invalid_client" {
 		d.log.Warn("discord rejects the client secret") // the person can do nothing
 		return who, chat.Busy
-	} else if ok && refused.Status < 500 && refused.Status != http.StatusTooManyRequests {
+	} else if ok && (refused.Grant == "invalid_grant" || refused.Status == http.StatusBadRequest) {
 		return who, chat.Forged
 	}
 	if err != nil {

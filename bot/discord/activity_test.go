@@ -122,6 +122,7 @@ func TestPeopleAreBarred(t *testing.T) {
 	}
 	for _, f := range []discordtest.Fault{{On: "POST /oauth2/token", Status: 503}, {On: "GET /users/@me", Status: 500},
 		{On: "GET /applications", Status: 500}, {On: "GET /guilds", Status: 502, HTML: true},
+		{On: "POST /oauth2/token", Status: 403, HTML: true}, {On: "POST /oauth2/token", Status: 200, HTML: true},
 		{On: "POST /oauth2/token", Status: http.StatusTooManyRequests, RetryAfter: 0.1}} {
 		s.server.Fail(f)
 		if _, err := s.discord.Enter(s.ctx, s.entry(s.anna, here.ID)); !errors.Is(err, chat.Busy) {
