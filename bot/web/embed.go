@@ -76,11 +76,14 @@ func (w *Web) handleEmbedded(root *http.ServeMux, others http.Handler) {
 	below := http.StripPrefix(embedPath, w.sharedRoutes())
 	inside.HandleFunc(embedPath+"/", w.withBearer(below.ServeHTTP))
 	pages.HandleFunc(embedPath+"/", func(rw http.ResponseWriter, r *http.Request) {
-		if w.isCrossSite(r) {
+		switch {
+		case !w.isCrossSite(r):
+			inside.ServeHTTP(rw, r)
+		case slices.ContainsFunc(w.Doors, lacksOrigin):
+			w.refuse(rw, r, nil, "", chat.Busy) // it may turn out to be the program's own
+		default:
 			http.Error(rw, "another site asks", http.StatusForbidden)
-			return
 		}
-		inside.ServeHTTP(rw, r)
 	})
 	root.Handle(embedPath+"/", compressed(pages))
 	root.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) {
@@ -97,6 +100,12 @@ func (w *Web) handleEmbedded(root *http.ServeMux, others http.Handler) {
 		others.ServeHTTP(rw, r)
 	})
 	root.Handle("GET "+embedPath+"/events", pages)
+}
+
+// lacksOrigin reports whether it is not known yet under which origin the clients of a door serve the page.
+func lacksOrigin(door chat.Door) bool {
+	c := door.Client()
+	return len(c.Opening) > 0 && c.Origin == ""
 }
 
 // isCrossSite reports whether a page of another site has made the browser send r. A page that a client's proxy serves

@@ -78,6 +78,9 @@ func TestEmbeddedSignIn(t *testing.T) {
 			t.Errorf("from the page itself, %s: %d", head, status)
 		}
 	}
+	e.door.is.Origin, e.door.is.App = "", "" // as after a start while the platform is away
+	status, text = e.enter(launch("Anna"), "Origin", "https://7.proxy.test")
+	e.wantRefused(status, text, http.StatusServiceUnavailable, chat.Busy)
 	german := with(func(l *fakeLaunch) { l.Locale = "de-AT" })
 	if _, text := e.enter(german, "Accept-Language", "en"); !strings.Contains(text, `"lang":"de"`) {
 		t.Errorf("a person who speaks German gets %s", text)

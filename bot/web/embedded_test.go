@@ -25,6 +25,7 @@ type fakeDoor struct {
 	told []string
 	at   string // the origins that may frame the page, with spaces between them
 	name string
+	is   chat.Client // what Client returns besides the Frames
 }
 
 // fakeLaunch is what a page sends to sign in.
@@ -39,8 +40,9 @@ type fakeLaunch struct {
 func (d *fakeDoor) Name() string { return d.name }
 
 func (d *fakeDoor) Client() chat.Client {
-	return chat.Client{Frames: strings.Fields(d.at), Origin: "https://7.proxy.test", App: "7",
-		Opening: []string{"frame_id"}}
+	c := d.is
+	c.Frames = strings.Fields(d.at)
+	return c
 }
 
 func (d *fakeDoor) Enter(_ context.Context, signed []byte) (chat.Guest, error) {
@@ -108,7 +110,8 @@ func serveEmbedded(t *testing.T, c Config, all ...games.Game) *embedded {
 // servePlatform is serveEmbedded for a platform with a name.
 func servePlatform(t *testing.T, name string, c Config, all ...games.Game) *embedded {
 	t.Helper()
-	e := &embedded{T: t, door: &fakeDoor{name: name, bars: map[string]chat.Barred{}, at: "https://client.test"},
+	e := &embedded{T: t, door: &fakeDoor{name: name, bars: map[string]chat.Barred{}, at: "https://client.test",
+		is: chat.Client{Origin: "https://7.proxy.test", App: "7", Opening: []string{"frame_id"}}},
 		refused: make(chan string, 1000)}
 	e.w, e.url = serveBotWith(t, c, Embedding{Doors: []chat.Door{e.door},
 		Refused: func(door, why string) { e.refused <- door + " " + why }}, true, append(all, coin.Game{})...)
