@@ -111,6 +111,9 @@ func (d *Discord) busy(what string, err error) error {
 	return chat.Busy
 }
 
+// errUnready means that Discord has not said yet which application the bot is.
+var errUnready = errors.New("the application is not known yet")
+
 // identified is a person as a code proves it.
 type identified struct {
 	person
@@ -119,6 +122,9 @@ type identified struct {
 
 // identify returns whom a code from Discord's client names. The token that it stands for is revoked at once.
 func (d *Discord) identify(ctx context.Context, code string) (who identified, err error) {
+	if d.me.Load() == nil {
+		return who, d.busy("identify person failed", errUnready)
+	}
 	token, err := d.grant(ctx, url.Values{"grant_type": {"authorization_code"}, "code": {code}})
 	if refused, ok := refusalOf(err); ok && refused.Grant == "invalid_client" {
 		d.log.Warn("discord rejects the client secret") // the person can do nothing
@@ -174,11 +180,9 @@ func (d *Discord) revoke(ctx context.Context, token string) {
 	}
 }
 
-// asApplication adds to form the id and the secret of the application.
+// asApplication adds to form the id and the secret of the application, which must be known.
 func (d *Discord) asApplication(form url.Values) url.Values {
-	if me := d.me.Load(); me != nil {
-		form.Set("client_id", me.ID)
-	}
+	form.Set("client_id", d.me.Load().ID)
 	form.Set("client_secret", d.options.Activity.Secret)
 	return form
 }
@@ -239,7 +243,7 @@ func (d *Discord) running(ctx context.Context, id string, maxAge time.Duration) 
 func (d *Discord) askRunning(ctx context.Context, id string) (found running, err error) {
 	found.at = time.Now()
 	if me := d.me.Load(); me == nil {
-		err = errors.New("the application is not known yet")
+		err = errUnready
 	} else {
 		at := discordgo.EndpointApplication(me.ID) + "/activity-instances/" + id
 		err = d.rest.call(ctx, true, http.MethodGet, at, nil, &found)

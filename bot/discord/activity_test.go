@@ -129,6 +129,11 @@ func TestPeopleAreBarred(t *testing.T) {
 			t.Errorf("after %+v: %v", f, err)
 		}
 	}
+	unready := New(s.discord.options)
+	if _, err := unready.Enter(s.ctx, s.entry(s.anna, here.ID)); !errors.Is(err, chat.Busy) ||
+		strings.Contains(s.log.String(), "client secret") {
+		t.Errorf("before the application is known: %v", err)
+	}
 	s.server.Forgive() // of a code that was not exchanged, or a token that was lost with its answer
 	s.discord.options.Activity.Secret = "another"
 	if _, err := s.discord.Enter(s.ctx, s.entry(s.anna, here.ID)); !errors.Is(err, chat.Busy) ||
