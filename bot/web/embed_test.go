@@ -300,6 +300,10 @@ func TestEmbeddedAnswersForAll(t *testing.T) {
 	if got := e.act(anna, "command", act{Text: "/rules"}); got.Private == nil || len(e.door.told) != 1 {
 		t.Errorf("the rules are %+v, the chat is told %q", got, e.door.told)
 	}
+	got = e.act(anna, "command", act{Text: "/help"})
+	if strings.Contains(string(must(json.Marshal(got))), "https://") {
+		t.Errorf("the help is %+v", got)
+	}
 }
 
 // The page may be framed by the clients of its door alone, other pages by no one; without doors there is no such page.

@@ -83,7 +83,7 @@ func (d *fakeDoor) bar(of string, why chat.Barred) {
 
 func (d *fakeDoor) Act(g chat.Guest) chat.Event {
 	return chat.Event{Chat: g.Chat, Place: g.Place, User: g.User, Name: g.Name, Locale: g.Locale,
-		Traits: chat.Traits{Pages: true, Whispers: true}}
+		Traits: chat.Traits{Pages: true, Whispers: true, Install: "https://platform.test/install"}}
 }
 
 func (d *fakeDoor) Tell(g chat.Guest, m chat.Message) {
