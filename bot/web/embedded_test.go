@@ -174,6 +174,13 @@ func (e *embedded) act(bearer, path string, a act) answer {
 	return got
 }
 
+// forget deletes what is stored of the person with a bearer.
+func (e *embedded) forget(bearer string) {
+	e.Helper()
+	asks := e.act(bearer, "command", act{Text: "/forget"})
+	e.act(bearer, "press", act{Press: asks.Private.Buttons[0][1].Press})
+}
+
 // socketOf opens a stream by a WebSocket.
 func (e *embedded) socketOf(bearer string) *websocket.Conn {
 	e.Helper()

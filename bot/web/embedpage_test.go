@@ -77,9 +77,15 @@ func playedInAClient(t *testing.T, tab *tab) {
 	if again := ask[string](tab, `sessionStorage.getItem("knobel-session")`); again != bearers {
 		t.Error("after a reload it has signed in anew")
 	}
-	german := launch("Anna")
+	german := launch("Ben")
 	german.Locale = "de"
-	tab.otherBrowser(t).open(e.addressOf(german), `document.documentElement.lang === "de" && document.body.dataset.ready`)
+	bens := tab.otherBrowser(t)
+	bens.open(e.addressOf(german), `document.documentElement.lang === "de" && document.body.dataset.ready`)
+	e.untilFollowed(bens, "test:group/1", "test:1Ben")
+	e.forget(ask[string](bens, `JSON.parse(sessionStorage.getItem("knobel-session")).bearer`))
+	openLine(bens)
+	bens.do(chromedp.KeyEvent("/table\r")) // which does not sign him in again
+	bens.until(`document.querySelector("h1").textContent === "Das lag zu lange offen. Öffne es noch einmal aus dem Chat."`)
 	e.door.bar("test:1Anna", chat.Busy)
 	command(tab, "/fair")
 	tab.until(`document.querySelector(".toast")?.textContent.includes("One moment, it does not answer. I keep trying.")`)

@@ -28,13 +28,18 @@ export function end(sentence) {
   return new Promise(() => {});
 }
 
-let kept; // the session from before a reload
+let kept; // the session from before a reload, until it has shown the table
 
 /** anew makes the page sign in anew. */
 export function anew() {
-  sessionStorage.removeItem(key);
+  drop();
   location.reload();
   return new Promise(() => {});
+}
+
+/** drop makes the next visit sign in anew. */
+export function drop() {
+  sessionStorage.removeItem(key);
 }
 
 /** isDoubtful reports whether the page may be let in by signing in anew, although its session is not. */
@@ -42,11 +47,26 @@ export function isDoubtful() {
   return Boolean(kept) && client.renews;
 }
 
+/** prove notes that the session is let in. */
+export function prove() {
+  kept = null;
+}
+
+let until; // in seconds, when the session ends
+
+/** isEnded reports whether the session has ended by time. Otherwise the server has ended it, as /forget does. */
+export function isEnded() {
+  return until * 1000 <= Date.now();
+}
+
 /** enter resolves to the session of this page, {bearer, name, lang}: the one before a reload, or else a new one. */
 export async function enter() {
   const { visit } = client;
   const before = JSON.parse(sessionStorage.getItem(key) ?? "null");
-  if (before?.visit === visit && before.until * 1000 > Date.now()) return kept = before;
+  if (before?.visit === visit && before.until * 1000 > Date.now()) {
+    ({ until } = kept = before);
+    return before;
+  }
   for (let tries = 0; ; tries++) {
     const body = await client.signed();
     const answer = await fetch(path(`/${client.name}`), { method: "POST", body }).catch(() => null);
@@ -54,6 +74,7 @@ export async function enter() {
     if (answer?.ok && said) {
       sessionStorage.setItem(key, JSON.stringify({ ...said, visit }));
       away.hidden = true;
+      ({ until } = said);
       return said;
     }
     if (answer && answer.status !== 429 && answer.status < 500) return end(said?.say ?? say("embed-forged"));

@@ -1,7 +1,7 @@
 // The event stream of an embedded page, by a WebSocket or by server-sent events: whichever works.
 
 import { client } from "./client.js";
-import { anew, end, isDoubtful, rest } from "./enter.js";
+import { anew, drop, end, isDoubtful, isEnded, prove, rest } from "./enter.js";
 import { path, post } from "../js/net.js";
 import { say } from "../js/words.js";
 
@@ -84,6 +84,7 @@ export class Stream extends EventTarget {
         if (name === "out") refused(403, JSON.parse(data));
         if (name === "feed") {
           fed = true;
+          prove();
           clearTimeout(late);
           this.query = new URLSearchParams({ after: id });
         }
@@ -93,8 +94,11 @@ export class Stream extends EventTarget {
   }
 }
 
-/** refused handles a refusal with a status: the page signs in anew, or ends. */
+/** refused handles a refusal with a status: the page signs in anew or, if its person may not look any more or the
+ * server has ended the session, it ends. */
 export function refused(status, said) {
-  if (status === 401 || (status === 403 && isDoubtful())) return anew();
-  return status === 403 ? end(said?.say ?? say(client.stranger)) : undefined;
+  if (status !== 401 && status !== 403) return undefined;
+  if (isDoubtful() || (status === 401 && isEnded())) return anew();
+  drop();
+  return end(said?.say ?? say(status === 401 ? "embed-aged" : client.stranger));
 }
