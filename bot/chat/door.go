@@ -14,7 +14,8 @@ type Door interface {
 	Client() Client
 	// Enter returns who has opened the page, from what the client gave the page to sign in with.
 	Enter(ctx context.Context, signed []byte) (Guest, error)
-	// Admit returns nil if g may see g.Chat now. It remembers the platform's answer for a minute.
+	// Admit returns nil if g may see g.Chat now. It remembers the platform's answer for a minute. About the chat "",
+	// that of a table which does not exist, it asks like about others, so that no one learns that.
 	Admit(ctx context.Context, g Guest) error
 	// Act returns an event of g in g.Place, without its id, command and press.
 	Act(g Guest) Event

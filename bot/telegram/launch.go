@@ -163,24 +163,27 @@ type knownStanding struct {
 type standingKey struct{ group, user int64 }
 
 // Admit returns nil if g may see g.Chat: the members of a group, or a person that Telegram has seen there if it does
-// not say who is a member; the person of a private chat.
+// not say who is a member; the person of a private chat. Before it refuses g, it has always asked Telegram.
 func (t *Telegram) Admit(ctx context.Context, g chat.Guest) error {
-	allowed := g.At
-	if group, err := parseChat(g.Chat); err == nil && group > 0 {
-		allowed = string(g.Chat) == string(g.User)
-	} else if err == nil {
-		user, err := parseChat(chat.Chat(g.User))
-		if err != nil {
-			return chat.Stranger
-		}
-		stands, err := t.standingOf(ctx, standingKey{group, user})
-		if err != nil {
-			t.log.Debug("check membership failed", "error", err)
-			return chat.Busy
-		}
-		allowed = stands == isMember || stands == isUnknown && g.At
+	user, err := parseChat(chat.Chat(g.User))
+	if err != nil {
+		return chat.Stranger
 	}
-	if !allowed {
+	group, err := parseChat(g.Chat)
+	inGroup := err == nil && group < 0
+	switch {
+	case inGroup:
+	case err == nil && group == user, err != nil && g.At: // an inline chat has no number
+		return nil
+	default:
+		group = user
+	}
+	stands, err := t.standingOf(ctx, standingKey{group, user})
+	if err != nil {
+		t.log.Debug("check membership failed", "error", err)
+		return chat.Busy
+	}
+	if !inGroup || stands == isOutside || stands == isUnknown && !g.At {
 		return chat.Stranger
 	}
 	return nil

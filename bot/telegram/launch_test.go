@@ -179,6 +179,9 @@ func TestMembersMayLook(t *testing.T) {
 	s.server.Fail(telegramtest.Fault{On: "getChatMember", Status: http.StatusInternalServerError})
 	admit(chat.Busy)
 	admit(nil)
+	guest.Chat = "" // that of a table that does not exist
+	s.server.Fail(telegramtest.Fault{On: "getChatMember", Status: http.StatusInternalServerError})
+	admit(chat.Busy)
 	for id, is := range map[chat.Chat]error{"telegram:12": nil, "telegram:11": chat.Stranger,
 		"telegram:-1009": chat.Stranger, "telegram:instance/-5": chat.Stranger, "discord:5": chat.Stranger} {
 		guest.Chat = id

@@ -338,3 +338,19 @@ func TestEmbeddedPageIsFramed(t *testing.T) {
 		t.Error("without doors pages are open:", diff)
 	}
 }
+
+// While the platform does not answer, a person does not learn either which tables exist.
+func TestABusyDoorTellsNothingOfTables(t *testing.T) {
+	e := serveEmbedded(t, Config{})
+	e.act(e.bearerOf(launch("Anna")), "command", act{Text: "/coin 10"})
+	eve := chat.Guest{User: "test:1Eve", Chat: "test:1Eve", Place: "test:1Eve"}
+	for _, why := range []chat.Barred{chat.Busy, chat.Stranger} {
+		for _, of := range []string{"test:group", ""} {
+			e.door.bar(of, why)
+		}
+		for _, table := range []int64{1, 999} {
+			status, text := e.enter(fakeLaunch{Guest: eve, Table: table})
+			e.wantRefused(status, text, statuses[why], why)
+		}
+	}
+}

@@ -54,10 +54,15 @@ func (w *Web) enter(door chat.Door) http.HandlerFunc {
 		}
 		locale := g.Locale
 		if err == nil {
-			g, err = w.lead(ctx, door, g)
+			if g, err = w.lead(ctx, door, g); errors.Is(err, chat.Stranger) {
+				g.Chat, g.At, err = "", false, nil
+			}
 		}
 		if err == nil {
 			err = door.Admit(ctx, g)
+		}
+		if err == nil && g.Chat == "" {
+			err = chat.Stranger
 		}
 		var in entered
 		if err == nil {
