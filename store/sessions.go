@@ -52,6 +52,13 @@ func (tx Rooms) AddTicket(print string, session, until int64) error {
 		"add ticket")
 }
 
+// Ticket returns the id of the session of the ticket with the SHA-256 print. If there is no such ticket, or it has
+// ended before now, it returns ErrNotFound.
+func (tx Rooms) Ticket(print string, now int64) (session int64, err error) {
+	return one[int64](tx.Tx, doing("read ticket"), `SELECT session FROM tickets WHERE print = $1 AND until > $2`, print,
+		now)
+}
+
 // UseTicket deletes the ticket with the SHA-256 print and returns its session. If there is no such ticket, or the
 // ticket or its session has ended before now, it returns ErrNotFound.
 func (tx Rooms) UseTicket(print string, now int64) (s Session, err error) {

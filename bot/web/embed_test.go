@@ -354,3 +354,15 @@ func TestABusyDoorTellsNothingOfTables(t *testing.T) {
 		}
 	}
 }
+
+// Invented tickets are refused although the database accepts no changes at present: they wait for nothing.
+func TestInventedTicketsOnlyRead(t *testing.T) {
+	e := serveEmbedded(t, Config{})
+	done(t, e.w.config.Store.Update(t.Context(), func(*store.Tx) error {
+		for _, ticket := range []string{"", drawToken()} {
+			res, text := do(t, http.DefaultClient, "GET", e.url+"/embed/events?ticket="+ticket, "")
+			e.wantRefused(res.StatusCode, text, http.StatusUnauthorized, chat.Aged)
+		}
+		return nil
+	}))
+}

@@ -18,11 +18,13 @@ import (
 
 // embeddedEvents streams the messages of the room of a ticket's guest.
 func (w *Web) embeddedEvents(rw http.ResponseWriter, r *http.Request) {
-	s, ok := store.Session{}, false
-	var err error
-	if ticket := r.URL.Query().Get("ticket"); ticket != "" {
+	s, print := store.Session{}, fingerprint(r.URL.Query().Get("ticket"))
+	_, ok, err := query(r.Context(), w, func(tx *store.Tx) (int64, error) { // for an invented one nothing is written
+		return tx.Rooms.Ticket(print, time.Now().UnixMilli())
+	})
+	if ok {
 		ok, err = w.update(r.Context(), func(tx *store.Tx) (err error) {
-			s, err = tx.Rooms.UseTicket(fingerprint(ticket), time.Now().UnixMilli())
+			s, err = tx.Rooms.UseTicket(print, time.Now().UnixMilli())
 			return err
 		})
 	}
