@@ -207,11 +207,17 @@ const (
 	maxActivities = 4096
 )
 
-// activities remembers the running activities by their ids. One request at a time asks for each.
+// activities remembers the running activities by their ids. One request at a time asks for each, for all who wait.
 type activities struct {
 	mu    sync.Mutex
 	known map[string]running
-	asked map[string]chan struct{} // closed when the request has ended
+	asked map[string]*asking
+}
+
+// asking is a request for a running activity.
+type asking struct {
+	ended  chan struct{} // closed at its end
+	failed bool          // Discord has not answered; set before the end
 }
 
 // running returns a running activity as Discord has described it at most maxAge ago. One that has ended has no people.
@@ -226,13 +232,16 @@ func (d *Discord) running(ctx context.Context, id string, maxAge time.Duration) 
 			return found, nil
 		}
 		if asked == nil {
-			a.asked[id] = make(chan struct{})
+			a.asked[id] = &asking{ended: make(chan struct{})}
 			a.mu.Unlock()
 			return d.askRunning(ctx, id)
 		}
 		a.mu.Unlock()
 		select {
-		case <-asked:
+		case <-asked.ended:
+			if asked.failed {
+				return running{}, chat.Busy
+			}
 		case <-ctx.Done():
 			return running{}, chat.Busy
 		}
@@ -253,7 +262,8 @@ func (d *Discord) askRunning(ctx context.Context, id string) (found running, err
 	}
 	a := &d.activities
 	a.mu.Lock()
-	close(a.asked[id])
+	a.asked[id].failed = err != nil && ctx.Err() == nil // else another asks again
+	close(a.asked[id].ended)
 	delete(a.asked, id)
 	if err == nil {
 		if len(a.known) >= maxActivities {

@@ -210,23 +210,34 @@ func TestWhoLeavesIsOut(t *testing.T) {
 		}
 	}
 	age(s.discord)
-	together := make(chan error, 10)
-	before := s.lookups()
-	for range cap(together) {
-		go func() { together <- s.discord.Admit(s.ctx, anna) }()
+	together := func(want error, lookups int) {
+		t.Helper()
+		done := make(chan error, 10)
+		before := s.lookups()
+		for range cap(done) {
+			go func() { done <- s.discord.Admit(s.ctx, anna) }()
+		}
+		for range cap(done) {
+			if err := <-done; !errors.Is(err, want) {
+				t.Errorf("one of them gets %v, want %v", err, want)
+			}
+		}
+		if n := s.lookups() - before; n > lookups {
+			t.Errorf("for all of them Discord is asked %d times", n)
+		}
 	}
-	for range cap(together) {
-		check(t, <-together)
-	}
-	if n := s.lookups() - before; n != 1 {
-		t.Errorf("for all of them Discord is asked %d times", n)
-	}
+	together(nil, 1)
 	age(s.discord)
 	age(another)
 	s.server.Fail(discordtest.Fault{On: "GET /applications", Status: 500})
 	admit(s.discord, anna, chat.Busy, 1)
 	here.End()
 	admit(s.discord, anna, chat.Stranger, 1)
+	age(s.discord)
+	for range 10 {
+		s.server.Fail(discordtest.Fault{On: "GET /applications", Status: 500, Slow: 300 * time.Millisecond})
+	}
+	together(chat.Busy, 9)
 }
 
 // TestAPressOpensTheActivity checks the button that opens the activity: it is answered by the activity alone or, if

@@ -155,7 +155,7 @@ func New(o Options) *Discord {
 	d := &Discord{
 		options: o, log: o.Log.With("platform", name), times: defaultTiming,
 		paces:  paces{channels: map[string]*channelState{}},
-		embeds: o.Activity.on(), activities: activities{known: map[string]running{}, asked: map[string]chan struct{}{}},
+		embeds: o.Activity.on(), activities: activities{known: map[string]running{}, asked: map[string]*asking{}},
 		emoji: emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
 	}
 	client, err := newHTTP(o.URL, o.Dial)
