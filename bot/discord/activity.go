@@ -333,7 +333,7 @@ const pressApp = ":!app"
 // launch opens the activity as the answer to a press, or to a command of the type entryPoint that an operator has
 // registered with the bot as its handler. If Discord refuses that, it says so to the person.
 func (c *conversation) launch(ctx context.Context) {
-	if err := c.say(ctx, sayActivity, nil, nil); err == nil || c.firstAnswer() != sayNothing {
+	if err := c.say(ctx, sayActivity, nil, nil); err == nil || c.firstAnswer() == sayActivity {
 		return
 	}
 	said := c.options.Activity.Words

@@ -276,6 +276,16 @@ func TestAPressOpensTheActivity(t *testing.T) {
 	}
 }
 
+// TestALateRefusalOfTheActivityIsSaid checks that the person also hears of a refusal that comes after a deferral.
+func TestALateRefusalOfTheActivityIsSaid(t *testing.T) {
+	t.Parallel()
+	s := withActivity(t, discordtest.Options{}, &script{commands: someCommands(), times: hasty})
+	board := s.posted()
+	s.server.Fail(discordtest.Fault{On: "POST /interactions", Status: 400, Code: 50035, Slow: time.Second})
+	s.hall.Press(s.anna, board.ID, "1:1:0:!app")
+	s.until("the person reads why", func() bool { return len(s.server.Requests("POST /webhooks")) == 1 })
+}
+
 // TestAnswersForAllAreTold checks that what is for all goes to the channel, except where the bot is a guest.
 func TestAnswersForAllAreTold(t *testing.T) {
 	t.Parallel()
