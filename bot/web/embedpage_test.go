@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"knobel/bot/chat"
@@ -152,7 +153,8 @@ const hasten = `{
 
 // The page stands in a frame of Discord's client, which opens it at "/" and gives it a code to sign in with. Only that
 // client gets its messages. A person may take their time to agree. Who comes back is let in, although the session from
-// before is not. Without a code, or a client that answers, the page ends.
+// before is not. Without a code, or a client that answers, the page ends. It keeps clear of what covers the screen of a
+// phone.
 func inAnActivity(t *testing.T, tab *tab) {
 	var e *embedded
 	at := func(instance string) func() string {
@@ -188,4 +190,7 @@ func inAnActivity(t *testing.T, tab *tab) {
 			t.Errorf("without a code it is refused as %s", why)
 		}
 	}
+	runCommand(tab, emulation.SetSafeAreaInsetsOverride, emulation.SetSafeAreaInsetsOverrideParams{
+		Insets: &emulation.SafeAreaInsets{Top: new(int64(30)), Bottom: new(int64(20))}})
+	tab.open(at("alone")(), `getComputedStyle(document.documentElement).getPropertyValue("--head").includes("30px")`)
 }

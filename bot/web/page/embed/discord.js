@@ -55,7 +55,7 @@ export const discord = {
   },
   dress: () => {
     for (const side of ["top", "bottom"]) {
-      root.style.setProperty(`--in-${side}`, `var(--discord-safe-area-inset-${side}, 0px)`);
+      root.style.setProperty(`--in-${side}`, `var(--discord-safe-area-inset-${side}, env(safe-area-inset-${side}, 0px))`);
     }
     tell(handshake, { v: 1, encoding: "json", client_id: app, frame_id: given.get("frame_id") });
   },
