@@ -95,7 +95,11 @@ func (d *Discord) Enter(ctx context.Context, signed []byte) (chat.Guest, error) 
 	if n.Guest = guild == ""; guild != "" {
 		var as member
 		err := d.rest.call(ctx, true, http.MethodGet, discordgo.EndpointGuildMember(guild, who.ID), nil, &as)
-		if n.Guest = isUnknown(err); err != nil && !n.Guest {
+		switch refused, ok := refusalOf(err); {
+		case err == nil, ok && refused.Code == discordgo.ErrCodeUnknownMember: // the person; the bot sees the server
+		case isUnknown(err):
+			n.Guest = true
+		default:
 			return g, d.busy("read member failed", err)
 		}
 		g.Name = cmp.Or(as.Nick, g.Name)

@@ -78,6 +78,11 @@ func TestPeopleEnter(t *testing.T) {
 			t.Errorf("in their own conversation the event is %+v", ev)
 		}
 	}
+	s.server.Fail(discordtest.Fault{On: "GET /guilds", Status: 404, Code: 10007, Message: "Unknown Member"})
+	g, err := s.discord.Enter(s.ctx, s.entry(s.anna, s.hall.Activity(s.anna).ID))
+	if err != nil || noteOf(g).Guest || g.Name != "Anna" {
+		t.Errorf("as no member of the server: %+v, %v", g, err)
+	}
 	if n := len(s.server.Requests("GET /channels")) + len(s.server.Requests("POST /channels")); n > 0 {
 		t.Errorf("%d requests about channels", n)
 	}
