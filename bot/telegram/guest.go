@@ -271,7 +271,7 @@ func (l listener) languageOf(p person) string {
 
 // openings returns the commands that open games, in the order of lists in a language.
 func (l listener) openings(language string) []chat.Command {
-	all := slices.DeleteFunc(l.core.Commands(), func(c chat.Command) bool { return c.Opens == nil })
+	all := slices.DeleteFunc(slices.Clone(l.core.Commands()), func(c chat.Command) bool { return c.Opens == nil })
 	slices.SortStableFunc(all, func(a, b chat.Command) int {
 		return cmp.Compare(a.Opens[language].Place, b.Opens[language].Place)
 	})
