@@ -299,14 +299,10 @@ func (d *Discord) Admit(ctx context.Context, g chat.Guest) error {
 // Act returns an event of g, as of a person who uses a command or a button in the channel.
 func (d *Discord) Act(g chat.Guest) chat.Event {
 	inServer, guest := !strings.HasPrefix(string(g.Chat), name+":"+noServer), noteOf(g).Guest && !g.Own
-	ev := chat.Event{Chat: g.Chat, Place: g.Place, User: g.User, Name: g.Name, Locale: g.Locale,
+	return chat.Event{Chat: g.Chat, Place: g.Place, User: g.User, Name: g.Name, Locale: g.Locale,
 		Functions: chat.Functions{Admin: func(context.Context) bool { return !inServer }},
 		Traits: chat.Traits{Pages: true, Own: g.Own, Whispers: !g.Own && !guest, Guest: guest, Perishable: guest,
 			Equals: !inServer && !g.Own, NoThread: games.Say("bot.page.no-thread", nil)}}
-	if links := d.links.Load(); links != nil {
-		ev.Invite, ev.Install = links.Invite, links.Install
-	}
-	return ev
 }
 
 // Tell posts m in the channel of g, in the background. Where the bot is a guest it cannot.

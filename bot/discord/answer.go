@@ -50,9 +50,8 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
 	if i.Type == discordgo.InteractionApplicationCommand && i.data.Type > 1 {
 		i.setMenuCommand(&ev, core.Commands())
 	}
-	if links := d.links.Load(); links != nil {
-		ev.Install = links.Install
-	}
+	traits := d.traits.Load()
+	ev.Install = traits.Install
 	switch _, can := threadTypes[i.Channel.Type]; {
 	case ev.Guest:
 		ev.NoThread = games.Say("bot.thread.guest", nil)
@@ -65,7 +64,7 @@ func (d *Discord) serve(ctx context.Context, core chat.Core, i interaction) {
 	default:
 		ev.Thread, ev.Threads = c.openThread, true
 	}
-	if d.embeds && (strings.HasSuffix(i.data.CustomID, pressApp) || i.data.Type == entryPoint) {
+	if traits.Launches && (strings.HasSuffix(i.data.CustomID, pressApp) || i.data.Type == entryPoint) {
 		c.launch(ctx)
 		return
 	}

@@ -76,10 +76,9 @@ type Discord struct {
 	emoji  emojis
 
 	received chat.Recent[string]         // ids of recent interactions, to drop repeated deliveries
-	links    atomic.Pointer[chat.Traits] // with the links that add the bot; nil: its id is not known yet
+	traits   atomic.Pointer[chat.Traits] // with the links that add the bot once its id is known
 	current  atomic.Pointer[run]         // the call of Run that is active, nil: none
 
-	embeds     bool                        // there is an activity
 	me         atomic.Pointer[application] // nil: not known yet
 	activities activities
 }
@@ -124,12 +123,7 @@ func (d *Discord) Name() string { return name }
 
 // Traits returns the links that add the bot, and whether there is an activity. Many writes are allowed, and boards do
 // not show single moves. Whether the bot is a guest depends on the event.
-func (d *Discord) Traits(chat.Place) chat.Traits {
-	if links := d.links.Load(); links != nil {
-		return *links
-	}
-	return chat.Traits{Embeds: d.embeds, Launches: d.embeds}
-}
+func (d *Discord) Traits(chat.Place) chat.Traits { return *d.traits.Load() }
 
 // Viewers returns nil: all people in a channel see the same board.
 func (d *Discord) Viewers(chat.Place, int64) []chat.Viewer { return nil }
@@ -154,10 +148,11 @@ func New(o Options) *Discord {
 	}
 	d := &Discord{
 		options: o, log: o.Log.With("platform", name), times: defaultTiming,
-		paces:  paces{channels: map[string]*channelState{}},
-		embeds: o.Activity.on(), activities: activities{known: map[string]running{}, asked: map[string]*asking{}},
-		emoji: emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
+		paces:      paces{channels: map[string]*channelState{}},
+		activities: activities{known: map[string]running{}, asked: map[string]*asking{}},
+		emoji:      emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
 	}
+	d.traits.Store(&chat.Traits{Embeds: o.Activity.on(), Launches: o.Activity.on()})
 	client, err := newHTTP(o.URL, o.Dial)
 	if err != nil {
 		client, d.urlErr = http.DefaultClient, err
@@ -287,11 +282,11 @@ func (d *Discord) setUpApplication(s *run) {
 		return
 	}
 	d.me.Store(&me)
-	links := chat.Traits{Invite: inviteLink + me.ID, Embeds: d.embeds, Launches: d.embeds}
-	if me.forAccounts() {
-		links.Install = inviteLink + me.ID + forAccount
+	traits := d.Traits("")
+	if traits.Invite = inviteLink + me.ID; me.forAccounts() {
+		traits.Install = traits.Invite + forAccount
 	}
-	d.links.Store(&links)
+	d.traits.Store(&traits)
 	if !d.emoji.off {
 		s.Go(func() {
 			defer chat.LogPanic(d.log, func() { d.emoji.shown.Store(nil) },

@@ -289,7 +289,7 @@ func (d *Discord) register(ctx context.Context, me application, core chat.Core) 
 	inEnglish := newLocales(nil).menu(core.Commands(), me.forAccounts())
 	var tries [][]any // best first
 	var rejected error
-	if d.embeds && me.hasActivities() && len(theirs) == 0 {
+	if d.options.Activity.on() && me.hasActivities() && len(theirs) == 0 {
 		tries = [][]any{joinLists(want, []any{said.opener(d.options.Activity.Words, me.forAccounts())})}
 	}
 	kept := sameCommands(have, want) // whatever else Discord rejects

@@ -93,18 +93,17 @@ func platformEntries() []platformEntry {
 				shards, err1 := discord.ParseShards(m.value("KNOBEL_DISCORD_SHARDS"))
 				key, err2 := discord.ParseKey(m.value("KNOBEL_DISCORD_PUBLIC_KEY"))
 				emoji, err3 := parseOnOff(cmp.Or(m.value("KNOBEL_DISCORD_EMOJI"), "on"))
-				activity := discord.Activity{Secret: m.value("KNOBEL_DISCORD_CLIENT_SECRET"),
-					URL: m.value("KNOBEL_PUBLIC_URL"), Words: m.messages}
 				d := discord.New(discord.Options{
-					Activity: activity,
-					Token:    m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
+					Activity: discord.Activity{Secret: m.value("KNOBEL_DISCORD_CLIENT_SECRET"),
+						URL: m.value("KNOBEL_PUBLIC_URL"), Words: m.messages},
+					Token: m.value("KNOBEL_DISCORD_TOKEN"), URL: m.value("KNOBEL_DISCORD_API_URL"), Key: key,
 					Shards: shards, Letters: !emoji, Leases: m.leases(),
 					Log: m.log, Answered: m.answered,
 				})
 				if key != nil {
 					m.hooks[discord.HookPath] = d.Hook()
 				}
-				if activity.Secret != "" && activity.URL != "" {
+				if d.Traits("").Embeds {
 					m.doors = append(m.doors, d)
 				}
 				return d, errors.Join(err1, err2, err3)
@@ -141,7 +140,7 @@ func platformEntries() []platformEntry {
 				if hook != "" {
 					m.hooks[telegram.HookPath] = t.Hook()
 				}
-				if app.Name != "" && app.URL != "" {
+				if t.Traits("").Embeds {
 					m.doors = append(m.doors, t)
 				}
 				return t, err
