@@ -192,6 +192,7 @@ func (w *Web) event(r *http.Request, v visitor, a act) chat.Event {
 	if room.embeds {
 		g, _ := guestOf(r)
 		ev := g.door.Act(g.Guest)
+		ev.Invite, ev.Install = "", "" // these links would lead out of the client's frame
 		if a.ID != "" {
 			ev.ID = g.door.Name() + ":" + shortHash("knobel press "+v.ID+" "+a.ID)
 		}

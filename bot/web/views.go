@@ -169,14 +169,14 @@ type view struct {
 // maxViews is how many drawings of a board are cached; further ones are drawn for each request.
 const maxViews = 64
 
-// withoutOthersButtons returns m without the buttons that only other people may press, and without links, which would
-// leave the page. isOwn reports whether a user is one of the page's people.
+// withoutOthersButtons returns m without the buttons that only other people may press. isOwn reports whether a user is
+// one of the page's people.
 func withoutOthersButtons(m chat.Message, isOwn func(chat.User) bool) chat.Message {
 	rows := m.Buttons
 	m.Buttons = nil
 	for _, row := range rows {
 		m.Row(slices.DeleteFunc(slices.Clone(row), func(b chat.Button) bool {
-			return b.Link != "" || len(b.By) > 0 && !slices.ContainsFunc(b.By, isOwn)
+			return len(b.By) > 0 && !slices.ContainsFunc(b.By, isOwn)
 		})...)
 	}
 	return m
