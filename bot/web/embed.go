@@ -253,9 +253,7 @@ func (w *Web) asGuest(rw http.ResponseWriter, r *http.Request, s store.Session, 
 	ctx := context.WithValue(context.WithValue(r.Context(), guestKey{}, g), routedRoomKey{},
 		routedRoom{room, embedPath})
 	w.ensureSynced(ctx, room)
-	if g.Locale != "" { // the client's language, not its browser's
-		r.Header.Set("Accept-Language", g.Locale)
-	}
+	askIn(r, g.Locale)
 	r = r.WithContext(ctx)
 	r.RemoteAddr = string(g.User) // limits count people: a client's proxy has the same address for all
 	h(rw, r)
@@ -277,12 +275,17 @@ func (w *Web) writeRefusal(rw http.ResponseWriter, r *http.Request, door chat.Do
 	if w.Refused != nil {
 		w.Refused(name, string(why))
 	}
-	if locale != "" {
-		r.Header.Set("Accept-Language", locale)
-	}
+	askIn(r, locale)
 	rw.Header().Set("Content-Type", "application/json")
 	rw.WriteHeader(status)
 	_ = json.NewEncoder(rw).Encode(map[string]string{"refused": string(why), "say": w.sayBarred(r, name, why)})
+}
+
+// askIn makes r ask for the language of a person's client instead of that of the browser, unless it is unknown ("").
+func askIn(r *http.Request, locale string) {
+	if locale != "" {
+		r.Header.Set("Accept-Language", locale)
+	}
 }
 
 // sayBarred returns the sentence of why for people of a door, in the language of r.

@@ -46,38 +46,44 @@ func (w *Web) enter(door chat.Door) http.HandlerFunc {
 			http.Error(rw, "that cannot be read", http.StatusBadRequest)
 			return
 		}
-		ctx, cancel := context.WithTimeout(r.Context(), enterWithin)
-		defer cancel()
-		g, err := door.Enter(ctx, signed)
-		if err == nil {
-			err = w.useOnce(ctx, g, w.clientKey(r))
-		}
-		locale := g.Locale
-		if err == nil {
-			if g, err = w.lead(ctx, door, g); errors.Is(err, chat.Stranger) {
-				g.Chat, g.At, err = "", false, nil
-			}
-		}
-		if err == nil {
-			err = door.Admit(ctx, g)
-		}
-		if err == nil && g.Chat == "" {
-			err = chat.Stranger
-		}
-		var in entered
-		if err == nil {
-			in, err = w.startSession(ctx, g)
-		}
+		in, locale, err := w.admit(r.Context(), door, signed, w.clientKey(r))
 		if err != nil {
 			w.refuse(rw, r, door, locale, w.barred(err))
 			return
 		}
-		if locale != "" {
-			r.Header.Set("Accept-Language", locale)
-		}
+		askIn(r, locale)
 		in.Lang = w.pages.lang(r)
 		w.writeJSON(rw, in)
 	}
+}
+
+// admit lets in a person by what their page has sent to door from a client address, and starts a session. locale is
+// the person's, also with an error; "": it is unknown.
+func (w *Web) admit(ctx context.Context, door chat.Door, signed []byte, from string) (in entered, locale string,
+	err error) {
+	ctx, cancel := context.WithTimeout(ctx, enterWithin)
+	defer cancel()
+	g, err := door.Enter(ctx, signed)
+	locale = g.Locale
+	if err == nil {
+		err = w.useOnce(ctx, g, from)
+	}
+	if err != nil {
+		return in, locale, err
+	}
+	if g, err = w.lead(ctx, door, g); errors.Is(err, chat.Stranger) {
+		g.Chat, g.At, err = "", false, nil
+	}
+	if err == nil {
+		err = door.Admit(ctx, g)
+	}
+	if err == nil && g.Chat == "" {
+		err = chat.Stranger
+	}
+	if err == nil {
+		in, err = w.startSession(ctx, g)
+	}
+	return in, locale, err
 }
 
 // barred returns the reason of err for the page. It logs an error that is none, of the database.
