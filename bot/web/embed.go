@@ -85,7 +85,8 @@ func (w *Web) handleEmbedded(root *http.ServeMux, others http.Handler) {
 			http.Error(rw, "another site asks", http.StatusForbidden)
 		}
 	})
-	root.Handle(embedPath+"/", compressed(pages))
+	served := compressed(pages)
+	root.Handle(embedPath+"/", served)
 	root.HandleFunc("GET /{$}", func(rw http.ResponseWriter, r *http.Request) {
 		for _, door := range w.Doors {
 			opening := door.Client().Opening
@@ -93,7 +94,7 @@ func (w *Web) handleEmbedded(root *http.ServeMux, others http.Handler) {
 				len(opening) > 0 {
 				r = r.Clone(r.Context())
 				r.URL.Path = embedPath + "/" + door.Name()
-				compressed(pages).ServeHTTP(rw, r)
+				served.ServeHTTP(rw, r)
 				return
 			}
 		}

@@ -4,6 +4,7 @@ const root = document.documentElement;
 const { app = "" } = root.dataset; // the application's id, "" if the bot does not know it yet
 const given = new URLSearchParams(location.search);
 const visit = given.get("instance_id") ?? "";
+const frames = root.dataset.frames.split(" "); // the origins of the client
 const around = parent.opener ?? parent;
 const [handshake, message] = [0, 1]; // kinds of messages
 const patience = 20_000; // milliseconds for the client to get ready
@@ -11,7 +12,7 @@ const patience = 20_000; // milliseconds for the client to get ready
 /** tell sends a message to the client, and to no other page that may be around this one. */
 function tell(kind, data) {
   if (around === globalThis) return;
-  for (const origin of root.dataset.frames.split(" ")) around.postMessage([kind, data], origin);
+  for (const origin of frames) around.postMessage([kind, data], origin);
 }
 
 const answers = new Map(); // functions that take the answer to a command, by its nonce
@@ -25,7 +26,7 @@ const isReady = answerTo("READY");
 setTimeout(() => answers.get("READY")(null), patience);
 
 addEventListener("message", ({ source, origin, data }) => {
-  if (source !== around || !root.dataset.frames.split(" ").includes(origin) || data?.[0] !== message) return;
+  if (source !== around || !frames.includes(origin) || data?.[0] !== message) return;
   const { evt, nonce, data: answer } = data[1] ?? {};
   answers.get(nonce ?? evt)?.(evt === "ERROR" ? null : answer ?? {});
 });
