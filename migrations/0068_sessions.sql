@@ -25,7 +25,7 @@ CREATE TABLE tickets (
 
 CREATE INDEX tickets_until ON tickets (until);
 
--- Signed data that has signed somebody in: print is its SHA-256, origin that of it and of the address it came from.
+-- Signed data that has signed a person in: print is its SHA-256, origin that of it and of the address it came from.
 CREATE TABLE launches (
     print  TEXT NOT NULL PRIMARY KEY,
     origin TEXT NOT NULL,

@@ -124,7 +124,7 @@ type identified struct {
 	Locale string `json:"locale"`
 }
 
-// identify returns whom a code from Discord's client names. The token that it stands for is revoked at once.
+// identify returns the person that a code of Discord's client names. The token for which it stands is revoked at once.
 func (d *Discord) identify(ctx context.Context, code string) (who identified, err error) {
 	if d.me.Load() == nil {
 		return who, d.busy("identify person failed", errUnready)

@@ -148,7 +148,7 @@ func (c *clients) gather(number int) (pages []*client, err error) {
 	var people []telegramtest.Person
 	for i, name := range []string{"Anna", "Ben", "Clara"} {
 		people = append(people, telegramtest.Person{ID: int64(7_000_000 + 3*number + i), First: name, Language: "en"})
-		group.Say(people[i], []string{"/kniffel", "Hello", "Hello"}[i]) // the bot lets in whom it has seen
+		group.Say(people[i], []string{"/kniffel", "Hello", "Hello"}[i]) // the bot lets in people that it has seen
 	}
 	table, late := int64(0), time.Now().Add(fakes.Patience)
 	for ; table == 0 && time.Now().Before(late); time.Sleep(time.Millisecond) {

@@ -164,7 +164,7 @@ func TestALinkLeadsToTheLastTable(t *testing.T) {
 		menu := func() string { return g.Server.Launch((*g.People)[ben.who], nil) }
 		link := func() string { return g.Launch((*g.People)[ben.who], nil) }
 		anna.Writes("/coin 10")
-		leads(link(), 0) // nobody has pressed anything yet
+		leads(link(), 0) // no button has been pressed yet
 		anna.Presses("+ Computer")
 		leads(menu(), 0)
 		app := leads(link(), 1)

@@ -63,7 +63,7 @@ func TestTheActivityAtTwoReplicas(t *testing.T) {
 	f.checkOrderly()
 }
 
-// moveIn lets whoever is to move press a button in their page, once both pages show that. It returns false if both show
+// moveIn lets the mover press a button in their page, once both pages show the same turn. It returns false if both show
 // that the game has ended.
 func (f *fleet) moveIn(pages ...*framed) (more bool) {
 	f.t.Helper()

@@ -131,7 +131,7 @@ func (s *Server) EnableActivities() {
 // entryPoints returns the commands in list, which is JSON, that open the activity.
 func entryPoints(list []byte) []commandBody {
 	var all []commandBody
-	_ = json.Unmarshal(list, &all) // whoever registers commands reports the error
+	_ = json.Unmarshal(list, &all) // the registration has checked it
 	return slices.DeleteFunc(all, func(c commandBody) bool { return c.Type != entryPoint })
 }
 
