@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"knobel/bot/chat"
+	"knobel/bot/discord/discordtest"
 	"knobel/games"
 	"knobel/store"
 )
@@ -27,10 +28,13 @@ func TestTheActivityAtTwoReplicas(t *testing.T) {
 	began, guild := time.Now(), server.Guild("The Dice")
 	hall, anna, ben := guild.Channel("table"), server.Person("Anna", "en-GB"), server.Person("Ben", "de")
 	running := hall.Activity(anna)
-	annas := f.signIn(f.all[0], server.Code(anna), running.ID)
+	opening := func(p *discordtest.Person) any {
+		return map[string]string{"code": server.Code(p), "instance": running.ID}
+	}
+	annas := f.signIn(f.all[0], "discord", opening(anna))
 	cut := annas.watch(f.all[0], f.all[1])
 	running.Join(ben) // Discord has told both replicas of Anna only
-	bens := f.signIn(f.all[1], server.Code(ben), running.ID)
+	bens := f.signIn(f.all[1], "discord", opening(ben))
 	bens.watch(f.all[1], f.all[0])
 	annas.opens(t, "/shutbox 5 tiles=3")
 	bens.act("join", ":!join")
@@ -99,31 +103,33 @@ func (f *fleet) checkPaid(in string, people []chat.Person) {
 	})
 }
 
-// framed is the page of an activity. Its requests have a bearer, the one for the stream has a ticket.
+// framed is an embedded page. Its requests have a bearer, the one for the stream has a ticket.
 type framed struct {
 	*visitor
-	fleet          *fleet
-	bearer, ticket string
+	fleet  *fleet
+	bearer string
 }
 
 // RoundTrip sends a request of the page.
 func (p *framed) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
-	if strings.HasSuffix(r.URL.Path, "/events") {
-		r.URL.RawQuery = "ticket=" + p.ticket
-	} else {
+	if p.bearer != "" && !strings.HasSuffix(r.URL.Path, "/events") {
 		r.Header.Set("Authorization", "Bearer "+p.bearer)
 	}
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// signIn returns the page of a person who signs in at a replica.
-func (f *fleet) signIn(at *peer, code, instance string) *framed {
+// at makes the page send its further requests to a replica.
+func (p *framed) at(replica *peer) { p.base = "http://" + replica.listen + "/embed" }
+
+// signIn returns the page of a person who signs in at a replica, by what the client of a door gives the page.
+func (f *fleet) signIn(at *peer, door string, signed any) *framed {
 	f.t.Helper()
-	p := &framed{fleet: f, visitor: &visitor{base: "http://" + at.listen + "/embed", news: make(chan struct{}, 1)}}
+	p := &framed{fleet: f, visitor: &visitor{news: make(chan struct{}, 1)}}
 	p.client = &http.Client{Transport: p}
+	p.at(at)
 	var in struct{ Bearer string }
-	p.postJSON(f.t, "/discord", map[string]string{"code": code, "instance": instance}, &in)
+	p.postJSON(f.t, "/"+door, signed, &in)
 	p.bearer = in.Bearer
 	return p
 }
@@ -133,10 +139,12 @@ func (f *fleet) signIn(at *peer, code, instance string) *framed {
 func (p *framed) watch(at, to *peer) (over <-chan struct{}) {
 	t := p.fleet.t
 	t.Helper()
-	p.base = "http://" + at.listen + "/embed"
+	p.at(at)
 	var got struct{ Ticket string }
 	p.postJSON(t, "/ticket", struct{}{}, &got)
-	p.ticket, p.base = got.Ticket, "http://"+to.listen+"/embed"
+	p.query = "?ticket=" + got.Ticket
+	p.at(to)
+	p.news = make(chan struct{}, 1) // without what an earlier stream has brought
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)

@@ -106,13 +106,18 @@ func status(t *testing.T, c *http.Client, url string) int {
 	return got
 }
 
-// fetch sends a GET request or, if posted is not nil, a POST with JSON, with pairs of headers. It returns the answer.
+// fetch sends a GET request or, if posted is not nil, a POST with a text or with JSON, with pairs of headers. It
+// returns the answer.
 func fetch(t *testing.T, c *http.Client, url string, posted any, head ...string) (status int, said string) {
 	t.Helper()
 	method, body := http.MethodGet, new(bytes.Buffer)
 	if posted != nil {
 		method = http.MethodPost
-		check(t, json.NewEncoder(body).Encode(posted))
+		if text, ok := posted.(string); ok {
+			body.WriteString(text)
+		} else {
+			check(t, json.NewEncoder(body).Encode(posted))
+		}
 	}
 	ctx, stop := context.WithTimeout(t.Context(), fakes.Patience)
 	defer stop()
