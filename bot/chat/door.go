@@ -27,7 +27,8 @@ type Door interface {
 type Client struct {
 	// Frames are the origins of the client's pages that show the page in a frame.
 	Frames []string
-	// Origin is the one under which the client's own proxy serves the page, "" if there is no such proxy.
+	// Origin is the one under which the client's own proxy serves the page, "" if there is no such proxy. A * stands
+	// for a part of it that is not known yet.
 	Origin string
 	// App is the id by which the page names the bot to the client, "" if it needs none or it is not known yet.
 	App string

@@ -43,8 +43,9 @@ func (d *Discord) Client() chat.Client {
 	c := chat.Client{Frames: []string{"https://discord.com", "https://ptb.discord.com", "https://canary.discord.com"},
 		Opening: []string{"frame_id", "instance_id"}}
 	if me := d.me.Load(); me != nil {
-		c.App, c.Origin = me.ID, "https://"+me.ID+".discordsays.com"
+		c.App = me.ID
 	}
+	c.Origin = "https://" + cmp.Or(c.App, "*") + ".discordsays.com"
 	return c
 }
 

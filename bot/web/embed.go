@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -79,8 +80,8 @@ func (w *Web) handleEmbedded(root *http.ServeMux, others http.Handler) {
 		switch {
 		case !w.isCrossSite(r):
 			inside.ServeHTTP(rw, r)
-		case slices.ContainsFunc(w.Doors, lacksOrigin):
-			w.refuse(rw, r, nil, "", chat.Busy) // it may turn out to be the program's own
+		case w.mayTurnOutOwn(r.Header.Get("Origin")):
+			w.refuse(rw, r, nil, "", chat.Busy)
 		default:
 			http.Error(rw, "another site asks", http.StatusForbidden)
 		}
@@ -103,10 +104,13 @@ func (w *Web) handleEmbedded(root *http.ServeMux, others http.Handler) {
 	root.Handle("GET "+embedPath+"/events", pages)
 }
 
-// lacksOrigin reports whether it is not known yet under which origin the clients of a door serve the page.
-func lacksOrigin(door chat.Door) bool {
-	c := door.Client()
-	return len(c.Opening) > 0 && c.Origin == ""
+// mayTurnOutOwn reports whether an origin may be the one under which the proxy of a door's clients serves the page,
+// which is not wholly known yet.
+func (w *Web) mayTurnOutOwn(origin string) bool {
+	return origin != "" && slices.ContainsFunc(w.Doors, func(d chat.Door) bool {
+		may, _ := path.Match(d.Client().Origin, origin) // its pattern is valid
+		return may
+	})
 }
 
 // isCrossSite reports whether a page of another site has made the browser send r. A page that a client's proxy serves

@@ -78,9 +78,19 @@ func TestEmbeddedSignIn(t *testing.T) {
 			t.Errorf("from the page itself, %s: %d", head, status)
 		}
 	}
-	e.door.is.Origin, e.door.is.App = "", "" // as after a start while the platform is away
+	e.door.is.Origin, e.door.is.App = "https://*.proxy.test", "" // as after a start while the platform is away
 	status, text = e.enter(launch("Anna"), "Origin", "https://7.proxy.test")
 	e.wantRefused(status, text, http.StatusServiceUnavailable, chat.Busy)
+	for _, origin := range []string{"https://evil.test", "https://7.proxy.test.evil.test", "http://7.proxy.test",
+		"https://evil.test/.proxy.test"} {
+		if status, text := e.enter(launch("Anna"), "Origin", origin); status != http.StatusForbidden {
+			t.Errorf("from %s: %d %s", origin, status, text)
+		}
+	}
+	e.door.is.Origin = ""
+	if status, text := e.enter(launch("Anna"), "Sec-Fetch-Site", "cross-site"); status != http.StatusForbidden {
+		t.Errorf("from nowhere: %d %s", status, text)
+	}
 	german := with(func(l *fakeLaunch) { l.Locale = "de-AT" })
 	if _, text := e.enter(german, "Accept-Language", "en"); !strings.Contains(text, `"lang":"de"`) {
 		t.Errorf("a person who speaks German gets %s", text)
