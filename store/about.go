@@ -69,6 +69,9 @@ var personQueries = []personQuery{
 	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player` + theirs + `
 		ORDER BY chat, kind, period, game, rules, unit`},
 	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter` + theirs + ` ORDER BY id`},
+	{"evenings", []string{"evenings"}, `SELECT * FROM evenings WHERE setter` + theirs + ` ORDER BY id`},
+	{"evening_answers", []string{"evening_answers"}, `SELECT * FROM evening_answers WHERE player` + theirs + `
+		ORDER BY evening, start`},
 	{"puzzles", []string{"puzzles"}, `SELECT * FROM puzzles WHERE asker` + theirs + ` ORDER BY id`},
 	{"web_rooms", []string{"web_rooms"}, `SELECT * FROM web_rooms WHERE host` + theirs + ` ORDER BY id`},
 	{"web_lines", []string{"web_lines"}, `SELECT * FROM web_lines WHERE player` + theirs + ` ORDER BY id`},
@@ -229,6 +232,8 @@ const chatsOf = `
 		UNION SELECT chat FROM totals WHERE player` + theirs + `
 		UNION SELECT chat FROM unlisted WHERE player` + theirs + `
 		UNION SELECT chat FROM puzzles WHERE asker` + theirs + `
+		UNION SELECT chat FROM evenings WHERE setter` + theirs + `
+		UNION SELECT e.chat FROM evening_answers a JOIN evenings e ON e.id = a.evening WHERE a.player` + theirs + `
 		UNION SELECT chat FROM web_lines WHERE player` + theirs + `
 		UNION SELECT p.chat FROM guesses g JOIN puzzles p ON p.id = g.puzzle_id WHERE g.player` + theirs + `)
 	ORDER BY id`

@@ -112,7 +112,7 @@ func TestTablesThatShowSomebody(t *testing.T) {
 				}
 			}
 			shown, err := tx.Tables.AddTable(Table{Chat: "test:chat", Place: "test:place", Game: "coin", Unit: "chips",
-				State: Lobby, Opener: "test:ben", Dice: Dice{Seed: make([]byte, 32)},
+				State: Lobby, Origin: Origin{Opener: "test:ben"}, Dice: Dice{Seed: make([]byte, 32)},
 				Match: []byte("{}"), Seats: []Seat{{Player: "test:ben", Name: "Ben", Entropy: "b"}}})
 			if err != nil {
 				return err

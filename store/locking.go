@@ -173,7 +173,7 @@ var (
 	changesTables = regexp.MustCompile(`(?i)\b(UPDATE|INTO|DELETE\s+FROM)\s+(boards|seats)\b|\bUPDATE\s+tables\b`)
 	// changesChats matches statements that need the lock of a chat.
 	changesChats = regexp.MustCompile(`(?i)^\s*(UPDATE|INSERT\s+INTO|DELETE\s+FROM)\s+(accounts|boards|boxes|calls|chats|` +
-		`chat_settings|entries|faces|guesses|house_rules|moves|payments|postings|puzzles|results|review_seats|` +
+		`chat_settings|entries|evenings|faces|guesses|house_rules|moves|notices|payments|postings|puzzles|results|review_seats|` +
 		`reviews|seasons|seats|tables|tallies|totals|unlisted)\b`)
 	byText sync.Map // maps the text of each query to its statement
 )

@@ -108,24 +108,33 @@ func (tx Upkeep) migrate(src, dst string, statements []string) error {
 	return nil
 }
 
-// migratePlaces moves tables, boards, puzzles and sessions from the chat src to the chat dst. newPlace gets the id of a
-// place and returns the new one. If two open puzzles would share a place, the moved one is closed.
+// migratePlaces moves tables, boards, puzzles, sessions, evenings and notices from the chat src to the chat dst.
+// newPlace gets the id of a place and returns the new one. If two open puzzles would share a place, the moved one is
+// closed.
 func (tx Upkeep) migratePlaces(src, dst string, newPlace func(string) string) error {
 	places, err := collectIDs(tx.Tx, doing("read places"),
 		`SELECT place FROM tables WHERE chat = $1 UNION SELECT place FROM puzzles WHERE chat = $1
-			UNION SELECT place FROM sessions WHERE chat = $1`, sealedID(src))
+			UNION SELECT place FROM sessions WHERE chat = $1 UNION SELECT place FROM evenings WHERE chat = $1
+			UNION SELECT place FROM notices WHERE chat = $1`, sealedID(src))
+	err = cmp.Or(err, tx.run(`DELETE FROM notices WHERE chat = $1 AND $1 <> $2 AND EXISTS (
+		SELECT 1 FROM notices n WHERE n.chat = $2 AND n.kind = notices.kind AND n.subject = notices.subject
+			AND n.at = notices.at)`, sealedID(src), sealedID(dst)))
 	for _, old := range places {
 		if err != nil {
 			break
 		}
 		oldChat, newChat, oldID, newID := sealedID(src), sealedID(dst), sealedID(old), sealedID(newPlace(old))
+		for _, table := range []string{"sessions", "evenings", "notices"} {
+			err = cmp.Or(err, tx.run(`UPDATE `+table+` SET chat = $2, place = $4 WHERE chat = $1 AND place = $3`, oldChat,
+				newChat, oldID, newID))
+		}
 		if oldID == newID {
-			err = cmp.Or(tx.run(`UPDATE tables SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID),
-				tx.run(`UPDATE puzzles SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID),
-				tx.run(`UPDATE sessions SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID))
+			err = cmp.Or(err,
+				tx.run(`UPDATE tables SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID),
+				tx.run(`UPDATE puzzles SET chat = $2 WHERE chat = $1 AND place = $3`, oldChat, newChat, newID))
 			continue
 		}
-		err = cmp.Or(tx.separateActive(dst, old, newPlace(old)), tx.run(`
+		err = cmp.Or(err, tx.separateActive(dst, old, newPlace(old)), tx.run(`
 			UPDATE puzzles SET open = FALSE WHERE place = $1 AND open AND EXISTS (
 				SELECT 1 FROM puzzles o WHERE o.place = $2 AND o.open)`, oldID, newID), tx.run(`
 			UPDATE boards SET place = $3, message = '', away = FALSE,
@@ -139,8 +148,7 @@ func (tx Upkeep) migratePlaces(src, dst string, newPlace func(string) string) er
 			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID), tx.run(`
 			UPDATE puzzles SET chat = $2, place = $4, message = '', away = FALSE,
 				drawn = CASE WHEN open THEN 0 ELSE version END
-			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID), tx.run(`
-			UPDATE sessions SET chat = $2, place = $4 WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID))
+			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID))
 	}
 	return err
 }

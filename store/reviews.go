@@ -232,17 +232,13 @@ func (tx Reviews) Reviewing(chat string, begin, end int64) (int, error) {
 
 // Puzzle asks the people in a chat to guess the best move at a costly decision of a finished table.
 type Puzzle struct {
-	ID      int64
-	Chat    string
-	Place   string
-	Table   int64  // the number of the finished table
-	Asker   string // the id of the player who asked for the puzzle
-	Asked   int64  // Unix milliseconds
-	Open    bool   // the solution is not shown yet
-	Version int64  // grows with every change that is visible in the message
-	Drawn   int64  // the version that the message shows now
-	Message string // the id of the message, "" if there is none yet
-	Away    bool   // the message cannot be drawn, because the bot cannot write to its place
+	ID   int64
+	Chat string
+	Posted
+	Table int64  // the number of the finished table
+	Asker string // the id of the player who asked for the puzzle
+	Asked int64  // Unix milliseconds
+	Open  bool   // the solution is not shown yet
 }
 
 var (

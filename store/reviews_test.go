@@ -93,8 +93,8 @@ func TestReviewsAreWantedOnceAndKept(t *testing.T) {
 func TestReviewsAndPuzzlesMoveWithTheirChat(t *testing.T) {
 	s := openNew(t)
 	r := addReview(t, s, addFinishedAt(t, s, "test:one", 10), 3)
-	p := store.Puzzle{Chat: "test:chat", Place: "test:one", Table: r.Table, Asker: "test:anna", Asked: 30, Open: true,
-		Version: 1, Drawn: 1, Message: "test:m1"}
+	p := store.Puzzle{Chat: "test:chat", Table: r.Table, Asker: "test:anna", Asked: 30, Open: true,
+		Posted: store.Posted{Place: "test:one", Version: 1, Drawn: 1, Message: "test:m1"}}
 	update(t, s, func(tx *store.Tx) (err error) {
 		if p.ID, err = tx.Reviews.AddPuzzle(p); err != nil {
 			return err

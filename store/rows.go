@@ -35,17 +35,17 @@ const (
 
 // Table is one table: its options, its seats, and its match (the game with its state) as bytes.
 type Table struct {
-	ID     int64
-	Chat   string
-	Place  string // the id of the channel, thread or topic with its board
-	Game   string
-	Rules  map[string]string
-	Stake  int64 // each seat's payment into the pool, in units
-	Unit   string
-	Opener string // the id of the player who opened the table
-	State  string // Lobby, Playing, Over or Abandoned
-	Draft  string // the unfinished choice of the seat to move, in the notation of the core
-	Seats  []Seat
+	ID    int64
+	Chat  string
+	Place string // the id of the channel, thread or topic with its board
+	Game  string
+	Rules map[string]string
+	Stake int64 // each seat's payment into the pool, in units
+	Unit  string
+	State string // Lobby, Playing, Over or Abandoned
+	Draft string // the unfinished choice of the seat to move, in the notation of the core
+	Seats []Seat
+	Origin
 
 	Dice       Dice
 	Waits      bool   // a computer player has the turn; the clock moves for it
@@ -61,12 +61,19 @@ type Table struct {
 
 	Version int64 // grows with every change that the board shows
 	Changed int64 // Unix milliseconds of the last change
-	Opened  int64 // Unix milliseconds
 	Board   Board
 	Clock   Clock
 	Terms   int64  // grows with every change of the options that people in the lobby agree to
 	Altered string // the options that were changed last in the lobby, in the notation of the core
 	Ending  Ending
+}
+
+// Origin says who opened a table, when and why.
+type Origin struct {
+	Opener string // the id of the player who opened it or, if the bot did so by itself, has asked for it in advance
+	Opened int64  // Unix milliseconds
+	// Occasion is why the bot has opened it by itself, in the notation of the core; "": a person has opened it.
+	Occasion string
 }
 
 // Board is the message that shows a table in its place. Times are in Unix milliseconds. The method Tables.Drawn stores

@@ -34,7 +34,8 @@ func TestSessions(t *testing.T) {
 		return one
 	}
 	update(t, s, func(tx *store.Tx) error {
-		_, err := tx.Tables.AddTable(store.Table{Chat: group, Place: topic, Opener: anna, State: store.Lobby})
+		_, err := tx.Tables.AddTable(store.Table{Chat: group, Place: topic, State: store.Lobby,
+			Origin: store.Origin{Opener: anna}})
 		return err
 	})
 	for i := range store.MaxSessions + 1 {

@@ -92,8 +92,8 @@ func viewResult[T any](t testing.TB, s *store.Store, read func(*store.Tx) (T, er
 func lobby(place string) store.Table {
 	return store.Table{
 		Chat: "test:chat", Place: place, Game: "shutbox", Rules: map[string]string{"tiles": "9"}, Stake: 10,
-		Unit:   "chips",
-		Opener: "test:anna", State: store.Lobby, Draft: "9+2",
+		Unit:  "chips",
+		State: store.Lobby, Draft: "9+2",
 		Board: store.Board{Page: "rules", Posted: 900, Behind: 1000},
 		Seats: []store.Seat{
 			{Player: "test:anna", Name: "Anna", Entropy: "a", Confirmed: true},
@@ -101,7 +101,8 @@ func lobby(place string) store.Table {
 			{Name: "house fewest", House: "fewest", Entropy: "house", Confirmed: true},
 		},
 		Dice:    store.Dice{Commitment: "c0ffee", Seed: []byte("0123456789abcdef0123456789abcdef")},
-		Version: 1, Changed: 1000, Opened: 800, Clock: store.Clock{TurnLimit: store.DefaultLimit},
+		Origin:  store.Origin{Opener: "test:anna", Opened: 800},
+		Version: 1, Changed: 1000, Clock: store.Clock{TurnLimit: store.DefaultLimit},
 	}
 }
 

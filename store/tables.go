@@ -11,8 +11,8 @@ import (
 // every button press, tableTerms hardly ever during a match, and tableEnds are set by Finish and DropMoves. The groups
 // save time: a write of tableTerms has to check references and change indexes.
 var (
-	tableHomes = columnsOf(`id, chat, place, opened`, func(t *Table) []any {
-		return []any{&t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Opened}
+	tableHomes = columnsOf(`id, chat, place, opened, occasion`, func(t *Table) []any {
+		return []any{&t.ID, (*sealedID)(&t.Chat), (*sealedID)(&t.Place), &t.Opened, &t.Occasion}
 	})
 	tableStates = columnsOf(
 		`draft, thrown, saved, turn, version, changed, due, warned, moved, minded, pressed, look`,
@@ -112,9 +112,9 @@ func (tx Tables) Active() ([]Row, error) {
 	}, `SELECT id, chat, place FROM tables WHERE state IN ('lobby', 'playing') ORDER BY id`)
 }
 
-// SaveTable stores a table with its board and seats, except Chat, Place, Opened and the fields that Drawn, Finish and
-// DropMoves store. If the table is no longer in t.Chat and t.Place, it fails the transaction with ErrNotFound, perhaps
-// only at the end.
+// SaveTable stores a table with its board and seats, except Chat, Place, Opened, Occasion and the fields that Drawn,
+// Finish and DropMoves store. If the table is no longer in t.Chat and t.Place, it fails the transaction with
+// ErrNotFound, perhaps only at the end.
 func (tx Tables) SaveTable(t Table) (err error) {
 	failed := func(err error) error { return fmt.Errorf("save table %d: %w", t.ID, err) }
 	if err := tx.requireChatLock(t.Chat); err != nil {
@@ -143,7 +143,7 @@ func (tx Tables) SaveTable(t Table) (err error) {
 	if cached != nil {
 		ending := cached.Ending
 		ending.Voided, ending.Voider = t.Ending.Voided, t.Ending.Voider
-		t.Opened, t.Ending = cached.Opened, ending
+		t.Opened, t.Occasion, t.Ending = cached.Opened, cached.Occasion, ending
 		tx.cacheTable(t)
 	}
 	tx.settleLater(t)

@@ -60,7 +60,8 @@ type ending struct {
 type (
 	// Tables has the methods for tables with their moves, boards, seats and results.
 	Tables struct{ *Tx }
-	// Calls has the methods for messages that ask players to come to a table or list offered seats.
+	// Calls has the methods for fixed evenings and for messages beside boards: those that ask players to come to a
+	// table or list offered seats, and notices.
 	Calls struct{ *Tx }
 	// Chats has the methods for chats with their settings, house rules and seasons, and for people.
 	Chats struct{ *Tx }

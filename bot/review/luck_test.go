@@ -182,7 +182,7 @@ func oldTable(t *testing.T, st *store.Store, state string, face int) int64 {
 	t.Helper()
 	table := store.Table{
 		Chat: "test:1", Place: "test:1/" + state, Game: shutbox.Game{}.Name(), Rules: map[string]string{},
-		Unit: "chips", Opener: "test:anna",
+		Unit: "chips", Origin: store.Origin{Opener: "test:anna"},
 		State: state, Dice: store.Dice{Seed: make([]byte, 32)}, Turn: 1,
 		Clock: store.Clock{TurnLimit: store.DefaultLimit}, Version: 1, Changed: 1000,
 		Seats: []store.Seat{{Player: "test:anna", Name: "Anna", Confirmed: true}},

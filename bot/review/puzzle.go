@@ -92,8 +92,8 @@ func (v *visit) askPuzzle() error {
 		return nil
 	}
 	p = store.Puzzle{
-		Chat: v.Chat.ID, Place: string(v.Event.Place), Table: table, Asker: string(v.Event.User), Asked: v.At,
-		Open: true, Version: 1,
+		Chat: v.Chat.ID, Posted: store.Posted{Place: string(v.Event.Place), Version: 1}, Table: table,
+		Asker: string(v.Event.User), Asked: v.At, Open: true,
 	}
 	id, err := v.Tx.Reviews.AddPuzzle(p)
 	if err != nil {

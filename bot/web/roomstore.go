@@ -187,11 +187,10 @@ func (w *Web) upkeep(ctx context.Context, now time.Time) error {
 		return nil
 	}
 	w.dropped = now
-	_, err := w.update(ctx, func(tx *store.Tx) error {
+	return w.config.Store.UpdateOf(ctx, store.OfAll, func(tx *store.Tx) error {
 		_, err := tx.Rooms.DropIdleWebRooms(now.Add(-idleFor).UnixMilli(), maxDropped)
 		return errors.Join(err, tx.Rooms.DropSaid(now.Add(-saidFor).UnixMilli(), maxDropped))
 	})
-	return err
 }
 
 // upkeepRoom gives room a new host if the host was away for hostAway. Else it stores the times of the last visits, if
