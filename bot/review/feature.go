@@ -7,6 +7,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/loop"
+	"knobel/bot/notice"
 	"knobel/bot/standings"
 	"knobel/bot/table"
 	"knobel/games"
@@ -17,14 +18,15 @@ import (
 type Reviews struct {
 	*standings.Standings
 	wake    loop.Waker       // wakes the loop that computes reviews
-	puzzles *loop.Tasks      // puzzles that are being posted or edited now
+	puzzles *notice.Posts    // posts and edits the messages of puzzles
 	stored  reviewSignal     // wakes goroutines that wait for a review
 	faulty  standings.Faulty // tables whose moves are never dropped, because counting their moves failed
 }
 
 // New returns the reviews for the games and chats of s. It sets hooks on s so that tables are reviewed when they end.
 func New(s *standings.Standings) *Reviews {
-	b := &Reviews{Standings: s, wake: loop.NewWaker(), puzzles: loop.NewTasks(s.Clock, s.Sweep)}
+	b := &Reviews{Standings: s, wake: loop.NewWaker()}
+	b.puzzles = b.newPosts()
 	s.Result = drawReview
 	s.Ended = func(v *table.Visit, t store.Table, g games.Game) error {
 		_, err := b.Visit(v.Visit).requestReview(t, g)
@@ -48,14 +50,14 @@ func (b *Reviews) Feature() bot.Feature {
 		Solved: b.wake,
 		Soon:   b.awaitQuickReview,
 		Puzzle: func(tx *store.Tx, puzzle int64, lang string) (m chat.Message, err error) {
-			_, drawn, err := b.renderPuzzle(tx, puzzle, lang)
+			drawn, err := b.renderPuzzle(tx, puzzle, lang)
 			if err == nil {
 				m = *drawn
 			}
 			return m, err
 		},
 		DrawPuzzle: func(ctx context.Context, _ *bot.Core, puzzle int64, draw chat.Drawer) error {
-			return b.postPuzzle(ctx, store.OfPuzzle(puzzle), puzzle,
+			return b.puzzles.Post(ctx, store.OfPuzzle(puzzle), puzzle,
 				func(ctx context.Context, _ chat.Place, m chat.Message, ref chat.Ref) (chat.Ref, error) {
 					ref, _, err := draw(ctx, m, ref)
 					return ref, err

@@ -19,15 +19,11 @@ import (
 
 // The limits of puzzles.
 const (
-	maxGameAge      = 7 * 24 * time.Hour // maximum age of the game
-	openDuration    = 24 * time.Hour     // how long a puzzle stays open
-	maxTries        = 8                  // moves that have a button
-	maxConsidered   = 50                 // games considered for a puzzle, and games whose missing reviews are requested
-	maxFinders      = 20                 // players named for the best move
-	maxPuzzles      = 64                 // puzzles drawn per platform, or closed, in one pass
-	puzzleWithin    = time.Minute        // timeout of drawing one puzzle, including the wait for the platform's limits
-	shutdownWithin  = 3 * time.Second    // timeout of posting one puzzle during shutdown
-	storeRetryPause = time.Second        // pause after a failure to store a posted message
+	maxGameAge    = 7 * 24 * time.Hour // maximum age of the game
+	openDuration  = 24 * time.Hour     // how long a puzzle stays open
+	maxTries      = 8                  // moves that have a button
+	maxConsidered = 50                 // games considered for a puzzle, and games whose missing reviews are requested
+	maxFinders    = 20                 // players named for the best move
 )
 
 // puzzleCommand opens a puzzle, tries a move ("12 shut 9+2"), or closes the puzzle and shows the answer ("12 close").
