@@ -126,20 +126,8 @@ type State struct {
 	Concerns []User `json:"-"`
 	// Views are the boards for the viewers that Platform.Viewers returned, who have separate boards.
 	Views []View `json:"-"`
-	// Posting says how the board is posted or edited.
+	// Posting says how the message is posted or edited.
 	Posting `json:"-"`
-}
-
-// Posting says how a board is posted or edited.
-type Posting struct {
-	// Silent means that a board is only moved further down, so it should notify no one.
-	Silent bool
-	// Unnoted means that the same board may already be posted, below the message Below: a process may have ended before
-	// it stored that board's Ref.
-	Unnoted bool
-	Below   Ref
-	// Permit permits to edit the board's present message.
-	Permit Permit
 }
 
 // Grid is a table (rows and columns) with the same words as some lines of a message.
