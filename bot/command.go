@@ -212,14 +212,11 @@ func (v *Visit) runCommand(name string, options map[string]string, text string) 
 	c.Options = slices.Clone(c.Options)
 	for i := range c.Options { // add the values that depend on this chat
 		o := &c.Options[i]
-		if o.More == nil || o.Type != chat.TypeChoice && o.Type != chat.TypeGame {
-			continue
+		if o.More != nil && (o.Type == chat.TypeChoice || o.Type == chat.TypeGame) {
+			if err := o.offerMore(v); err != nil {
+				return err
+			}
 		}
-		more, err := o.More(v)
-		if err != nil {
-			return err
-		}
-		o.Also = append(slices.Clip(o.Also), more...)
 	}
 	resolved, given, err := v.bot.Read(c, chat.Event{Row: v.Event.Row, Options: options, Text: text, Locale: v.Lang,
 		Mentions: v.Event.Mentions, Press: v.Event.Press})
@@ -239,6 +236,33 @@ func (v *Visit) runCommand(name string, options map[string]string, text string) 
 		return v.tellNews()
 	}
 	return nil
+}
+
+// offerMore adds to the option the values that depend on the chat of v.
+func (o *Option) offerMore(v *Visit) error {
+	more, err := o.More(v)
+	o.Also = append(slices.Clip(o.Also), more...)
+	return err
+}
+
+// ReadGame reads text as a person types it behind /play. It returns the command of the named game with its options; the
+// command has no Game if text names none.
+func ReadGame(v *Visit, text string) (Command, Args, error) {
+	play, err := v.bot.Find("play")
+	if err != nil {
+		return play, nil, err
+	}
+	c, options, text, err := v.bot.findGame(play, nil, text)
+	c.Options = slices.Clone(c.Options)
+	for i := range c.Options {
+		if o := &c.Options[i]; err == nil && o.More != nil {
+			err = o.offerMore(v)
+		}
+	}
+	if err != nil {
+		return c, nil, err
+	}
+	return v.bot.Read(c, chat.Event{Options: options, Text: text, Locale: v.Lang, Mentions: v.Event.Mentions})
 }
 
 // askAmount answers with a button for each meaning of an ambiguous amount such as "1 000": the whole number, or its

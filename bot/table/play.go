@@ -38,10 +38,13 @@ func (v *Visit) openTable(t store.Table) (int64, error) {
 }
 
 // addTable stores t as a new lobby with a new seed, opened by the person. The caller sets the game, the rules, the
-// place and the seats of t. If the person had left the chat, its leaderboards show them again.
+// place and the seats of t. If the person had left the chat, its leaderboards show them again, unless the bot opens the
+// table by itself.
 func (v *Visit) addTable(t store.Table) (store.Table, error) {
-	if err := v.Returned(v.Event.User); err != nil {
-		return t, err
+	if t.Occasion == "" {
+		if err := v.Returned(v.Event.User); err != nil {
+			return t, err
+		}
 	}
 	seed, err := dice.NewSeed(v.bot.Rand)
 	if err != nil {
