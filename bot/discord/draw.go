@@ -36,22 +36,25 @@ func (d *Discord) Ready(ctx context.Context, place chat.Place, _ chat.Need) erro
 	return ctx.Err()
 }
 
+// oldEditPause is the pause between edits of a message older than an hour, once Discord has refused one.
+const oldEditPause = 10 * time.Minute
+
 // sent is a message that Discord returns.
 type sent struct {
 	ID    string                 `json:"id"`
 	Flags discordgo.MessageFlags `json:"flags"`
 }
 
-// Post sends board m as a new message in place and returns its reference. If m.Unnoted, it first searches for the
-// table's newest board below m.Below, and edits that instead. If the same board is posted again within minutes, because
-// a response was lost, it returns the earlier message, unless that was deleted.
+// Post sends m as a new message in place and returns its reference. If m.Unnoted, it first searches for the newest
+// message with a button of m below m.Below, and edits that instead. If the same message is posted again within minutes,
+// because a response was lost, it returns the earlier one, unless that was deleted.
 func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {
 		return "", err
 	}
 	if m.Unnoted {
-		found, err := d.findBoard(ctx, channel, m.Table, m.Below)
+		found, err := d.findMessage(ctx, channel, m.Below, pressesOf(m))
 		if err != nil {
 			return "", err
 		}
@@ -61,12 +64,27 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 			}
 		}
 	}
-	return d.post(ctx, channel, d.emoji.shown.Load().draw(m, 0))
+	return d.post(ctx, channel, m)
 }
 
-// findBoard returns the table's newest board among the last fifty messages of channel, "" if there is none. Unless
-// below is "", only messages after that message count.
-func (d *Discord) findBoard(ctx context.Context, channel string, table int64, below chat.Ref) (chat.Ref, error) {
+// pressesOf returns a function that reports whether a press belongs to m: to the board of its table or, if m is not a
+// board, to one of its buttons. Commands are on many messages, so that they belong to none, except with a text to m.
+func pressesOf(m chat.Message) func(press string) bool {
+	return func(press string) bool {
+		p, ok := chat.ParsePress(press)
+		_, text, command := p.Command()
+		if m.Table != 0 {
+			return ok && p.Table == m.Table && !command
+		}
+		is := func(b chat.Button) bool { return b.Press == press }
+		return ok && (!command || text != "") && slices.ContainsFunc(slices.Concat(m.Buttons...), is)
+	}
+}
+
+// findMessage returns the newest message with a press that is ours, among the last fifty of channel, "" if there is
+// none. Unless below is "", only messages after that message count.
+func (d *Discord) findMessage(ctx context.Context, channel string, below chat.Ref, ours func(press string) bool) (
+	chat.Ref, error) {
 	after := ""
 	if _, message, err := parseRef(below); err == nil {
 		after = message
@@ -81,7 +99,7 @@ func (d *Discord) findBoard(ctx context.Context, channel string, table int64, be
 	}
 	for _, m := range messages {
 		if isSnowflake(m.ID) && isNewer(m.ID, after) && slices.ContainsFunc(m.Components, func(c pressable) bool {
-			return c.isOfTable(table)
+			return c.has(ours)
 		}) {
 			return refID(channel, m.ID), nil
 		}
@@ -96,30 +114,34 @@ type pressable struct {
 	Options    []selectable `json:"options"`
 }
 
-// isOfTable reports whether the component, or one inside it, has a press that belongs to the board of the table.
-func (c pressable) isOfTable(table int64) bool {
-	ours := func(action string) bool {
-		p, ok := chat.ParsePress(action)
-		_, _, command := p.Command()
-		return ok && p.Table == table && !command
-	}
+// has reports whether the component, or one inside it, has a press that is ours.
+func (c pressable) has(ours func(press string) bool) bool {
 	return ours(c.CustomID) || slices.ContainsFunc(c.Options, func(s selectable) bool { return ours(s.Value) }) ||
-		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.isOfTable(table) })
+		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.has(ours) })
 }
 
-// post sends board b in channel and returns its reference. If any replica has posted the same board shortly before,
-// Discord returns that earlier message, and post edits it to show b.
-func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Ref, err error) {
+// post sends m in channel and returns its reference. If any replica has posted the same board, or a message with the
+// same m.Once, shortly before, Discord returns that earlier message, and post edits it to show m.
+func (d *Discord) post(ctx context.Context, channel string, m chat.Message) (ref chat.Ref, err error) {
+	posted := d.emoji.shown.Load().draw(m, 0)
+	if m.Silent && len(m.Call) == 0 {
+		posted.Flags |= discordgo.MessageFlagsSuppressNotifications
+	}
+	m.Call = nil
+	b := d.emoji.shown.Load().draw(m, 0)
 	// For a nonce (an id) that was used before, Discord returns the earlier message, even another replica's or a
 	// deleted one. gone is the deleted message that the last try returned; it makes the next nonce different.
 	message, gone := "", ""
 	for range 3 {
-		raw, err := json.Marshal(b.withoutEmoji()) // without emoji: more may be uploaded before the next try
-		if err != nil {
-			return "", fmt.Errorf("discord: %w", err)
+		same := []byte("once " + m.Once)
+		if m.Once == "" {
+			// without emoji: more may be uploaded before the next try
+			if same, err = json.Marshal(b.withoutEmoji()); err != nil {
+				return "", fmt.Errorf("discord: %w", err)
+			}
 		}
-		sum := sha256.Sum256(fmt.Appendf(raw, "%s/%s", channel, gone))
-		once, began := b, time.Now()
+		sum := sha256.Sum256(fmt.Appendf(same, "%s/%s", channel, gone))
+		once, began := posted, time.Now()
 		once.Nonce, once.Enforce = hex.EncodeToString(sum[:12]), true
 		if message, err = d.send(ctx, channel, once); err != nil {
 			return "", err
@@ -139,6 +161,21 @@ func (d *Discord) post(ctx context.Context, channel string, b body) (ref chat.Re
 	return refID(channel, message), nil
 }
 
+// mention makes b notify people and returns a line that mentions them, none without people of Discord.
+func (b *body) mention(people []chat.User) []string {
+	var all []string
+	for _, user := range people {
+		id, ok := strings.CutPrefix(string(user), name+":")
+		if ok && isSnowflake(id) && len(all) < maxMentions && !slices.Contains(b.Mentions.Users, id) {
+			b.Mentions.Users, all = append(b.Mentions.Users, id), append(all, "<@"+id+">")
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []string{strings.Join(all, " ")}
+}
+
 // send posts message b in channel and returns the message's id.
 func (d *Discord) send(ctx context.Context, channel string, b body) (string, error) {
 	var message sent
@@ -146,21 +183,30 @@ func (d *Discord) send(ctx context.Context, channel string, b body) (string, err
 	return message.ID, err
 }
 
-// Edit redraws board m in the message ref. It returns chat.ErrGone if the message is deleted or too old for edits, and
-// chat.ErrAway if nothing permits to edit a perishable board any more.
+// Edit redraws m in the message ref. It returns chat.ErrGone if the message is deleted or, for a board, too old for
+// edits, and chat.ErrAway if nothing permits to edit a perishable board any more.
 func (d *Discord) Edit(ctx context.Context, _ chat.Place, ref chat.Ref, m chat.Message) error {
 	channel, message, err := parseRef(ref)
 	if err != nil {
 		return err
 	}
+	m.Call = nil
+	b := d.emoji.shown.Load().draw(m, 0)
 	if m.Permit.Expires > 0 {
-		return d.editByPermit(ctx, ref, m.Permit, d.emoji.shown.Load().draw(m, 0))
+		return d.editByPermit(ctx, ref, m.Permit, b)
 	}
-	if d.clock.age(message) > maxEditAge {
+	stays := m.Table == 0 && m.Puzzle == 0 // no other message replaces it: edits of an old one wait
+	if stays && b.Attachments == nil {
+		b.Attachments = []attachment{} // removes an earlier picture
+	}
+	if !stays && d.clock.age(message) > maxEditAge {
 		return chat.ErrGone
 	}
-	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
-		d.emoji.shown.Load().draw(m, 0), nil)
+	err = d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message), b, nil)
+	if refused, ok := refusalOf(err); ok && stays &&
+		refused.Code == discordgo.ErrCodeMaximumNumberOfEditsToMessagesOlderThanOneHourReached {
+		return chat.Later{After: oldEditPause}
+	}
 	if errors.Is(err, chat.ErrGone) {
 		d.paces.noteDeleted(channel, message)
 	}

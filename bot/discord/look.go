@@ -27,6 +27,7 @@ const (
 	maxOptions     = 25   // options in a list
 	maxPress       = 100  // a custom_id, in bytes
 	maxToast       = 2000 // the content of a plain message
+	maxMentions    = 50   // people that a message notifies; Discord accepts 100
 )
 
 // component is a component of a message in Discord's JSON, with the fields of all types of components.
@@ -109,7 +110,7 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 			box.Components = append(box.Components, component{Type: discordgo.TextDisplayComponent, Content: text})
 		}
 	}
-	add(append(headingLines(m), escapedLines(m.Told...)...)...)
+	add(slices.Concat(headingLines(m), escapedLines(m.Told...), b.mention(m.Call))...)
 	add(append(a.tileLines(m.Tiles), a.diceLine(m.Dice))...)
 	if m.Sheet != nil && m.Sheet.Asked {
 		add(sheetBlock(*m.Sheet))

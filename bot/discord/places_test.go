@@ -104,9 +104,10 @@ func TestABoardIsFoundByItsButtons(t *testing.T) {
 		check(t, err)
 		return ref
 	}
+	ofSeven := pressesOf(chat.Message{Table: 7})
 	finds := func(below, want chat.Ref) {
 		t.Helper()
-		if found, err := s.discord.findBoard(s.ctx, s.hall.ID, 7, below); err != nil || found != want {
+		if found, err := s.discord.findMessage(s.ctx, s.hall.ID, below, ofSeven); err != nil || found != want {
 			t.Errorf("below %q it finds %q, %v, want %q", below, found, err, want)
 		}
 	}

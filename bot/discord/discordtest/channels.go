@@ -157,7 +157,7 @@ func (s *Server) write(m *message, b body) {
 		}
 		m.attached = append(m.attached, a)
 	}
-	m.flags |= b.flags() & (flagEphemeral | flagV2)
+	m.flags |= b.flags() & (flagEphemeral | flagV2 | flagSilent)
 }
 
 // change edits m, or refuses an edit that breaks a rule and returns false. The caller holds the lock.

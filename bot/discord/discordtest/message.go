@@ -24,6 +24,7 @@ const (
 // Flags of messages, as Discord numbers them.
 const (
 	flagEphemeral = 1 << 6
+	flagSilent    = 1 << 12
 	flagV2        = 1 << 15
 )
 
@@ -174,6 +175,9 @@ var linked = regexp.MustCompile(`<(/[^:<>]+):[0-9]+>`)
 
 // Private reports whether only one person sees the message.
 func (m Message) Private() bool { return m.Flags&flagEphemeral != 0 }
+
+// Silent reports whether the message was posted without a notification.
+func (m Message) Silent() bool { return m.Flags&flagSilent != 0 }
 
 // walk visits all components of a tree, outer ones first.
 func walk(tree []Component, visit func(Component)) {

@@ -63,10 +63,18 @@ func (b *body) check(old *message) string {
 	if b.Mentions == nil || b.Mentions.Parse == nil || len(*b.Mentions.Parse) > 0 {
 		return "allowed_mentions must say parse: []"
 	}
+	said := []string{}
+	if b.Content != nil {
+		said = append(said, *b.Content)
+	}
+	walk(b.tree, func(c Component) { said = append(said, c.Content) })
 	for _, id := range b.Mentions.Users {
-		if b.Content == nil || !strings.Contains(*b.Content, "<@"+id+">") {
-			return "allowed_mentions names somebody whom the content does not mention"
+		if !strings.Contains(strings.Join(said, "\n"), "<@"+id+">") {
+			return "allowed_mentions names people that no text mentions"
 		}
+	}
+	if old != nil && b.flags()&flagSilent != 0 {
+		return "a message cannot become silent later"
 	}
 	if v2 && (b.Content != nil || len(b.Embeds) > 0) {
 		return "a message of components cannot have content or embeds"
