@@ -61,6 +61,10 @@ func (d *Discord) Consult(ctx context.Context, group chat.Chat, places []chat.Pl
 		all = append(all, chat.Finding{Line: games.Say("bot.stands.no-threads",
 			games.Args{"Permissions": games.List{toOpen.name}})})
 	}
+	if granted&(discordgo.PermissionCreateEvents|discordgo.PermissionAdministrator) == 0 {
+		all = append(all, chat.Finding{Line: games.Say("bot.stands.evening.events",
+			games.Args{"Permissions": games.List{games.Say("bot.discord.create-events", nil)}})})
+	}
 	return all, nil
 }
 

@@ -26,10 +26,11 @@ const (
 	ReadHistory   int64 = 1 << 16
 	OpenThreads   int64 = 1 << 35
 	SendInThreads int64 = 1 << 38
+	CreateEvents  int64 = 1 << 44
 )
 
 // everyday are the default permissions of people and of the bot.
-const everyday = ViewChannel | SendMessages | ReadHistory | SendInThreads | OpenThreads
+const everyday = ViewChannel | SendMessages | ReadHistory | SendInThreads | OpenThreads | CreateEvents
 
 // Guild is a Discord server.
 type Guild struct {
@@ -40,6 +41,7 @@ type Guild struct {
 	gone    bool
 	foreign bool // it has not invited the bot
 	denied  int64
+	events  []*event // oldest first
 }
 
 // Channel is a channel of a guild, a thread, or a direct message.

@@ -148,6 +148,11 @@ var supported = map[string]func(*Server, http.ResponseWriter, call){
 	"PUT /channels/{id}/thread-members/{id}":         (*Server).putMember,
 	"GET /guilds/{id}":                               (*Server).getGuild,
 	"GET /guilds/{id}/members/{id}":                  (*Server).getMember,
+	"GET /guilds/{id}/scheduled-events":              (*Server).getEvents,
+	"POST /guilds/{id}/scheduled-events":             (*Server).postEvent,
+	"GET /guilds/{id}/scheduled-events/{id}":         (*Server).getEvent,
+	"PATCH /guilds/{id}/scheduled-events/{id}":       (*Server).patchEvent,
+	"DELETE /guilds/{id}/scheduled-events/{id}":      (*Server).deleteEvent,
 	"GET /channels/{id}/messages":                    (*Server).getMessages,
 	"POST /channels/{id}/messages":                   (*Server).postMessage,
 	"PATCH /channels/{id}/messages/{id}":             (*Server).patchMessage,
@@ -160,6 +165,9 @@ var supported = map[string]func(*Server, http.ResponseWriter, call){
 	"PATCH /webhooks/{id}/{word}/messages/{id}":      (*Server).patchFurther,
 
 	"GET /applications/{id}/activity-instances/{word}": (*Server).getActivity,
+
+	"POST /guilds/{id}/scheduled-events/{id}/exceptions":        (*Server).postException,
+	"DELETE /guilds/{id}/scheduled-events/{id}/exceptions/{id}": (*Server).deleteException,
 }
 
 func (s *Server) getGateway(w http.ResponseWriter, c call) {
