@@ -46,7 +46,7 @@ type sent struct {
 }
 
 // Post sends m as a new message in place and returns its reference. If m.Unnoted, it first searches for the newest
-// message with a button of m below m.Below, and edits that instead. If the same message is posted again within minutes,
+// message that shows m below m.Below, by its buttons, and edits that instead. If the same message is posted again within minutes,
 // because a response was lost, it returns the earlier one, unless that was deleted.
 func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	channel, err := parsePlace(place)
@@ -54,7 +54,7 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 		return "", err
 	}
 	if m.Unnoted {
-		found, err := d.findMessage(ctx, channel, m.Below, pressesOf(m))
+		found, err := d.findMessage(ctx, channel, m.Below, isOf(m))
 		if err != nil {
 			return "", err
 		}
@@ -67,23 +67,33 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 	return d.post(ctx, channel, m)
 }
 
-// pressesOf returns a function that reports whether a press belongs to m: to the board of its table or, if m is not a
-// board, to one of its buttons. Commands are on many messages, so that they belong to none, except with a text to m.
-func pressesOf(m chat.Message) func(press string) bool {
-	return func(press string) bool {
-		p, ok := chat.ParsePress(press)
-		_, text, command := p.Command()
+// isOf returns a function that reports whether a message with these presses shows m: one press belongs to the board of
+// m's table or, if m is not a board, all presses of m are there. Commands alone show nothing: many messages have them.
+func isOf(m chat.Message) func(presses []string) bool {
+	return func(presses []string) bool {
 		if m.Table != 0 {
-			return ok && p.Table == m.Table && !command
+			return slices.ContainsFunc(presses, func(press string) bool {
+				p, ok := chat.ParsePress(press)
+				_, _, command := p.Command()
+				return ok && p.Table == m.Table && !command
+			})
 		}
-		is := func(b chat.Button) bool { return b.Press == press }
-		return ok && (!command || text != "") && slices.ContainsFunc(slices.Concat(m.Buttons...), is)
+		own := false
+		for _, b := range slices.Concat(m.Buttons...) {
+			if b.Press != "" && !slices.Contains(presses, b.Press) {
+				return false
+			}
+			p, ok := chat.ParsePress(b.Press)
+			_, text, command := p.Command()
+			own = own || ok && (!command || text != "")
+		}
+		return own
 	}
 }
 
-// findMessage returns the newest message with a press that is ours, among the last fifty of channel, "" if there is
-// none. Unless below is "", only messages after that message count.
-func (d *Discord) findMessage(ctx context.Context, channel string, below chat.Ref, ours func(press string) bool) (
+// findMessage returns the newest message whose presses are ours, among the last fifty of channel, "" if there is none.
+// Unless below is "", only messages after that message count.
+func (d *Discord) findMessage(ctx context.Context, channel string, below chat.Ref, ours func(presses []string) bool) (
 	chat.Ref, error) {
 	after := ""
 	if _, message, err := parseRef(below); err == nil {
@@ -98,9 +108,7 @@ func (d *Discord) findMessage(ctx context.Context, channel string, below chat.Re
 		return "", err
 	}
 	for _, m := range messages {
-		if isSnowflake(m.ID) && isNewer(m.ID, after) && slices.ContainsFunc(m.Components, func(c pressable) bool {
-			return c.has(ours)
-		}) {
+		if isSnowflake(m.ID) && isNewer(m.ID, after) && ours(pressable{Components: m.Components}.presses()) {
 			return refID(channel, m.ID), nil
 		}
 	}
@@ -114,10 +122,16 @@ type pressable struct {
 	Options    []selectable `json:"options"`
 }
 
-// has reports whether the component, or one inside it, has a press that is ours.
-func (c pressable) has(ours func(press string) bool) bool {
-	return ours(c.CustomID) || slices.ContainsFunc(c.Options, func(s selectable) bool { return ours(s.Value) }) ||
-		slices.ContainsFunc(c.Components, func(c pressable) bool { return c.has(ours) })
+// presses returns the presses of the component and of those inside it.
+func (c pressable) presses() []string {
+	all := []string{c.CustomID}
+	for _, s := range c.Options {
+		all = append(all, s.Value)
+	}
+	for _, inner := range c.Components {
+		all = append(all, inner.presses()...)
+	}
+	return all
 }
 
 // post sends m in channel and returns its reference. If any replica has posted the same board, or a message with the

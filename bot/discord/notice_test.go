@@ -39,8 +39,8 @@ func TestNoticesWithTheSameIDAreOneMessage(t *testing.T) {
 	s.shows("In: Anna.", 2)
 }
 
-// TestANoticeIsFoundByItsButtons checks that a message that may be posted already is found below the given one by a
-// button of its own, not by a command that other messages have, too.
+// TestANoticeIsFoundByItsButtons checks that a message that may be posted already is found below the given one by all
+// its buttons, not by a command that other messages have, too.
 func TestANoticeIsFoundByItsButtons(t *testing.T) {
 	s := pressing(t, discordtest.Options{Pace: -1})
 	first, err := s.discord.Post(s.ctx, s.place(), noticeOf("Posted."))

@@ -104,7 +104,7 @@ func TestABoardIsFoundByItsButtons(t *testing.T) {
 		check(t, err)
 		return ref
 	}
-	ofSeven := pressesOf(chat.Message{Table: 7})
+	ofSeven := isOf(chat.Message{Table: 7})
 	finds := func(below, want chat.Ref) {
 		t.Helper()
 		if found, err := s.discord.findMessage(s.ctx, s.hall.ID, below, ofSeven); err != nil || found != want {
