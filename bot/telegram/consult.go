@@ -39,6 +39,7 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, places []chat.P
 	var all struct {
 		Permissions struct {
 			CanSend *bool `json:"can_send_messages"`
+			CanPin  *bool `json:"can_pin_messages"`
 		} `json:"permissions"`
 	}
 	err = t.callInto(ctx, "getChatMember", tg.Params{"chat_id": decimal(id), "user_id": decimal(me.ID)}, &stands)
@@ -64,6 +65,14 @@ func (t *Telegram) Consult(ctx context.Context, group chat.Chat, places []chat.P
 	}
 	if !slices.ContainsFunc(found, func(f chat.Finding) bool { return f.Wrong }) {
 		found = append(found, chat.Finding{Line: games.Say("bot.stands.well", nil)})
+		pins := stands.CanPin
+		if stands.Status == "member" {
+			pins = all.Permissions.CanPin
+		}
+		if pins != nil && !*pins {
+			found = append(found, chat.Finding{Line: games.Say("bot.stands.evening.pins",
+				games.Args{"Permissions": games.List{games.Say("bot.telegram.pin", nil)}})})
+		}
 	}
 	if !me.ReadsAll && stands.Status != "administrator" {
 		found = append(found, chat.Finding{Line: games.Say("bot.stands.privacy", nil)})

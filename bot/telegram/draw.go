@@ -31,7 +31,8 @@ func (t *Telegram) Ready(ctx context.Context, place chat.Place, need chat.Need) 
 	return t.budget.ready(ctx, key, need)
 }
 
-// Post sends board m as a new message to place's topic and returns its reference. In an inline message it edits that.
+// Post sends m as a new message to place's topic and returns its reference. In an inline message it edits that. If a
+// response was lost, a second try sends a second message.
 func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	if id, ok := inlineOf(place); ok {
 		return chat.Ref(place), t.editInline(ctx, id, m)
@@ -40,11 +41,7 @@ func (t *Telegram) Post(ctx context.Context, place chat.Place, m chat.Message) (
 	if err != nil {
 		return "", err
 	}
-	params := setReply(t.boardParams(group, m), 0, topic)
-	if m.Silent {
-		params["disable_notification"] = "true"
-	}
-	raw, err := t.write(ctx, group, "sendMessage", params)
+	raw, err := t.postNew(ctx, group, topic, m)
 	t.noteWrite(place, err)
 	if err != nil {
 		return "", err
@@ -63,7 +60,7 @@ func (t *Telegram) sentRef(group int64, raw json.RawMessage) (chat.Ref, error) {
 	return refID(group, id), nil
 }
 
-// Edit redraws board m in the message ref. It returns chat.ErrGone if Telegram no longer allows that.
+// Edit redraws m in the message ref. It returns chat.ErrGone if Telegram no longer allows that.
 func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.Message) error {
 	if id, ok := inlineOf(place); ok {
 		return t.editInline(ctx, id, m)
@@ -72,9 +69,7 @@ func (t *Telegram) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m c
 	if err != nil {
 		return err
 	}
-	params := t.boardParams(chat, m)
-	params["message_id"] = decimal(message)
-	_, err = t.write(ctx, chat, "editMessageText", params)
+	err = t.editPosted(ctx, chat, message, m)
 	t.noteWrite(place, err)
 	return err
 }
@@ -121,17 +116,18 @@ func (t *Telegram) messageIn(place chat.Place, ref chat.Ref) (group, message int
 }
 
 // write waits until the button presses in chat are answered, and then sends or edits a board there like transmit.
-func (t *Telegram) write(ctx context.Context, chat int64, method string, params tg.Params) (json.RawMessage, error) {
+func (t *Telegram) write(ctx context.Context, chat int64, method string, params tg.Params,
+	files ...tg.RequestFile) (json.RawMessage, error) {
 	t.presses.waitAnswered(ctx, chat)
-	return t.transmit(ctx, chat, method, params)
+	return t.transmit(ctx, chat, method, params, files...)
 }
 
 // transmit sends or edits a board or ping in group when the budget allows it, and returns Telegram's response. If the
 // message may or may not have arrived, the error wraps chat.ErrUnsure.
-func (t *Telegram) transmit(ctx context.Context, group int64, method string, params tg.Params) (raw json.RawMessage,
-	err error) {
+func (t *Telegram) transmit(ctx context.Context, group int64, method string, params tg.Params,
+	files ...tg.RequestFile) (raw json.RawMessage, err error) {
 	err = t.budget.writeBoard(ctx, group, func() (err error) {
-		raw, err = t.call(ctx, method, params)
+		raw, err = t.call(ctx, method, params, files...)
 		refused, ok := refusalOf(err)
 		return t.translateError(group, chat.Unheard(err, ok && refused.Code < http.StatusInternalServerError))
 	})
@@ -156,10 +152,10 @@ func (t *Telegram) translateError(group int64, err error) error {
 	case refused.MigrateToChatID != 0:
 		return fmt.Errorf("%w: %w", t.followMigration(group, refused.MigrateToChatID), err)
 	case isRefusal(err, "message to edit not found", "message can't be edited", "message_id_invalid",
-		"message to delete not found", "there is no text in the message to edit"):
+		"message to delete not found", "message to pin not found", "message to unpin not found", noText, noCaption):
 		return fmt.Errorf("%w: %w", chat.ErrGone, err)
 	case refused.Code == http.StatusForbidden, len(missingByError(err).Permissions) > 0,
-		isRefusal(err, "chat not found", "thread not found", "topic_deleted", "peer_id_invalid"):
+		isRefusal(err, "chat_admin_required", "chat not found", "thread not found", "topic_deleted", "peer_id_invalid"):
 		return fmt.Errorf("%w: %w", chat.ErrAway, err)
 	}
 	return err

@@ -159,6 +159,8 @@ func TestConsult(t *testing.T) {
 		}
 	}
 	consult("bot.stands.well false", "bot.stands.privacy false")
+	group.NoPins()
+	consult("bot.stands.well false", "bot.stands.evening.pins false", "bot.stands.privacy false")
 	group.Quiet(true)
 	consult("bot.stands.lacks-here true", "bot.stands.privacy false")
 	group.Quiet(false)

@@ -170,10 +170,11 @@ func (u update) chat() int64 {
 	return 0
 }
 
-// botStanding is the bot's own status in a chat. CanSend is nil if Telegram does not restrict the bot.
+// botStanding is the bot's own status in a chat. CanSend and CanPin are nil if Telegram does not restrict the bot.
 type botStanding struct {
 	Status  string `json:"status"`
 	CanSend *bool  `json:"can_send_messages"`
+	CanPin  *bool  `json:"can_pin_messages"`
 }
 
 // hasLeft reports whether the bot is no longer a member of the chat, or a person has blocked it.

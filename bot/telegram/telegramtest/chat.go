@@ -49,6 +49,8 @@ type Chat struct {
 	noPhotos     bool             // the bot may not send pictures
 	whispers     []Whisper        // the ephemeral messages
 	noReactions  bool             // the chat allows no reactions
+	noPins       bool             // members may not pin messages
+	pins         []int64          // the pinned messages, the newest last
 	stands       map[int64]string // the status of people that the bot has seen, by their id
 	instance     string           // the chat_instance of presses
 }

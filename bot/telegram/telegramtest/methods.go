@@ -20,7 +20,10 @@ func methods() map[string]func(*Server, map[string]string) (any, *refusal) {
 		"sendMessage":            (*Server).sendMessage,
 		"sendRichMessage":        (*Server).sendRichMessage,
 		"editMessageText":        (*Server).editMessageText,
+		"editMessageCaption":     (*Server).editMessageCaption,
 		"editMessageReplyMarkup": (*Server).editMessageReplyMarkup,
+		"pinChatMessage":         (*Server).pinChatMessage,
+		"unpinChatMessage":       (*Server).unpinChatMessage,
 		"deleteMessage":          (*Server).deleteMessage,
 		"setMessageReaction":     (*Server).setMessageReaction,
 		"answerCallbackQuery":    (*Server).answerCallbackQuery,
@@ -226,7 +229,6 @@ func (s *Server) editMessageText(params map[string]string) (any, *refusal) {
 		return nil, no
 	}
 	if _, m, no := s.botMessage(params); no == nil && m.Photo != nil {
-		s.violate("editMessageText", "a picture has no text", params)
 		return nil, badRequest("there is no text in the message to edit")
 	}
 	return s.edit("editMessageText", params, func(m Message) Message {
@@ -310,7 +312,7 @@ func (s *Server) getChat(params map[string]string) (any, *refusal) {
 	}
 	told := c.json()
 	if c.id < 0 {
-		told["permissions"] = map[string]any{"can_send_messages": !c.membersMuted}
+		told["permissions"] = map[string]any{"can_send_messages": !c.membersMuted, "can_pin_messages": !c.noPins}
 	}
 	return told, nil
 }

@@ -155,6 +155,20 @@ func (s *Server) sendPhoto(params map[string]string, files map[string][]byte) (a
 	return s.send("sendPhoto", params, Message{Text: text, HTML: params["caption"], Photo: content})
 }
 
+func (s *Server) editMessageCaption(params map[string]string) (any, *refusal) {
+	text, no := s.withoutMarkup("editMessageCaption", params["caption"], params["parse_mode"], params)
+	if no != nil {
+		return nil, no
+	}
+	if _, m, no := s.botMessage(params); no == nil && m.Photo == nil {
+		return nil, badRequest("there is no caption in the message to edit")
+	}
+	return s.edit("editMessageCaption", params, func(m Message) Message {
+		m.Text, m.HTML, m.Keyboard = text, params["caption"], s.keyboard(params)
+		return m
+	})
+}
+
 // editMessageMedia replaces the content of a message by a picture.
 func (s *Server) editMessageMedia(params map[string]string, files map[string][]byte) (any, *refusal) {
 	var media struct {

@@ -28,6 +28,55 @@ func (c *Chat) NoReactions() {
 	c.noReactions = true
 }
 
+// NoPins forbids members to pin messages, without an update.
+func (c *Chat) NoPins() {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	c.noPins = true
+}
+
+// Pins returns the ids of the pinned messages, the newest last.
+func (c *Chat) Pins() []int64 {
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(c.pins), func(id int64) bool { return c.posts[id] == nil })
+}
+
+// pinnable returns the chat and message that a request pins or unpins, or a refusal. verb is for its text.
+func (s *Server) pinnable(verb string, params map[string]string) (c *Chat, message int64, no *refusal) {
+	c, no = s.chat(params)
+	message = parseInt(params["message_id"])
+	switch {
+	case no != nil:
+	case c.kind != "private" && (c.noPins || c.botMuted):
+		no = badRequest("not enough rights to manage pinned messages in the chat")
+	case c.posts[message] == nil:
+		no = badRequest("message to %s not found", verb)
+	}
+	return c, message, no
+}
+
+// pinChatMessage pins a message. In a group a message of the service says so, too.
+func (s *Server) pinChatMessage(params map[string]string) (any, *refusal) {
+	c, message, no := s.pinnable("pin", params)
+	if no != nil {
+		return nil, no
+	}
+	if c.pins = append(slices.DeleteFunc(c.pins, func(id int64) bool { return id == message }), message); c.id < 0 {
+		c.last++
+	}
+	return true, nil
+}
+
+func (s *Server) unpinChatMessage(params map[string]string) (any, *refusal) {
+	c, message, no := s.pinnable("unpin", params)
+	if no != nil {
+		return nil, no
+	}
+	c.pins = slices.DeleteFunc(c.pins, func(id int64) bool { return id == message })
+	return true, nil
+}
+
 // Quiet revokes (on) or restores all members' right to write, without an update.
 func (c *Chat) Quiet(on bool) {
 	c.s.mu.Lock()
