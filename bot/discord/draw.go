@@ -41,8 +41,9 @@ const oldEditPause = 10 * time.Minute
 
 // sent is a message that Discord returns.
 type sent struct {
-	ID    string                 `json:"id"`
-	Flags discordgo.MessageFlags `json:"flags"`
+	ID         string                 `json:"id"`
+	Flags      discordgo.MessageFlags `json:"flags"`
+	Components []component            `json:"components"`
 }
 
 // Post sends m as a new message in place and returns its reference. If m.Unnoted, it first searches for the newest
@@ -144,8 +145,8 @@ func (d *Discord) post(ctx context.Context, channel string, m chat.Message) (ref
 	m.Call = nil
 	b := d.emoji.shown.Load().draw(m, 0)
 	// For a nonce (an id) that was used before, Discord returns the earlier message, even another replica's or a
-	// deleted one. gone is the deleted message that the last try returned; it makes the next nonce different.
-	message, gone := "", ""
+	// deleted one. gone is the message of the last try, which was deleted; it makes the next nonce different.
+	gone := ""
 	for range 3 {
 		same := []byte("once " + m.Once)
 		if m.Once == "" {
@@ -157,22 +158,30 @@ func (d *Discord) post(ctx context.Context, channel string, m chat.Message) (ref
 		sum := sha256.Sum256(fmt.Appendf(same, "%s/%s", channel, gone))
 		once, began := posted, time.Now()
 		once.Nonce, once.Enforce = hex.EncodeToString(sum[:12]), true
-		if message, err = d.send(ctx, channel, once); err != nil {
+		message, err := d.send(ctx, channel, once)
+		if err != nil {
 			return "", err
 		}
-		if message != d.paces.lastDeleted(channel) {
-			if d.clock.age(message) < time.Since(began)+time.Second {
+		if gone = message.ID; gone != d.paces.lastDeleted(channel) {
+			if d.clock.age(gone) < time.Since(began)+time.Second &&
+				(m.Once == "" || slices.Equal(wordsOf(message.Components), wordsOf(once.Components))) {
 				break // it is new, not an earlier one with the same nonce
 			}
-			err := d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, message),
-				b, nil)
+			err := d.write(ctx, channel, http.MethodPatch, discordgo.EndpointChannelMessage(channel, gone), b, nil)
 			if !errors.Is(err, chat.ErrGone) {
 				break
 			}
 		}
-		gone = message
 	}
-	return refID(channel, message), nil
+	return refID(channel, gone), nil
+}
+
+// wordsOf returns the texts, labels and presses of components.
+func wordsOf(components []component) (all []string) {
+	for _, c := range components {
+		all = append(append(all, c.Content, c.Label, c.CustomID), wordsOf(c.Components)...)
+	}
+	return all
 }
 
 // mention makes b notify people and returns a line that mentions them, none without people of Discord.
@@ -190,11 +199,10 @@ func (b *body) mention(people []chat.User) []string {
 	return []string{strings.Join(all, " ")}
 }
 
-// send posts message b in channel and returns the message's id.
-func (d *Discord) send(ctx context.Context, channel string, b body) (string, error) {
-	var message sent
-	err := d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
-	return message.ID, err
+// send posts message b in channel and returns the message.
+func (d *Discord) send(ctx context.Context, channel string, b body) (message sent, err error) {
+	err = d.write(ctx, channel, http.MethodPost, discordgo.EndpointChannelMessages(channel), b, &message)
+	return message, err
 }
 
 // Edit redraws m in the message ref. It returns chat.ErrGone if the message is deleted or, for a board, too old for
@@ -334,7 +342,7 @@ func (d *Discord) sendCall(ctx context.Context, channel string, b body) (message
 	for range 3 {
 		message, tryErr := d.send(ctx, channel, b)
 		if tryErr == nil {
-			return message, nil
+			return message.ID, nil
 		}
 		if refused, ok := refusalOf(tryErr); err == nil {
 			err = chat.Unheard(tryErr, ok && refused.Status < 500)

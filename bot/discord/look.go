@@ -110,7 +110,11 @@ func (a *album) layout(m chat.Message, flags discordgo.MessageFlags) body {
 			box.Components = append(box.Components, component{Type: discordgo.TextDisplayComponent, Content: text})
 		}
 	}
-	add(slices.Concat(headingLines(m), escapedLines(m.Told...), b.mention(m.Call))...)
+	news := append(headingLines(m), escapedLines(m.Told...)...)
+	if len(m.Call) > 0 {
+		news = append(news, b.mention(m.Call)...)
+	}
+	add(news...)
 	add(append(a.tileLines(m.Tiles), a.diceLine(m.Dice))...)
 	if m.Sheet != nil && m.Sheet.Asked {
 		add(sheetBlock(*m.Sheet))

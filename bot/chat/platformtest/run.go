@@ -19,6 +19,7 @@ func Run(t *testing.T, venue func(t *testing.T) Venue) {
 		{"ids", checkIDs}, {"a command", checkCommand}, {"answers", checkAnswers}, {"a press", checkPress},
 		{"redrawn", checkEdit}, {"a board that is gone", checkGone}, {"a board not noted", checkUnnoted},
 		{"drawn by one", checkDrawnOnce}, {"limits", checkLimits}, {"a call", checkPing},
+		{"a notice", checkNotice},
 		{"a restart", checkRestart}, {"the end", checkEnd}, {"hostile text", checkHostile},
 		{"who can be asked", checkConsult},
 	})
@@ -180,6 +181,35 @@ func checkUnnoted(s *scene) {
 	m.Table, m.Unnoted, m.Below = 999999999999999999, true, first
 	if s.post(m); !s.Shows(before) {
 		s.Error("a board is drawn over one of another table, or over the one that it is to stand below")
+	}
+}
+
+// checkNotice checks that a message that is not a board can be posted silently, edited, pressed on and removed, and that
+// two tries to post it with other words leave at most one message too many.
+func checkNotice(s *scene) {
+	notice := func(head string) chat.Message {
+		m := board(head)
+		m.Table, m.People, m.Once, m.Silent = 0, nil, "notice 7", true
+		return m
+	}
+	s.post(notice("Tonight: Anna."))
+	ref := s.post(notice("Tonight: Anna, Ben."))
+	other := notice("Yesterday: Ben won.")
+	other.Once, other.Buttons = "notice 8", nil
+	if s.post(other) == ref && !s.Shows("Tonight: Anna, Ben.") {
+		s.Error("a message replaces another one: only messages of the same Once are the same")
+	}
+	ref, _ = s.edit(ref, notice("Tonight: Ben."))
+	s.reads("Tonight: Ben.", "a message that was edited")
+	s.Press("Throw")
+	s.event(1)
+	called := notice("The table is open.")
+	called.Once, called.Call = "notice 9", []chat.User{chat.User(s.platform.Name() + ":x"), "other:1"}
+	s.post(called)
+	for range 2 {
+		if err := s.platform.Retire(s.Context(), s.Place, ref); err != nil && !errors.Is(err, chat.ErrGone) {
+			s.Errorf("Retire returns %v: return nil or ErrGone where nothing is left to be taken away", err)
+		}
 	}
 }
 
