@@ -1,9 +1,12 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"knobel/bot/chat"
@@ -70,6 +73,7 @@ type announcement struct {
 	line
 	Message *chat.Message   `json:"message,omitempty"`
 	Whose   [][]buttonUsers `json:"whose,omitempty"` // who may press the message's buttons, row by row
+	Once    string          `json:"once,omitempty"`  // the message's Once
 }
 
 // buttonUsers holds the people who may press a button, which the JSON of chat.Button leaves out.
@@ -80,7 +84,7 @@ type buttonUsers struct {
 
 // announcementOf returns the message m as an announcement.
 func announcementOf(m chat.Message) announcement {
-	content := announcement{Message: &m}
+	content := announcement{Message: &m, Once: m.Once}
 	for _, row := range m.Buttons {
 		var all []buttonUsers
 		for _, b := range row {
@@ -121,7 +125,7 @@ func (r *room) addAnnouncement(item store.WebThing, content announcement, readab
 	if !readable {
 		return false
 	}
-	e := entry{ref: chat.Ref(fmt.Sprintf("web:s%d", item.ID)), sentence: content.line, number: item.ID}
+	e := entry{ref: saidRef(item.ID), sentence: content.line, number: item.ID}
 	if content.Message != nil {
 		e.message = *content.Message
 	}
@@ -138,6 +142,63 @@ func (r *room) addAnnouncement(item store.WebThing, content announcement, readab
 		r.entries = slices.Insert(r.entries[:last], i, e)
 	}
 	return true
+}
+
+// Messages beside boards, posted by the bot. They are announcements, which a restart and other replicas keep.
+
+// saidPrefix and a number in the database are the id of an announcement.
+const saidPrefix = "web:s"
+
+// saidRef returns the id of the announcement with a number.
+func saidRef(number int64) chat.Ref { return chat.Ref(fmt.Sprint(saidPrefix, number)) }
+
+// saidNumber returns the number of the announcement ref, 0 if ref is another message.
+func saidNumber(ref chat.Ref) int64 {
+	text, ok := strings.CutPrefix(string(ref), saidPrefix)
+	number, err := strconv.ParseInt(text, 10, 64)
+	if !ok || err != nil {
+		return 0
+	}
+	return number
+}
+
+// postNotice shows m in room as an announcement and returns its id. It replaces one with the same m.Once.
+func (w *Web) postNotice(ctx context.Context, room *room, m chat.Message) (chat.Ref, error) {
+	number, _, err := query(ctx, w, func(tx *store.Tx) (int64, error) {
+		feed, err := tx.Rooms.WebFeed(string(room.place))
+		for _, said := range feed.Said {
+			text, err := tx.Rooms.SaidAt(string(room.place), said.ID)
+			if content, ok := readAnnouncement(text); err != nil || ok && m.Once != "" && content.Once == m.Once {
+				return said.ID, err
+			}
+		}
+		return 0, err
+	})
+	if err != nil {
+		return "", err
+	}
+	number, _, err = w.putAnnouncement(ctx, room, number, announcementOf(m))
+	return saidRef(number), err
+}
+
+// editNotice replaces the announcement with this number in room by m, nil: by itself without buttons. The error is
+// chat.ErrGone if there is no such announcement.
+func (w *Web) editNotice(ctx context.Context, room *room, number int64, m *chat.Message) error {
+	if m == nil {
+		text, _, err := query(ctx, w, func(tx *store.Tx) (string, error) {
+			return tx.Rooms.SaidAt(string(room.place), number)
+		})
+		content, ok := readAnnouncement(text)
+		if err != nil || !ok || content.Message == nil {
+			return err
+		}
+		m, content.Message.Buttons, content.Message.Once = content.Message, nil, content.Once
+	}
+	_, ok, err := w.putAnnouncement(ctx, room, number, announcementOf(*m))
+	if err == nil && !ok {
+		err = chat.ErrGone
+	}
+	return err
 }
 
 // Signs (short reactions such as applause), sent once to open pages and other replicas, and not stored.

@@ -138,8 +138,9 @@ const (
 	unusedIn = time.Hour
 	// storedEvery is the interval at which the times of the last visits are stored: a crash loses no more than that.
 	storedEvery = time.Hour
-	// saidFor is the least time for which announcements are stored, so that a reloaded page shows them again.
-	saidFor = time.Hour
+	// saidFor is the least time for which announcements are stored, so that a reloaded page shows them again. It covers
+	// the notice before an evening, at most a day, and the evening.
+	saidFor = 48 * time.Hour
 	// idleFor is how long an empty room without a game is kept.
 	idleFor = 30 * 24 * time.Hour
 	// maxDropped is how many rooms and announcements are deleted at once.

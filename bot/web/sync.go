@@ -162,12 +162,22 @@ func (w *Web) announce(ctx context.Context, room *room, content announcement) {
 	}
 }
 
-// storeAnnouncement stores content and shows it on all replicas. It replaces the announcement with that number; 0: it
-// is a new one. It returns false if storing failed, or the announcement no longer exists.
+// storeAnnouncement is putAnnouncement without the number. It logs errors, and then returns false.
 func (w *Web) storeAnnouncement(ctx context.Context, room *room, number int64, content announcement) bool {
+	_, ok, err := w.putAnnouncement(ctx, room, number, content)
+	if err != nil {
+		w.config.Log.Error("cannot store room announcement", "error", err)
+	}
+	return ok
+}
+
+// putAnnouncement stores content, shows it on all replicas and returns its number. It replaces the announcement with
+// that number; 0: it is a new one. ok is false after an error, or if the announcement no longer exists.
+func (w *Web) putAnnouncement(ctx context.Context, room *room, number int64, content announcement) (stored int64,
+	ok bool, err error) {
 	said, text := store.WebThing{ID: number, Version: 1, At: time.Now().UnixMilli()},
 		string(must(json.Marshal(content)))
-	ok, err := w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
+	ok, err = w.update(context.WithoutCancel(ctx), func(tx *store.Tx) (err error) {
 		if number == 0 {
 			said.ID, err = tx.Rooms.SayAt(string(room.place), text, said.At)
 		} else {
@@ -175,14 +185,11 @@ func (w *Web) storeAnnouncement(ctx context.Context, room *room, number int64, c
 		}
 		return err
 	})
-	if err != nil {
-		w.config.Log.Error("cannot store room announcement", "error", err)
-	}
 	if ok {
 		room.addAnnouncement(said, content, true)
 		w.queueHint(hint{Room: room.place, Look: true})
 	}
-	return ok
+	return said.ID, ok, err
 }
 
 // replacePressed shows m to all in place of the message with the pressed button. It returns false if there is none.

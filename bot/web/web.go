@@ -212,11 +212,14 @@ func (w *Web) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.
 }
 
 // Post shows m below all messages of the room at place, and returns its id. If another replica has shown a board of the
-// same table, m replaces that board. The error wraps chat.ErrAway if there is no such room.
+// same table, or a message with the same m.Once, m replaces that. The error wraps chat.ErrAway if there is no such room.
 func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
 		return "", fmt.Errorf("post to %q: %w", place, err)
+	}
+	if m.Table == 0 && m.Puzzle == 0 {
+		return w.postNotice(ctx, r, m)
 	}
 	defer w.queueHint(hint{Room: place, Look: true})
 	return r.post(m), nil
@@ -228,6 +231,9 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
 		return fmt.Errorf("edit in %q: %w", place, err)
+	}
+	if number := saidNumber(ref); number != 0 {
+		return w.editNotice(ctx, r, number, &m)
 	}
 	defer w.queueHint(hint{Room: place, Look: true})
 	return r.edit(ref, m)
@@ -257,6 +263,9 @@ func (w *Web) Retire(ctx context.Context, place chat.Place, ref chat.Ref) error 
 	r, err := w.roomAt(ctx, place)
 	if err != nil {
 		return fmt.Errorf("retire in %q: %w", place, err)
+	}
+	if number := saidNumber(ref); number != 0 {
+		return w.editNotice(ctx, r, number, nil)
 	}
 	r.retire(ref)
 	return nil
