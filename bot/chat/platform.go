@@ -31,9 +31,10 @@ type Platform interface {
 	// returned, so that the board shows changes during the wait.
 	Ready(ctx context.Context, place Place, need Need) error
 	// Post draws a board or another message (m.Table is 0) as a new message. If m.Silent, it should notify no one but
-	// the people in m.Call. If m.Unnoted and the platform finds the same message, by its table or its buttons, below the
-	// message m.Below, it redraws that one instead; so it does for messages with the same m.Once if it can. Post and
-	// Edit draw all boards except, if Traits.Carries is set, the answers to events: the adapter draws these by Core.Draw.
+	// the people in m.Call. If m.Unnoted and the platform finds the same message (by its table or its buttons) below
+	// the message m.Below, it redraws that one instead. So it does with a message of the same m.Once, if it can. Post
+	// and Edit draw all boards except, if Traits.Carries is set, the answers to events: the adapter draws these by
+	// Core.Draw.
 	Post(ctx context.Context, place Place, m Message) (Ref, error)
 	// Edit redraws a board in its message. An unchanged board is not an error. After ErrGone the core posts the board
 	// again; a platform that cannot edit always returns ErrGone.

@@ -47,8 +47,8 @@ type sent struct {
 }
 
 // Post sends m as a new message in place and returns its reference. If m.Unnoted, it first searches for the newest
-// message that shows m below m.Below, by its buttons, and edits that instead. If the same message is posted again within minutes,
-// because a response was lost, it returns the earlier one, unless that was deleted.
+// message that shows m below m.Below, by its buttons, and edits that instead. If the same message is posted again
+// within minutes, because a response was lost, it returns the earlier one, unless that was deleted.
 func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	channel, err := parsePlace(place)
 	if err != nil {

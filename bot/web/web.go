@@ -212,7 +212,8 @@ func (w *Web) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.
 }
 
 // Post shows m below all messages of the room at place, and returns its id. If another replica has shown a board of the
-// same table, or a message with the same m.Once, m replaces that. The error wraps chat.ErrAway if there is no such room.
+// same table, or a message with the same m.Once, m replaces that. The error wraps chat.ErrAway if there is no such
+// room.
 func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.Ref, error) {
 	r, err := w.roomAt(ctx, place)
 	if err != nil {

@@ -184,8 +184,8 @@ func checkUnnoted(s *scene) {
 	}
 }
 
-// checkNotice checks that a message that is not a board can be posted silently, edited, pressed on and removed, and that
-// two tries to post it with other words leave at most one message too many.
+// checkNotice checks that a message that is not a board can be posted silently, edited, pressed on and removed, and
+// that two tries to post it with other words leave at most one message too many.
 func checkNotice(s *scene) {
 	notice := func(head string) chat.Message {
 		m := board(head)
