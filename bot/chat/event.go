@@ -310,6 +310,10 @@ type Traits struct {
 	Alias Chat
 	// Threads means that the chat has threads or topics, each of which can hold another table.
 	Threads bool
+	// Calendar shows fixed evenings as events, and Pinner pins messages; nil: the platform cannot. Only Platform.Traits
+	// sets them.
+	Calendar Calendar
+	Pinner   Pinner
 	// NoThread is a sentence that says what to do instead if Functions.Thread is nil.
 	NoThread games.Line
 	// Hosted means that the person who may change the chat's settings is called its host.

@@ -23,7 +23,7 @@ type Posting struct {
 	Permit Permit
 }
 
-// Calendar is a platform that shows fixed evenings as events of its own.
+// Calendar is the part of a platform (see Traits) that shows fixed evenings as events of its own.
 type Calendar interface {
 	// Schedule creates the event of e, or changes it if e.Event is set. It returns the id of the event, which may be a
 	// new one. ErrAway: the bot may not create events here. ErrGone: others have deleted the event or changed it, so it
@@ -46,8 +46,9 @@ type Occasion struct {
 	Skipped []time.Time
 }
 
-// Pinner is a platform that can pin a message without a sound. ErrAway: the bot may not.
+// Pinner is the part of a platform (see Traits) that pins messages without a sound.
 type Pinner interface {
+	// Pin pins a message. ErrAway: the bot may not.
 	Pin(ctx context.Context, place Place, ref Ref) error
 	// Unpin removes the pin of a message. A message that is gone or not pinned is not an error.
 	Unpin(ctx context.Context, place Place, ref Ref) error

@@ -121,8 +121,8 @@ var _ chat.Platform = (*Discord)(nil)
 // Name returns "discord", the prefix of all ids of Discord.
 func (d *Discord) Name() string { return name }
 
-// Traits returns the links that add the bot, and whether there is an activity. Many writes are allowed, and boards do
-// not show single moves. Whether the bot is a guest depends on the event.
+// Traits returns the links that add the bot, its calendar, and whether there is an activity. Many writes are allowed,
+// and boards do not show single moves. Whether the bot is a guest depends on the event.
 func (d *Discord) Traits(chat.Place) chat.Traits { return *d.traits.Load() }
 
 // Viewers returns nil: all people in a channel see the same board.
@@ -152,7 +152,7 @@ func New(o Options) *Discord {
 		activities: activities{known: map[string]running{}, asked: map[string]*asking{}},
 		emoji:      emojis{off: o.Letters, all: emoji.All(), doubted: make(chan struct{}, 1)},
 	}
-	d.traits.Store(&chat.Traits{Embeds: o.Activity.on(), Launches: o.Activity.on()})
+	d.traits.Store(&chat.Traits{Embeds: o.Activity.on(), Launches: o.Activity.on(), Calendar: d})
 	client, err := newHTTP(o.URL, o.Dial)
 	if err != nil {
 		client, d.urlErr = http.DefaultClient, err

@@ -76,10 +76,10 @@ const (
 
 // eventOf returns the event of e, which links to channel of the server guild. Discord repeats events by UTC.
 func eventOf(guild, channel string, e chat.Occasion) scheduled {
-	start := e.Start.UTC().Truncate(time.Second)
+	start, about := e.Start.UTC().Truncate(time.Second), strings.ReplaceAll(e.About, string(linkMark), "")
 	return scheduled{
 		Name:  cmp.Or(strings.TrimSpace(clip(clean(e.Title), longestTitle)), "…"),
-		About: strings.TrimSpace(clip(strings.Join(escapedLines(e.About), "\n"), longestAbout)),
+		About: strings.TrimSpace(clip(strings.Join(escapedLines(about), "\n"), longestAbout)),
 		Start: start, End: start.Add(eventLength), Privacy: 2, Kind: 3,
 		Where:   location{"https://discord.com/channels/" + guild + "/" + channel},
 		Repeats: repeats{start, 2, 1, []int{(int(start.Weekday()) + 6) % 7}},

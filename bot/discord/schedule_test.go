@@ -33,7 +33,7 @@ func newCalendar(t *testing.T) *calendar {
 
 // schedule writes the evening and returns how the error is to be understood.
 func (c *calendar) schedule() string {
-	event, err := c.discord.Schedule(c.ctx, c.place(), c.Occasion)
+	event, err := c.discord.Traits(c.place()).Calendar.Schedule(c.ctx, c.place(), c.Occasion)
 	if err == nil {
 		c.Event = event
 	}

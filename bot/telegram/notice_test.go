@@ -128,6 +128,9 @@ func TestPins(t *testing.T) {
 		t.Errorf("without the right: %v", err)
 	}
 	inline := chat.Place(inlinePrefix + "x")
+	if s.tele.Traits(at).Pinner != s.tele || s.tele.Traits(inline).Pinner != nil {
+		t.Error("pins are possible in chats of which the bot is a member")
+	}
 	if err := s.tele.Pin(t.Context(), inline, chat.Ref(inline)); !errors.Is(err, chat.ErrAway) {
 		t.Errorf("in an inline message: %v", err)
 	}

@@ -91,7 +91,7 @@ func (t *Telegram) Traits(place chat.Place) chat.Traits {
 	if _, ok := inlineOf(place); ok {
 		return t.guestTraits()
 	}
-	return chat.Traits{Sparing: true, Embeds: t.options.App.on()}
+	return chat.Traits{Sparing: true, Embeds: t.options.App.on(), Pinner: t}
 }
 
 // Viewers returns nil: all people in a chat see the same board.

@@ -233,8 +233,8 @@ func (w *Web) Edit(ctx context.Context, place chat.Place, ref chat.Ref, m chat.M
 	if err != nil {
 		return fmt.Errorf("edit in %q: %w", place, err)
 	}
-	if number := saidNumber(ref); number != 0 {
-		return w.editNotice(ctx, r, number, &m)
+	if m.Table == 0 && m.Puzzle == 0 {
+		return w.editNotice(ctx, r, saidNumber(ref), &m)
 	}
 	defer w.queueHint(hint{Room: place, Look: true})
 	return r.edit(ref, m)

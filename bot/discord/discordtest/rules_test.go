@@ -3,6 +3,7 @@ package discordtest
 import (
 	"bytes"
 	_ "embed"
+	"fmt"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -192,4 +193,52 @@ func TestChannelsHaveLimits(t *testing.T) {
 	b.refuses("POST", at, `{"content":"x",`+quiet+`}`, http.StatusForbidden, "50013")
 	b.hall.Deny(ViewChannel)
 	b.refuses("POST", at, `{"content":"x",`+quiet+`}`, http.StatusForbidden, "50001")
+}
+
+// TestEventsHaveRules checks what events of a server must be, at which times they have exceptions, and their limit.
+func TestEventsHaveRules(t *testing.T) {
+	b := newBench(t)
+	guild := b.hall.guild
+	at, start := "/guilds/"+guild.ID+"/scheduled-events", b.Now().UTC().AddDate(0, 0, 2).Truncate(time.Second)
+	event := func(start, end, recurs time.Time, day int) string {
+		return fmt.Sprintf(`{"name":"x","scheduled_start_time":%q,"scheduled_end_time":%q,"privacy_level":2,`+
+			`"entity_type":3,"entity_metadata":{"location":"here"},"recurrence_rule":{"start":%q,"frequency":2,`+
+			`"interval":1,"by_weekday":[%d]}}`, start.Format(time.RFC3339), end.Format(time.RFC3339),
+			recurs.Format(time.RFC3339), day)
+	}
+	good := event(start, start.Add(time.Hour), start, weekday(start))
+	past := start.AddDate(0, 0, -3)
+	for why, body := range map[string]string{
+		"PAST":      event(past, start, past, weekday(past)),
+		"after":     event(start, start, start, weekday(start)),
+		"from":      event(start, start.Add(time.Hour), past, weekday(start)),
+		"weekday":   event(start, start.Add(time.Hour), start, (weekday(start)+1)%7),
+		"name":      strings.Replace(good, `"x"`, `" "`, 1),
+		"frequency": strings.Replace(good, `"frequency":2`, `"frequency":3`, 1),
+		"location":  strings.Replace(good, `"here"`, `"`+strings.Repeat("x", 101)+`"`, 1),
+	} {
+		b.refuses("POST", at, body, http.StatusBadRequest, why)
+		b.violated(1)
+	}
+	b.refuses("POST", at, good, http.StatusOK, `"status":1`)
+	at += "/" + guild.Events()[0].ID
+	skip := func(day time.Time) string {
+		return fmt.Sprintf(`{"original_scheduled_start_time":%q,"is_canceled":true}`, day.Format(time.RFC3339))
+	}
+	b.refuses("POST", at+"/exceptions", skip(start), http.StatusOK, exceptionID(start))
+	b.refuses("POST", at+"/exceptions", skip(start), http.StatusBadRequest, "already")
+	b.refuses("POST", at+"/exceptions", skip(start.Add(time.Hour)), http.StatusBadRequest, "begin then")
+	b.refuses("POST", at+"/exceptions", skip(start.Add(-week)), http.StatusBadRequest, "begin then")
+	b.violated(3)
+	b.Advance(48*time.Hour + time.Minute)
+	b.refuses("GET", at, "", http.StatusOK, `"status":2`)
+	b.refuses("PATCH", at, event(start.Add(week), start.Add(2*week), start.Add(week), weekday(start)),
+		http.StatusBadRequest, "active")
+	b.violated(1)
+	b.Advance(time.Hour)
+	b.refuses("GET", at, "", http.StatusOK, start.Add(week).Format(time.RFC3339))
+	for range maxEvents - 1 {
+		guild.events = append(guild.events, guild.events[0])
+	}
+	b.refuses("POST", "/guilds/"+guild.ID+"/scheduled-events", good, http.StatusBadRequest, "30038")
 }
