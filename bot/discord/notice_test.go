@@ -62,8 +62,8 @@ func TestANoticeIsFoundByItsButtons(t *testing.T) {
 	s.shows("Changed.", 3)
 }
 
-// TestPeopleAreCalledByAPost checks that a post mentions and notifies exactly the given people of Discord, and an edit
-// nobody.
+// TestPeopleAreCalledByAPost checks that a post mentions and notifies exactly the given people of Discord, and that an
+// edit notifies no one.
 func TestPeopleAreCalledByAPost(t *testing.T) {
 	s := pressing(t, discordtest.Options{})
 	ben := s.server.Person("Ben", "de")

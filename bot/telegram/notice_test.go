@@ -64,7 +64,8 @@ func TestPostsWithPictures(t *testing.T) {
 	}
 }
 
-// TestPeopleAreCalledByAPost checks that a post mentions the given people of Telegram with a sound, and an edit nobody.
+// TestPeopleAreCalledByAPost checks that a post mentions the given people of Telegram with a sound, and that an edit
+// mentions no one.
 func TestPeopleAreCalledByAPost(t *testing.T) {
 	s := open(t)
 	group := s.server.Group("Friends")
