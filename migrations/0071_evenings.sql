@@ -11,8 +11,7 @@ CREATE TABLE evenings (
     setter  TEXT    NOT NULL REFERENCES players (id), -- the person who has set it
     weekday INTEGER NOT NULL CHECK (weekday BETWEEN 0 AND 6), -- 0: Sunday
     minute  INTEGER NOT NULL CHECK (minute BETWEEN 0 AND 1439), -- of the day, in the chat's time zone
-    game    TEXT    NOT NULL, -- command that opens the table, without the slash; '': the game played last
-    terms   TEXT    NOT NULL, -- what follows that command
+    terms   TEXT    NOT NULL, -- the game and its options, as they are typed behind /play; '': as in the last game
     notice  INTEGER NOT NULL CHECK (notice >= 0), -- minutes from the notice to the start; 0: there is none
     start   INTEGER NOT NULL, -- of the next evening
     skipped INTEGER NOT NULL, -- start of the evening that does not take place; 0: none
@@ -27,6 +26,8 @@ CREATE TABLE evenings (
 CREATE INDEX evenings_chat ON evenings (chat, id);
 
 CREATE INDEX evenings_due ON evenings (due, id) WHERE due > 0;
+
+CREATE INDEX evenings_start ON evenings (start) WHERE due > 0;
 
 CREATE INDEX evenings_unsynced ON evenings (id) WHERE NOT synced;
 

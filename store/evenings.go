@@ -12,8 +12,7 @@ type Evening struct {
 	Setter  string // the id of the person who has set it
 	Weekday int64  // 0: Sunday
 	Minute  int64  // of the day, in the time zone of the chat
-	Game    string // the command that opens the table, without the slash; "": the game that was played last
-	Terms   string // what follows that command
+	Terms   string // the game and its options, as they are typed behind /play; "": as in the last game
 	Notice  int64  // minutes from the notice to Start; 0: there is no notice
 	Start   int64  // of the next evening
 	Skipped int64  // the Start of the evening that does not take place; 0: none
@@ -36,9 +35,9 @@ type Answer struct {
 }
 
 var (
-	eveningStates = columnsOf(`place, setter, weekday, minute, game, terms, notice, start, skipped, opened, waits, due,
+	eveningStates = columnsOf(`place, setter, weekday, minute, terms, notice, start, skipped, opened, waits, due,
 		over, event, synced`, func(e *Evening) []any {
-		return []any{(*sealedID)(&e.Place), (*sealedID)(&e.Setter), &e.Weekday, &e.Minute, &e.Game, &e.Terms,
+		return []any{(*sealedID)(&e.Place), (*sealedID)(&e.Setter), &e.Weekday, &e.Minute, &e.Terms,
 			&e.Notice, &e.Start, &e.Skipped, &e.Opened, &e.Waits, &e.Due, &e.Over, (*sealedSecret)(&e.Event), &e.Synced}
 	})
 	newEvenings = columnsOf(`chat`, func(e *Evening) []any { return []any{(*sealedID)(&e.Chat)} }).
@@ -48,12 +47,12 @@ var (
 	updateEvening  = eveningStates.update("evenings", "id")
 	selectEvening  = `SELECT ` + eveningColumns.list("") + ` FROM evenings `
 	eveningsOf     = selectEvening + `WHERE chat = $1 AND NOT over ORDER BY id`
-	answerColumns  = columnsOf(`player, comes, at`, func(a *Answer) []any {
-		return []any{(*sealedID)(&a.Player), &a.Comes, &a.At}
-	})
+	answerStates   = columnsOf(`comes, at`, func(a *Answer) []any { return []any{&a.Comes, &a.At} })
+	answerColumns  = columnsOf(`player`, func(a *Answer) []any { return []any{(*sealedID)(&a.Player)} }).
+			and(answerStates)
 	selectAnswers = `SELECT ` + answerColumns.list("") + ` FROM evening_answers WHERE evening = $1 AND start = $2
 		ORDER BY at, player`
-	saveAnswer = answerColumns.upsert("evening_answers", "evening", "start", "player")
+	saveAnswer = answerStates.upsert("evening_answers", "evening", "start", "player")
 )
 
 // SaveEvening stores an evening. If e.ID is 0, it is new and gets its ID.
@@ -91,32 +90,32 @@ func (tx Calls) Answers(evening, start int64) ([]Answer, error) {
 // SaveAnswer stores an answer in place of the person's earlier one, and deletes those to evenings a week before.
 func (tx Calls) SaveAnswer(evening, start int64, a Answer) error {
 	return wrapped(cmp.Or(tx.Chats.meetPlayer(a.Player, ""),
-		tx.run(saveAnswer, answerColumns.values(&a, evening, start)...),
-		tx.run(`DELETE FROM evening_answers WHERE evening = $1 AND start < $2`, evening, start-keptNotices)),
+		tx.run(saveAnswer, answerStates.values(&a, evening, start, sealedID(a.Player))...),
+		tx.run(`DELETE FROM evening_answers WHERE evening = $1 AND start < $2`, evening, start-aWeek)),
 		"save answer to evening %d", evening)
 }
 
 const (
-	dueEvenings      = `SELECT id, chat FROM evenings WHERE due > 0 AND due <= $1 ORDER BY due, id LIMIT $2`
+	dueEvenings = `
+		SELECT id, chat FROM evenings WHERE due > 0 AND (due <= $1 OR start > $2 AND opened < start - $2 + $1)
+		ORDER BY due, id LIMIT $3`
 	nextEvening      = `SELECT due FROM evenings WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
-	allEvenings      = `SELECT id, chat FROM evenings WHERE due > 0 AND id > $1 ORDER BY id LIMIT $2`
 	unsyncedEvenings = `SELECT id, chat FROM evenings WHERE NOT synced AND SUBSTR(place, 1, LENGTH($1)) = $1
 		ORDER BY id LIMIT $2`
 )
 
-// DueEvenings returns at most limit evenings with a step that is due at the time now, in Unix milliseconds.
+// aWeek is the time from one evening to the next, in milliseconds.
+const aWeek = 7 * 24 * 60 * 60 * 1000
+
+// DueEvenings returns at most limit evenings with a step that is due at the time now, in Unix milliseconds, and those
+// that left out an evening which has yet to come, because the clock was set back.
 func (tx Calls) DueEvenings(now int64, limit int) ([]Row, error) {
-	return tx.rowsOf("evenings that are due", limit, nil, dueEvenings, now)
+	return tx.rowsOf("evenings that are due", limit, nil, dueEvenings, now, now+aWeek)
 }
 
 // NextEvening returns the first time after now at which a step of an evening is due, or 0.
 func (tx Calls) NextEvening(now int64) (int64, error) {
 	return first[int64](tx.Tx, doing("read next evening"), nextEvening, now)
-}
-
-// AllEvenings returns at most limit evenings with numbers above beyond, ascending, except those switched off.
-func (tx Calls) AllEvenings(beyond int64, limit int) ([]Row, error) {
-	return tx.rowsOf("evenings", limit, nil, allEvenings, beyond)
 }
 
 // UnsyncedEvenings returns at most limit evenings whose event has to be changed, on the platform whose ids begin with

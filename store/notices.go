@@ -43,9 +43,6 @@ var (
 	noticeOf      = selectNotice + `WHERE chat = $1 AND kind = $2 AND subject = $3 AND at = $4`
 )
 
-// keptNotices is how long a notice stays stored after Until, in milliseconds.
-const keptNotices = 7 * 24 * 60 * 60 * 1000
-
 // AddNotice stores a new notice. If there is one of its Chat, Kind, Subject and At, it is a no-op. n.ID is ignored.
 func (tx Calls) AddNotice(n Notice) error {
 	return wrapped(tx.run(insertNotice, newNotices.values(&n)...), "add notice at %s", n.Place)
@@ -85,7 +82,7 @@ func (tx Calls) DropNotice(id int64) error {
 
 // DropOldNotices deletes the notices that nothing can change at the time now, in Unix milliseconds.
 func (tx Calls) DropOldNotices(now int64) error {
-	return wrapped(tx.run(`DELETE FROM notices WHERE until < $1`, now-keptNotices), "delete old notices")
+	return wrapped(tx.run(`DELETE FROM notices WHERE until < $1`, now-aWeek), "delete old notices")
 }
 
 // staleNotices selects at most $3 notices of the platform whose ids begin with $2 that have to be drawn, pinned or

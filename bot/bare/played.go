@@ -77,8 +77,7 @@ func (s *story) reads(p *Person, request string) string {
 func (s *story) clockAt(text string) string {
 	now, err := time.Parse(time.RFC3339, text)
 	check(s.T, err)
-	s.Wait(now.Sub(s.Time()))
-	return ""
+	return s.waits(now.Sub(s.Time()).String())
 }
 
 // zoneOf sets the time zone of the installation.

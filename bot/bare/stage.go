@@ -107,6 +107,13 @@ func (s *Stage) Retire(_ context.Context, place chat.Place, ref chat.Ref) error 
 	return s.note("retire", place, ref)
 }
 
+// Notice returns the newest message that is no board.
+func (s *Stage) Notice() chat.Message {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	return s.boards[0]
+}
+
 // Requests returns the requests recorded so far.
 func (s *Stage) Requests() []string {
 	s.Mu.Lock()

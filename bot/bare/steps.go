@@ -53,6 +53,7 @@ func init() {
 		"reviewed": (*story).reviewed,
 		"solved":   (*story).solved,
 		"puzzle":   (*story).puzzle,
+		"notice":   (*story).notice,
 		"faults":   (*story).faults,
 		"named":    func(s *story, _ string) string { return fmt.Sprint("house rules ", s.last.Table().HouseRules) },
 	}
@@ -192,6 +193,21 @@ func (s *story) calls(string) string {
 	}
 	slices.Sort(standing)
 	return strings.Join(append([]string{fmt.Sprint(len(s.square.Said), " made")}, standing...), "\n")
+}
+
+// notice returns the newest message on the platform that is no board.
+func (s *story) notice(string) string {
+	m := s.newestNotice()
+	Proper(s.T, m)
+	return Show(m)
+}
+
+// newestNotice returns the newest message on the platform that is no board.
+func (s *story) newestNotice() chat.Message {
+	if s.square == nil {
+		return chat.Message{}
+	}
+	return s.square.Notice()
 }
 
 // done returns the requests to the platform since the last "done". "done so far" only clears them.

@@ -28,7 +28,8 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 // person's next answer does not replace. Steps are:
 //
 //	Anna: /shutbox stake=5        sends a command
-//	Anna: [Sit down]              presses the button with this label on her last answer, else on the board
+//	Anna: [Sit down]              presses the button with this label on her last answer, else on the newest message
+//	                              that is no board, else on the board
 //	Anna: !throw 2                presses a button with this move at the newest table; "!!join" is a verb
 //	Anna keeps [Sit down]         stores the data of the button, for
 //	Anna: kept [Sit down]         a later press with this data
@@ -59,6 +60,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	at 2026-11-21T20:30:00Z       advances the clock to this time; "zone Asia/Tokyo" sets the installation's time zone
 //	reviewed                      computes the reviews of all games; "solved" waits until hints are computed
 //	puzzle 1                      shows a puzzle
+//	notice                        shows the newest message on the platform that is no board
 //
 // In "Anna, Ben: [Sit down]" each person acts in turn. Empty lines and lines that begin with # do nothing.
 func Stories(t *testing.T, file string, all ...games.Game) {
@@ -322,7 +324,7 @@ func (s *story) replyText(p *Person, r chat.Reply) string {
 // pressOf returns the data of the button with a label, on the person's last answer or else on the board.
 func (s *story) pressOf(p *Person, label string) string {
 	s.T.Helper()
-	for _, b := range slices.Concat(s.answer[p].Buttons...) {
+	for _, b := range slices.Concat(append(s.answer[p].Buttons, s.newestNotice().Buttons...)...) {
 		if b.Label == label {
 			return b.Press
 		}

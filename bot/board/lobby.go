@@ -26,6 +26,7 @@ func (s *BoardView) drawLobby() {
 	})
 	s.kept = Kept(all, s.Table.Game)
 	s.Message.Head = s.lobbyHeading()
+	s.addOccasion()
 	reserved := 0
 	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool {
 		return seat.Confirmed && Holder(seat) == box.Holder
@@ -97,13 +98,17 @@ func (s *BoardView) limitToOpener() {
 func (s *BoardView) lobbyHeading() string {
 	args := games.Args{"Opener": s.openerName(), "Game": s.bot.TableLabel(s.Game, s.Table.Rules),
 		"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)}
+	keys := [...]string{"bot.opens-plain", "bot.opens-friendly", "bot.opens"}
+	if OccasionOf(s.Table).Kind == AtEvening {
+		keys = [...]string{"bot.evening.opens-plain", "bot.evening.opens-friendly", "bot.evening.opens"}
+	}
 	switch {
 	case !s.Game.Shape(s.Table.Rules).Staked(), s.isPracticeAlone():
-		return s.Say("bot.opens-plain", args)
+		return s.Say(keys[0], args)
 	case s.Table.Stake == 0:
-		return s.Say("bot.opens-friendly", args)
+		return s.Say(keys[1], args)
 	}
-	return s.Say("bot.opens", args)
+	return s.Say(keys[2], args)
 }
 
 // isPracticeAlone reports whether the game could start now with a single person. It would be practice, without a stake.

@@ -54,6 +54,10 @@ func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 	if len(lost) > 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.lost", games.Args{"Tables": lost})))
 	}
+	evenings, err := v.Tx.Calls.EveningsOf(v.Chat.ID)
+	if slices.ContainsFunc(evenings, func(e store.Evening) bool { return e.Event == store.LeftEvent }) {
+		m.Lines = append(m.Lines, v.Say(games.Say("bot.doctor.event", nil)))
+	}
 	if b.Version != "" {
 		m.Small = "Knobel " + b.Version
 	}
@@ -86,7 +90,7 @@ func (b *Help) doctorCommand(v *table.Visit, _ bot.Args) error {
 		m.Lines = append(lines, m.Lines...)
 		return nil
 	})
-	return nil
+	return err
 }
 
 // ConsultAll returns the problems that platform p finds in chats with unfinished tables, in English for the operator.

@@ -32,9 +32,12 @@ func (v *Visit) join(t *store.Table, _ string) error {
 	}
 	if mine >= 0 {
 		s := &t.Seats[mine]
-		if s.Confirmed {
+		switch {
+		case s.Confirmed:
 			v.Toast("bot.agreement.agreed", nil)
-		} else {
+		case t.Occasion != "":
+			v.Toast("bot.joined", nil)
+		default:
 			v.Toast("bot.confirmed", nil)
 		}
 		s.Confirmed, s.Name = true, v.Player.Name

@@ -9,7 +9,9 @@ import (
 	"knobel/bot/books"
 	"knobel/bot/call"
 	"knobel/bot/chat"
+	"knobel/bot/evening"
 	"knobel/bot/help"
+	"knobel/bot/notice"
 	"knobel/bot/person"
 	"knobel/bot/review"
 	"knobel/bot/standings"
@@ -40,7 +42,7 @@ var menu = []string{
 	"rules", "fair", "review", "history", "puzzle",
 	"leaderboard", "lb", "show", "settle", "stats", "skill", "season", "renew", "void",
 	"notify",
-	"doctor", "help", "news", "language", "privacy", "mydata", "forget", "house", "unit", "settings",
+	"evening", "doctor", "help", "news", "language", "privacy", "mydata", "forget", "house", "unit", "settings",
 }
 
 // New returns a bot with all features and the configuration c.
@@ -51,9 +53,11 @@ func New(c bot.Config) *Bot {
 	standings := standings.New(tables)
 	reviews := review.New(standings)
 	people := person.New(tables)
+	notices := notice.New(b.Bot)
+	evenings := evening.New(standings, notices)
 	help := &help.Help{Tables: tables}
 	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(b.Bot),
-		people.Feature(), help.Feature())
+		people.Feature(), notices.Feature(), evenings.Feature(), help.Feature())
 	return &Bot{b, reviews, help, calls}
 }
 

@@ -9,7 +9,6 @@ CREATE TABLE evenings (
     setter TEXT COLLATE "C" NOT NULL REFERENCES players (id) DEFERRABLE,
     weekday BIGINT NOT NULL CHECK (weekday BETWEEN 0 AND 6),
     minute BIGINT NOT NULL CHECK (minute BETWEEN 0 AND 1439),
-    game TEXT COLLATE "C" NOT NULL,
     terms TEXT COLLATE "C" NOT NULL,
     notice BIGINT NOT NULL CHECK (notice >= 0),
     start BIGINT NOT NULL,
@@ -25,6 +24,8 @@ CREATE TABLE evenings (
 CREATE INDEX evenings_chat ON evenings (chat, id);
 
 CREATE INDEX evenings_due ON evenings (due, id) WHERE due > 0;
+
+CREATE INDEX evenings_start ON evenings (start) WHERE due > 0;
 
 CREATE INDEX evenings_unsynced ON evenings (id) WHERE NOT synced;
 

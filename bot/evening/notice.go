@@ -1,0 +1,182 @@
+package evening
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/chat"
+	"knobel/games"
+	"knobel/store"
+)
+
+// The notice of an evening, and the answers to it.
+
+// kind is the kind of the notices of evenings: Subject is the number of the evening, At its start.
+const kind = "evening"
+
+// The states of a notice: what it says besides the time, the game and who comes.
+const (
+	stateAsks    = ""        // people can answer
+	stateOpen    = "open"    // the lobby is open
+	stateBegun   = "begun"   // those who come sit in another lobby already
+	stateFew     = "too-few" // fewer than two people come
+	stateBusy    = "busy"    // another table was being played for too long
+	stateSkipped = "skipped" // it does not take place
+	stateMoved   = "moved"   // its time was changed
+	stateOff     = "off"     // it was switched off
+	stateMissed  = "missed"  // the bot was off at the hour
+	stateFailed  = "failed"  // the game or its rules are gone
+)
+
+// stateLabels are the sentences of the states, except stateAsks.
+var stateLabels = map[string]string{
+	stateOpen: "bot.evening.state.open", stateBegun: "bot.evening.state.begun", stateFew: "bot.evening.state.too-few",
+	stateBusy: "bot.evening.state.busy", stateSkipped: "bot.evening.state.skipped",
+	stateMoved: "bot.evening.state.moved", stateOff: "bot.evening.state.off", stateMissed: "bot.evening.state.missed",
+	stateFailed: "bot.evening.state.failed",
+}
+
+// maxNames is how many people a notice names.
+const maxNames = 20
+
+// announce adds the notice of the next evening. It is posted once.
+func (v *visit) announce(e store.Evening) error {
+	if e.Notice == 0 || e.Skipped == e.Start || v.Chat.Away {
+		return nil
+	}
+	return v.bot.notices.Add(v.Visit.Visit.Visit, store.Notice{Chat: e.Chat, Kind: kind, Subject: e.ID,
+		At: e.Start, Posted: store.Posted{Place: e.Place}, Due: noticeAt(e), Until: e.Start, Pin: true})
+}
+
+// say makes the notice of the next evening, if there is one, say a state.
+func (v *visit) say(e store.Evening, state string) error {
+	n, err := v.Tx.Calls.NoticeOf(e.Chat, kind, e.ID, e.Start)
+	if errors.Is(err, store.ErrNotFound) || err == nil && n.State == state {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	n.State, n.Pin = state, state == stateAsks
+	return v.bot.notices.Change(v.Visit.Visit.Visit, n)
+}
+
+// draw renders the notice of an evening.
+func (b *Evenings) draw(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, err error) {
+	group, err := tx.Chats.Chat(n.Chat)
+	if err != nil || n.State != stateAsks && n.Message == "" {
+		return m, false, err
+	}
+	v := b.Visit(b.QuietVisit(tx, group, store.Player{}))
+	v.Event.Place, v.Event.Chat = chat.Place(n.Place), chat.Chat(n.Chat)
+	e, err := tx.Calls.Evening(n.Subject)
+	if errors.Is(err, store.ErrNotFound) {
+		return chat.Message{Lang: v.Lang, Head: v.Say(games.Say(stateLabels[stateOff], nil)), Accent: -1}, true, nil
+	}
+	if err != nil {
+		return m, false, err
+	}
+	e.Start = n.At
+	head, err := v.heading(e, n)
+	if err != nil {
+		return m, false, err
+	}
+	m = chat.Message{Lang: v.Lang, Head: v.Say(head), Accent: -1}
+	answers, err := tx.Calls.Answers(e.ID, e.Start)
+	if err != nil {
+		return m, false, err
+	}
+	for _, comes := range []bool{true, false} {
+		names, err := v.names(answers, comes)
+		if err != nil {
+			return m, false, err
+		}
+		if len(names) > 0 {
+			key := map[bool]string{true: "bot.evening.in", false: "bot.evening.out"}[comes]
+			m.Told = append(m.Told, v.Say(games.Say(key, games.Args{"Names": names, "N": len(names)})))
+		}
+	}
+	if n.State != stateAsks {
+		m.Told = append(m.Told, v.Say(games.Say(stateLabels[n.State], nil)))
+		return m, true, nil
+	}
+	press := func(verb string) string {
+		return chat.Press{What: fmt.Sprintf("/evening #%s %d %d", verb, e.ID, e.Start)}.String()
+	}
+	m.Row(chat.Button{Label: v.Say(games.Say("bot.evening.button.in", nil)), Press: press("in"), Style: games.Success},
+		chat.Button{Label: v.Say(games.Say("bot.evening.button.out", nil)), Press: press("out"), Style: games.Plain})
+	return m, true, nil
+}
+
+// heading returns the first sentence of a notice: when and what is played.
+func (v *visit) heading(e store.Evening, n store.Notice) (games.Line, error) {
+	set, err := v.Settings(e.Chat)
+	if err != nil {
+		return games.Line{}, err
+	}
+	called, err := v.called(e)
+	if err != nil {
+		return called, err
+	}
+	in := set.Zone(v.bot.Bot)
+	start := time.UnixMilli(e.Start).In(in)
+	key := "bot.evening.today"
+	switch posted := time.UnixMilli(n.Due).In(in); {
+	case store.DayOf(posted) != store.DayOf(start):
+		key = "bot.evening.tomorrow"
+	case start.Hour() >= 17:
+		key = "bot.evening.tonight"
+	}
+	clock := clockLabel(int64(start.Hour()*60 + start.Minute()))
+	return games.Say(key, games.Args{"Time": clock, "Game": called}), nil
+}
+
+// names returns the names of the people who come or, if comes is false, of those who do not.
+func (v *visit) names(answers []store.Answer, comes bool) (names []string, err error) {
+	var taken chat.TakenNames
+	for _, a := range answers {
+		if a.Comes != comes || store.Forgotten(a.Player) > 0 {
+			continue
+		}
+		if len(names) == maxNames {
+			return append(names, "…"), nil
+		}
+		player, err := v.Tx.Chats.Player(a.Player)
+		if err != nil {
+			return nil, err
+		}
+		names = append(names, taken.Unlike(v.bot.ShownName(player.Name, v.Lang)))
+	}
+	return names, nil
+}
+
+// comes stores that the person comes to an evening.
+func (v *visit) comes(w bot.Args) error { return v.answer(w, true) }
+
+// staysAway stores that the person does not come to an evening.
+func (v *visit) staysAway(w bot.Args) error { return v.answer(w, false) }
+
+// answer stores the person's answer to the notice of an evening.
+func (v *visit) answer(w bot.Args, comes bool) error {
+	e, err := v.chosen(w)
+	if err != nil {
+		return err
+	}
+	n, err := v.Tx.Calls.NoticeOf(e.Chat, kind, e.ID, e.Start)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	if start, _ := w.Amount("start"); start != e.Start || n.ID == 0 || n.State != stateAsks {
+		return games.Refuse("bot.evening.past", nil)
+	}
+	err = v.Tx.Calls.SaveAnswer(e.ID, e.Start, store.Answer{Player: string(v.Event.User), Comes: comes, At: v.At})
+	if err != nil {
+		return err
+	}
+	if v.Receipt("bot.evening.comes", nil); !comes {
+		v.Receipt("bot.evening.stays-away", nil)
+	}
+	return v.bot.notices.Change(v.Visit.Visit.Visit, n)
+}

@@ -1,0 +1,219 @@
+package evening
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"knobel/bot"
+	"knobel/bot/board"
+	"knobel/bot/chat"
+	"knobel/bot/table"
+	"knobel/games"
+	"knobel/store"
+)
+
+// The steps of evenings: the notice before the hour, and the lobby on the hour. One loop takes those that are due.
+
+const (
+	// lateAtMost is how late a lobby is opened if the bot was off at the hour.
+	lateAtMost = 30 * time.Minute
+	// waitsAtMost is how long a lobby waits for a table that is being played in its place.
+	waitsAtMost = 2 * time.Hour
+	// waitLook is how often a waiting lobby looks for that table.
+	waitLook = 30 * time.Second
+	// atOnce is how many evenings are taken in one pass.
+	atOnce = 256
+)
+
+// look is one pass of the loop: it takes the step of each evening that is due. soon is the time until the next.
+func (b *Evenings) look(ctx context.Context, c *bot.Core) (soon time.Duration, err error) {
+	now, next := b.Now(), int64(0)
+	var due []store.Row
+	err = b.Due(ctx, func(tx *store.Tx) (err error) {
+		if due, err = tx.Calls.DueEvenings(now, atOnce); err == nil {
+			next, err = tx.Calls.NextEvening(now)
+		}
+		return err
+	})
+	err = errors.Join(err, c.StepAt(ctx, store.OfEvening, due, "evening", bot.At(b.Visit, (*visit).step)))
+	if next > 0 {
+		soon = time.Duration(next-now) * time.Millisecond
+	}
+	if err == nil && len(due) == atOnce {
+		soon = time.Millisecond
+	}
+	return soon, err
+}
+
+// plan sets when an evening takes place next and when its next step is due, and stores it.
+func (v *visit) plan(e *store.Evening) error {
+	set, err := v.Settings(e.Chat)
+	if err != nil {
+		return err
+	}
+	e.Start, e.Waits, e.Synced = nextStart(*e, v.At, set.Zone(v.bot.Bot)), false, false
+	return v.store(e)
+}
+
+// store stores an evening with the time of its next step.
+func (v *visit) store(e *store.Evening) error {
+	switch notice := noticeAt(*e); {
+	case e.Waits:
+		e.Due = v.At + waitLook.Milliseconds()
+	case v.At < notice:
+		e.Due = notice
+	case v.At < e.Start:
+		e.Due = e.Start
+		if err := v.announce(*e); err != nil {
+			return err
+		}
+	default:
+		e.Due = v.At
+	}
+	v.DueBy(e.Due)
+	v.After(func(context.Context, *bot.Core) error {
+		v.bot.wake.Wake()
+		if !e.Synced {
+			v.bot.events.Waker.Wake()
+		}
+		return nil
+	})
+	return v.Tx.Calls.SaveEvening(e)
+}
+
+// noticeAt returns when the notice of the next evening is due, in Unix milliseconds; without a notice, its start.
+func noticeAt(e store.Evening) int64 { return e.Start - e.Notice*time.Minute.Milliseconds() }
+
+// zoneChanged plans all evenings of the chat again after a change of its time zone.
+func (v *visit) zoneChanged() error {
+	all, err := v.Tx.Calls.EveningsOf(v.Chat.ID)
+	for i := range all {
+		if err == nil {
+			err = v.say(all[i], stateMoved)
+		}
+		if err == nil {
+			err = v.plan(&all[i])
+		}
+	}
+	return err
+}
+
+// step takes the step of an evening that is due: the notice, the lobby, or neither if the bot was off for too long. If
+// the clock was set, the evening is the next one by the present time.
+func (v *visit) step(id int64) error {
+	e, err := v.Tx.Calls.Evening(id)
+	if errors.Is(err, store.ErrNotFound) || err == nil && e.Over {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if v.Chat, err = v.Tx.Chats.Chat(e.Chat); err != nil {
+		return err
+	}
+	set, err := v.Settings(e.Chat)
+	if err != nil {
+		return err
+	}
+	in := set.Zone(v.bot.Bot)
+	if next := nextStart(e, v.At-lateAtMost.Milliseconds()+1, in); next != e.Start && !e.Waits {
+		err = v.say(e, stateMissed)
+		e.Start, e.Synced = next, false
+		if err == nil && e.Skipped != next {
+			err = v.say(e, stateAsks)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if v.At < e.Start {
+		return v.store(&e)
+	}
+	state := stateSkipped
+	if e.Skipped != e.Start && !v.Chat.Away {
+		if state, err = v.open(&e, set); err != nil || state == stateAsks {
+			return errors.Join(err, v.store(&e))
+		}
+	}
+	if err := v.say(e, state); err != nil {
+		return err
+	}
+	e.Opened, e.Waits = e.Start, false
+	was := time.UnixMilli(e.Start).In(in)
+	e.Start = nextStart(e, v.At, in)
+	_, before := was.Zone()
+	_, after := time.UnixMilli(e.Start).In(in).Zone()
+	if before != after || e.Skipped == e.Opened || e.Event == "" {
+		e.Skipped, e.Synced = 0, false // the event repeats by UTC, and leaves out what was skipped
+	}
+	return v.store(&e)
+}
+
+// open opens the lobby of an evening. It returns what the notice then says: stateAsks if the lobby has to wait.
+func (v *visit) open(e *store.Evening, set bot.Settings) (state string, err error) {
+	late := time.Duration(v.At-e.Start) * time.Millisecond
+	g, isFinal, err := v.final(*e)
+	if err != nil {
+		return "", err
+	}
+	if !isFinal {
+		if g.Players, err = v.coming(*e); err != nil {
+			return "", err
+		}
+		if e.Notice > 0 && len(g.Players) < 2 {
+			return stateFew, nil
+		}
+		if g.Terms, err = v.termsOf(*e); err != nil {
+			return "", err
+		}
+		g.Place, g.Opener = chat.Place(e.Place), e.Setter
+	}
+	occasion := board.OccasionOf(store.Table{Origin: store.Origin{Occasion: g.Occasion}})
+	if occasion.Kind == "" {
+		occasion.Kind = board.AtEvening
+		if !e.Waits {
+			occasion.Number = int64(late.Minutes())
+		}
+	}
+	now := time.UnixMilli(v.At)
+	occasion.Calls = set["calls"] != "off" && !table.QuietOf(set, v.bot.Bot).After(now, 0).After(now)
+	g.Occasion = occasion.String()
+	_, err = v.bot.Gather(v.Visit.Visit.Visit, g)
+	if blocked, ok := errors.AsType[*table.InTheWay](err); ok {
+		switch {
+		case blocked.Table.State == store.Lobby && seated(blocked.Table, g.Players) > 1:
+			return stateBegun, nil
+		case late >= waitsAtMost:
+			return stateBusy, nil
+		}
+		e.Waits = true
+		return stateAsks, nil
+	}
+	if _, refused := games.Refused(err); refused {
+		return stateFailed, nil
+	}
+	return stateOpen, err
+}
+
+// seated returns how many of players sit at a table.
+func seated(t store.Table, players []string) (n int) {
+	for _, player := range players {
+		if i := board.SeatOf(t, chat.User(player)); i >= 0 && t.Seats[i].Confirmed {
+			n++
+		}
+	}
+	return n
+}
+
+// coming returns the people who come to the next evening, in the order of their answers.
+func (v *visit) coming(e store.Evening) (players []string, err error) {
+	answers, err := v.Tx.Calls.Answers(e.ID, e.Start)
+	for _, a := range slices.DeleteFunc(answers, func(a store.Answer) bool { return !a.Comes }) {
+		if store.Forgotten(a.Player) == 0 {
+			players = append(players, a.Player)
+		}
+	}
+	return players, err
+}
