@@ -68,7 +68,8 @@ var personQueries = []personQuery{
 	{"boxes", []string{"boxes"}, `SELECT * FROM boxes WHERE holder` + theirs + ` ORDER BY chat, unit`},
 	{"totals", []string{"totals"}, `SELECT * FROM totals WHERE player` + theirs + `
 		ORDER BY chat, kind, period, game, rules, unit`},
-	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter` + theirs + ` ORDER BY id`},
+	{"seasons", []string{"seasons"}, `SELECT * FROM seasons WHERE starter` + theirs + ` OR champion` + theirs + `
+		ORDER BY id`},
 	{"evenings", []string{"evenings"}, `SELECT * FROM evenings WHERE setter` + theirs + ` ORDER BY id`},
 	{"evening_answers", []string{"evening_answers"}, `SELECT * FROM evening_answers WHERE player` + theirs + `
 		ORDER BY evening, start`},
@@ -228,7 +229,7 @@ const chatsOf = `
 		UNION SELECT chat FROM tables WHERE voider` + theirs + `
 		UNION SELECT chat FROM accounts WHERE name` + booked + `
 		UNION SELECT chat FROM payments WHERE teller` + theirs + ` OR asker` + theirs + `
-		UNION SELECT chat FROM seasons WHERE starter` + theirs + `
+		UNION SELECT chat FROM seasons WHERE starter` + theirs + ` OR champion` + theirs + `
 		UNION SELECT chat FROM totals WHERE player` + theirs + `
 		UNION SELECT chat FROM unlisted WHERE player` + theirs + `
 		UNION SELECT chat FROM puzzles WHERE asker` + theirs + `

@@ -68,6 +68,13 @@ var invariants = []invariant{
 		"table %d", "its state, %s, contradicts the time of its end", 1},
 	{`SELECT t.id, t.season FROM tables t JOIN seasons s ON s.id = t.season WHERE s.chat <> t.chat ORDER BY t.id`,
 		"table %d", "it counts in season %d of another chat", 1},
+	{`SELECT s.id, s.final_table FROM seasons s LEFT JOIN tables t ON t.id = s.final_table AND t.chat = s.chat
+			AND t.state = 'over'
+		WHERE s.final_table > 0 AND t.id IS NULL ORDER BY s.id`,
+		"season %d", "table %d, its final, is not over or belongs to another chat", 1},
+	{`SELECT s.id, s.chat FROM seasons s WHERE s.due > 0 AND EXISTS (SELECT 1 FROM seasons n WHERE n.chat = s.chat
+			AND n.id <> s.id AND n.due > 0) ORDER BY s.id`,
+		"season %d", "it is not the only one of %s that has to end", 1},
 	{`SELECT table_id, state FROM stray_reviews ORDER BY table_id`,
 		"table %d", "its review, %s, does not match its state, chat and seats", 1},
 	{`SELECT table_id, seat, missing FROM wrong_reviews ORDER BY table_id, seat`,

@@ -75,9 +75,17 @@ func TestCheckFindsWhatIsWrong(t *testing.T) {
 		{"in an evening though not over", []string{"UPDATE tables SET evening = 3 WHERE id = 2"},
 			"table 2: its state, playing, contradicts the time of its end"},
 		{"a season of others", []string{"INSERT INTO chats (id) VALUES ('x')",
-			"INSERT INTO seasons VALUES (4, 'x', 'S', 'test:ben', 1)",
+			"INSERT INTO seasons (id, chat, name, starter, started) VALUES (4, 'x', 'S', 'test:ben', 1)",
 			"UPDATE tables SET season = 4 WHERE id = 1"},
 			"table 1: it counts in season 4 of another chat"},
+		{"a final of others", []string{"INSERT INTO chats (id) VALUES ('x')",
+			"INSERT INTO seasons (id, chat, name, starter, started, final_table) VALUES (4, 'x', 'S', 'test:ben', 1, " +
+				"1)"},
+			"season 4: table 1, its final, is not over or belongs to another chat"},
+		{"two seasons that end", []string{
+			"INSERT INTO seasons (id, chat, name, starter, started, due) VALUES " +
+				"(4, 'test:chat', 'S', 'test:ben', 1, 5), (5, 'test:chat', 'T', 'test:ben', 2, 6)"},
+			"season 4: it is not the only one of test:chat that has to end"},
 		{"a total of one more", []string{"UPDATE totals SET pool = pool + 1 WHERE kind = 'season' AND player = " +
 			"'test:ben'"},
 			"totals of test:chat: 1 differ from the sums of the results: run knobel doctor --mend"},

@@ -120,6 +120,7 @@ var sealedColumns = map[string]content{
 	"puzzles.message":        isID,
 	"puzzles.place":          isID,
 	"reviews.chat":           isID,
+	"seasons.champion":       isID,
 	"seasons.chat":           isID,
 	"seasons.starter":        isID,
 	"seats.entropy":          isWord,

@@ -66,7 +66,8 @@ func TestADatabaseMovesThereAndBack(t *testing.T) {
 	// The number of the last room is not given again after its deletion. The updates make rows valid for the
 	// constraints of servers.
 	tamper(t, first, "DELETE FROM web_rooms WHERE id = 2", "UPDATE calls SET due = 0",
-		"UPDATE seats SET absence = ''", "UPDATE tables SET absent = '', season = NULL WHERE id = 1")
+		"UPDATE seats SET absence = ''", "UPDATE seasons SET cadence = ''",
+		"UPDATE tables SET absent = '', season = NULL WHERE id = 1")
 	want := digests(t, first)
 	for _, d := range want {
 		if d.Rows == 0 {

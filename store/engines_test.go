@@ -16,7 +16,7 @@ var onServerToo = []string{
 	"TestAChatMovesWithEverything", "TestAPaymentFromWordToBooksAndBack", "TestATableEndsWithItsResultAndItsBooks",
 	"TestCallsComeBack", "TestChatsPlayersAndSettingsComeBack", "TestLeasesOnBothEngines",
 	"TestNothingIsLeftOfWhoIsForgotten", "TestPlayersOfOnePerson", "TestReviewsAreWantedOnceAndKept",
-	"TestRoomsAreFoundByTheirPrints", "TestStandingsAreAdded",
+	"TestRoomsAreFoundByTheirPrints", "TestSeasonsFollowEachOther", "TestStandingsAreAdded",
 }
 
 // aboutFiles lists the tests that are not repeated on PostgreSQL: they test files or SQLite, or are inside the package

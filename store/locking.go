@@ -55,6 +55,9 @@ func OfCall(id int64) Scope {
 // OfPuzzle returns the scope that locks the chat of a puzzle.
 func OfPuzzle(id int64) Scope { return chatOf(`SELECT chat FROM puzzles WHERE id = $1`, id) }
 
+// ChatOfSeason returns the scope that locks the chat of a season.
+func ChatOfSeason(id int64) Scope { return chatOf(`SELECT chat FROM seasons WHERE id = $1`, id) }
+
 // chatOf returns the scope that locks a chat. query selects the id of the chat, with id as its argument.
 func chatOf(query string, id int64) Scope {
 	return Scope{query: `SELECT id FROM chats WHERE id = (` + query + `)`, arg: id, moves: true}

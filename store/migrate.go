@@ -67,6 +67,8 @@ var afterTables = []string{
 		ON CONFLICT (chat, unit) DO UPDATE SET holder = excluded.holder, since = excluded.since, times = excluded.times
 			WHERE excluded.since > boxes.since`,
 	`DELETE FROM boxes WHERE chat = $1 AND chat <> $2`,
+	`UPDATE seasons SET due = 0 WHERE due > 0 AND chat IN ($1, $2) AND id <> (
+		SELECT id FROM seasons WHERE chat IN ($1, $2) ORDER BY started DESC, id DESC LIMIT 1)`,
 	`UPDATE seasons SET chat = $2 WHERE chat = $1`,
 	`INSERT INTO totals (chat, ` + totalColumns + `)
 		SELECT $2, ` + totalColumns + ` FROM totals WHERE chat = $1` + onTotals,

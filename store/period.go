@@ -74,26 +74,93 @@ type Season struct {
 	ID      int64 // later ones have larger numbers
 	Chat    string
 	Name    string
-	Starter string // the id of the player who started it
+	Starter string // the id of the player who started it, or the first of those that begin by themselves
 	Started int64  // Unix milliseconds
+
+	Cadence string // how often seasons begin by themselves: Monthly, Quarterly, Yearly or, if they do not, ""
+	Due     int64  // when the next season begins by itself, in Unix milliseconds; 0: never, or it has begun
+	Final   int64  // the number of people in its final, from 2; 0: it has none
+	// Champion is the id of the person who has won the season, "" until then. FinalTable is the table of the final, 0
+	// if none was played. Crowned is the evening whose recap names the champion, 0 for none.
+	Champion   string
+	FinalTable int64
+	Crowned    Day
 }
 
+// The values of Season.Cadence.
+const (
+	Monthly   = "monthly"
+	Quarterly = "quarterly"
+	Yearly    = "yearly"
+)
+
+// DefaultFinal is the Season.Final of a season for which no number was chosen.
+const DefaultFinal = 4
+
 var (
+	seasonStates = columnsOf(`cadence, due, final, champion = '', final_table, crowned`, func(s *Season) []any {
+		return []any{&s.Cadence, &s.Due, &s.Final, (*sealedID)(&s.Champion), &s.FinalTable, &s.Crowned}
+	})
 	newSeasons = columnsOf(`chat, name, starter, started`, func(s *Season) []any {
 		return []any{(*sealedID)(&s.Chat), &s.Name, (*sealedID)(&s.Starter), &s.Started}
-	})
+	}).and(seasonStates)
 	seasonColumns = columnsOf(`id`, func(s *Season) []any { return []any{&s.ID} }).and(newSeasons)
 	insertSeason  = newSeasons.insert("seasons") + ` RETURNING id`
-	allSeasons    = `SELECT ` + seasonColumns.list("") + ` FROM seasons WHERE chat = $1 ORDER BY started DESC, id DESC`
+	updateSeason  = seasonStates.update("seasons", "id", "chat")
+	selectSeasons = `SELECT ` + seasonColumns.list("") + ` FROM seasons `
+	allSeasons    = selectSeasons + `WHERE chat = $1 ORDER BY started DESC, id DESC`
 	presentSeason = allSeasons + ` LIMIT 1` // the season that has not ended
 )
 
-// StartSeason starts a season of a chat and returns its number. The season so far ends. s.Started must be the present
-// time, and s.ID is ignored.
+// StartSeason starts a season of a chat and returns its number; s.ID is ignored. The season so far ends.
 func (tx Chats) StartSeason(s Season) (int64, error) {
 	err := cmp.Or(tx.meetChat(s.Chat), tx.meetPlayer(s.Starter, ""),
+		tx.run(`UPDATE seasons SET due = 0 WHERE chat = $1 AND due > 0`, sealedID(s.Chat)),
 		tx.get(insertSeason, newSeasons.values(&s), &s.ID))
 	return s.ID, wrapped(err, "start season of %s", s.Chat)
+}
+
+// StartedLate moves the tables that ended since s.Started to the season s, which was stored later than that.
+func (tx Chats) StartedLate(s Season) error {
+	moved, err := tx.exec(`UPDATE tables SET season = $1 WHERE chat = $2 AND state = 'over' AND ended >= $3`, s.ID,
+		sealedID(s.Chat), s.Started)
+	if err == nil && moved > 0 {
+		err = tx.Scores.Recount(s.Chat)
+	}
+	return wrapped(err, "move late tables to season %d", s.ID)
+}
+
+// SaveSeason stores the fields of a season from Cadence on.
+func (tx Chats) SaveSeason(s Season) error {
+	return wrapped(execFound(tx.Tx, updateSeason, seasonStates.values(&s, s.ID, sealedID(s.Chat))...),
+		"save season %d", s.ID)
+}
+
+// Season returns the season with the number id, or ErrNotFound.
+func (tx Chats) Season(id int64) (Season, error) {
+	return oneBy(tx.Tx, doing("read season %d", id), seasonColumns.of, selectSeasons+`WHERE id = $1`, id)
+}
+
+// SeasonWonAt returns the season that was won at a table, its final, or ErrNotFound.
+func (tx Chats) SeasonWonAt(chat string, table int64) (Season, error) {
+	return oneBy(tx.Tx, doing("read season of table %d", table), seasonColumns.of,
+		selectSeasons+`WHERE chat = $1 AND final_table = $2`, sealedID(chat), table)
+}
+
+// dueSeasons and nextSeason select the seasons after which the next ones begin by themselves, until $1 and after $1.
+const (
+	dueSeasons = `SELECT id, chat, due FROM seasons WHERE due > 0 AND due <= $1 ORDER BY due, id LIMIT $2`
+	nextSeason = `SELECT due FROM seasons WHERE due > 0 AND due > $1 ORDER BY due, id LIMIT 1`
+)
+
+// DueSeasons returns at most limit seasons whose Due is now, in Unix milliseconds, or earlier, the earliest first.
+func (tx Chats) DueSeasons(now int64, limit int) ([]Row, error) {
+	return tx.rowsOf("seasons that end", limit, (*Row).due, dueSeasons, now)
+}
+
+// NextSeason returns the earliest Season.Due after the time now, in Unix milliseconds, or 0.
+func (tx Chats) NextSeason(now int64) (int64, error) {
+	return first[int64](tx.Tx, doing("read end of seasons"), nextSeason, now)
 }
 
 // PresentSeason returns the present season of a chat, or ErrNotFound if it never started one.

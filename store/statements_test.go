@@ -64,6 +64,7 @@ func TestPressesReadByIndex(t *testing.T) {
 		`SELECT 1 FROM untimed_tables WHERE table_id = $1`,
 		`SELECT * FROM counted_results WHERE table_id = $1`,
 		presentSeason,
+		dueSeasons, nextSeason,
 		spelled(Wanted{Period: AllTime()}),
 		spelled(Wanted{Period: Evenings(1, 7), Game: "shutbox", Unit: "chips"}),
 		spelled(Wanted{Period: OfSeason(1)}),

@@ -227,6 +227,66 @@ func TestTotalsMoveWithTheirChat(t *testing.T) {
 	}
 }
 
+// TestSeasonsFollowEachOther checks which season is due, that a season which began late gets the tables that ended
+// since its start, and that a chat which moves into another leaves one season due.
+func TestSeasonsFollowEachOther(t *testing.T) {
+	s := openNew(t)
+	season := func(chat, name string, started, due int64) store.Season {
+		n := store.Season{Chat: chat, Name: name, Starter: "test:anna", Started: started, Due: due, Final: 4,
+			Cadence: store.Monthly}
+		n.ID = updateResult(t, s, func(tx *store.Tx) (int64, error) { return tx.Chats.StartSeason(n) })
+		return n
+	}
+	due := func(now int64) (said string) {
+		t.Helper()
+		view(t, s, func(tx *store.Tx) error {
+			rows, err := tx.Chats.DueSeasons(now, 9)
+			next, err2 := tx.Chats.NextSeason(now)
+			for _, r := range rows {
+				said += fmt.Sprint(r.Chat, " ", r.ID, " at ", r.Due, ", ")
+			}
+			said += fmt.Sprint("then ", next)
+			return errors.Join(err, err2)
+		})
+		return said
+	}
+	old := season("test:old", "October", 1, 30_000)
+	addEnded(t, s, "test:old", 29, scoreRows(1, 2)...)
+	addEnded(t, s, "test:old", 30, scoreRows(1, 2)...)
+	if got, want := due(29_999), "then 30000"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	if got, want := due(30_000), fmt.Sprintf("test:old %d at 30000, then 0", old.ID); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	next := season("test:old", "November", 30_000, 60_000)
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.StartedLate(next) })
+	const want = "anna 1/1 1..1 1 0, ben 0/1 2..2 2 0"
+	for _, id := range []int64{old.ID, next.ID} {
+		if got := standings(t, s, store.Wanted{Chat: "test:old", Period: store.OfSeason(id)}); got != want {
+			t.Errorf("season %d: %s, want %s", id, got, want)
+		}
+	}
+	next.Champion, next.Crowned, next.Due = "test:anna", 3, 61_000
+	update(t, s, func(tx *store.Tx) error { return tx.Chats.SaveSeason(next) })
+	season("test:new", "Cup", 20_000, 50_000)
+	update(t, s, func(tx *store.Tx) error {
+		_, err := tx.Upkeep.Forget("test:anna")
+		return errors.Join(err, tx.Upkeep.Migrate("test:old", "test:new", func(string) string { return "test:new" }))
+	})
+	if got, want := due(70_000), fmt.Sprintf("test:new %d at 61000, then 0", next.ID); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	view(t, s, func(tx *store.Tx) error {
+		n, err := tx.Chats.Season(next.ID)
+		if store.Forgotten(n.Champion) != 1 || n.Crowned != 3 {
+			t.Errorf("the champion is %+v", n)
+		}
+		return err
+	})
+	wantNoFaults(t, s)
+}
+
 func TestTotalsAreMended(t *testing.T) {
 	s := openNew(t)
 	table := addFinished(t, s, "test:place")
