@@ -28,10 +28,10 @@ func New(s *standings.Standings) *Reviews {
 	b := &Reviews{Standings: s, wake: loop.NewWaker()}
 	b.puzzles = b.newPosts()
 	s.Result = drawReview
-	s.Ended = func(v *table.Visit, t store.Table, g games.Game) error {
+	s.Ended = append(s.Ended, func(v *table.Visit, t store.Table, g games.Game) error {
 		_, err := b.Visit(v.Visit).requestReview(t, g)
 		return err
-	}
+	})
 	return b
 }
 

@@ -22,8 +22,8 @@ type Tables struct {
 	Solutions *solutions
 	// Notifier sends pings, which ask people to come to their table; it must be set.
 	Notifier Notifier
-	// Ended, if set, is called for each finished game, in the transaction that stores the result.
-	Ended func(v *Visit, t store.Table, g games.Game) error
+	// Ended are called, in order, for each finished game, in the transaction that stores the result.
+	Ended []func(v *Visit, t store.Table, g games.Game) error
 
 	playWaker loop.Waker   // wakes the loop that plays computer seats at waiting tables
 	dueWaker  loop.Waker   // wakes the loop of deadlines if a new deadline is before its next round

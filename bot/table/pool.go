@@ -95,8 +95,8 @@ func (v *Visit) finish(t *store.Table, g games.Game, result games.Result) error 
 	return v.Tx.Books.GiveBox(t.Chat, t.Unit, holders, v.At)
 }
 
-// storeResult stores the result of a game that ends now, and calls Tables.Ended if it is set. settled holds the amount
-// that each seat is paid.
+// storeResult stores the result of a game that ends now, and calls the functions of Tables.Ended. settled holds the
+// amount that each seat is paid.
 func (v *Visit) storeResult(t store.Table, g games.Game, result games.Result, settled []record.Row) error {
 	rows := make([]store.Result, len(settled))
 	for i, r := range settled {
@@ -123,8 +123,11 @@ func (v *Visit) storeResult(t store.Table, g games.Game, result games.Result, se
 	if err != nil {
 		return err
 	}
-	if err := v.Tx.Tables.Finish(t.ID, v.At, evening, rows); err != nil || v.bot.Ended == nil {
-		return err
+	err = v.Tx.Tables.Finish(t.ID, v.At, evening, rows)
+	for _, ended := range v.bot.Ended {
+		if err == nil {
+			err = ended(v, t, g)
+		}
 	}
-	return v.bot.Ended(v, t, g)
+	return err
 }
