@@ -27,6 +27,7 @@ func (s *BoardView) drawLobby() {
 	s.kept = Kept(all, s.Table.Game)
 	s.Message.Head = s.lobbyHeading()
 	s.addOccasion()
+	s.sayFinal()
 	reserved := 0
 	first := slices.IndexFunc(s.Table.Seats, func(seat store.Seat) bool {
 		return seat.Confirmed && Holder(seat) == box.Holder
@@ -46,14 +47,16 @@ func (s *BoardView) drawLobby() {
 		}
 		return "", games.Waiting
 	})
-	if reserved > 0 {
+	_, final := FinalOf(s.Table)
+	if reserved > 0 && !final { // at a final the seats stay reserved
 		s.Note("bot.reserved-note", games.Args{"Minutes": int(ReservedFor.Minutes())})
 	}
 	s.addAgreement(box.Inside)
 	if CountPeople(s.Table) > 1 && OpenerSits(s.Table) && !OpenerDecides(s.Table, s.bot.Now()) {
 		s.Note("bot.opener-away", games.Args{"Seat": games.Seat(SeatOf(s.Table, chat.User(s.Table.Opener)))})
 	}
-	if !hasPeople(s.Table) {
+	if !hasPeople(s.Table) && final {
+	} else if !hasPeople(s.Table) {
 		s.Note("bot.nobody-sits", nil)
 	} else if least, _ := s.Game.Seats(s.Table.Rules); countConfirmed(s.Table) < least {
 		s.Note("bot.too-few-seats", games.Args{"N": least})

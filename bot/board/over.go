@@ -36,6 +36,7 @@ func (s *BoardView) drawOver() {
 		s.tell(s.Say("bot.void.board", nil))
 	}
 	s.drawResult(view, result, rows)
+	s.sayFinal()
 	s.addPressRolls()
 	s.addPlayedFor()
 	s.addBoxNotes(winners)

@@ -88,7 +88,10 @@ func (b *Reviews) Feature() bot.Feature {
 				},
 				Subs: []bot.Command{{Name: "before", Needs: 1,
 					Run:     bot.Reads(bot.As(b.Visit, (*visit).listGames)),
-					Options: []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1}}}}},
+					Options: []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1}}},
+					{Name: "seasons", Aliases: b.WordsFor("bot.season.word.seasons"),
+						Run:     bot.Reads(bot.As(b.Standings.Visit, (*standings.Visit).SeasonsPage)),
+						Options: []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1}}}}},
 			{Name: "puzzle", Subject: bot.ToTrust, Run: bot.As(b.Visit, (*visit).puzzleCommand),
 				How: "bot.puzzle.how",
 				Options: []bot.Option{

@@ -84,9 +84,14 @@ func (v *visit) listGames(args bot.Args) error {
 		pageButtons = append(pageButtons, v.Button(games.Say("bot.button.older", nil),
 			fmt.Sprint("/history before ", tables[maxPast-1].ID), games.Plain))
 	}
+	seasons, err := v.Seasons()
+	if len(seasons) > 0 {
+		pageButtons = append(pageButtons, v.Button(games.Say("bot.button.seasons", nil), "/history seasons",
+			games.Plain))
+	}
 	m.Row(gameButtons...)
 	m.Row(pageButtons...)
-	return nil
+	return err
 }
 
 // endedGames returns the latest finished games of the chat as choices of an option.

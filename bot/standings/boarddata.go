@@ -39,6 +39,8 @@ type Row struct {
 	Won    string `json:"won"`
 	Amount string `json:"amount"`
 	Me     bool   `json:"me,omitempty"`
+	// Title is the text of the mark of the champion, for screen readers; "": the player is not the champion.
+	Title string `json:"title,omitempty"`
 }
 
 // BoardData returns the leaderboard that asked selects: its "period" is evening, month, season or all, its "kind" is
@@ -76,8 +78,12 @@ func (v *Visit) BoardData(asked url.Values) (*Board, error) {
 		p.rows = append(slices.Clone(p.rows), *p.mine)
 	}
 	for _, r := range p.rows {
+		title := ""
+		if r.Player == s.champion {
+			title = v.Say(games.Say("bot.season.title-read", nil))
+		}
 		board.Rows = append(board.Rows, Row{Place: r.place, Name: r.Name, Won: fmt.Sprintf("%d/%d", r.Won, r.Games),
-			Amount: v.Number(valueText(r.value, s.by.shown)), Me: v.bot.IsOwn(v.Event, r.Player)})
+			Title: title, Amount: v.Number(valueText(r.value, s.by.shown)), Me: v.bot.IsOwn(v.Event, r.Player)})
 	}
 	if board.Note = board.Head; s.games > 0 {
 		var notes chat.Message

@@ -80,7 +80,7 @@ func (v *Visit) writePage(m *chat.Message, s result, p boardPage) {
 		m.Lines, grid.Rows = append(m.Lines, line), append(grid.Rows, cells)
 	}
 	row := func(r ranked) {
-		place, name := strconv.Itoa(r.place)+".", r.Name
+		place, name := strconv.Itoa(r.place)+".", v.nameWithTitle(s, r)
 		if r.place == 0 {
 			place = "–"
 		}
@@ -108,9 +108,17 @@ func (v *Visit) writePage(m *chat.Message, s result, p boardPage) {
 // showsYou reports whether the row r is marked as "you": it is the user's own, and only the user sees the message.
 func (v *Visit) showsYou(r ranked) bool { return r.Player == string(v.Event.User) && !v.Overheard() }
 
+// nameWithTitle returns the name in the row r, with a mark if the player is the champion.
+func (v *Visit) nameWithTitle(s result, r ranked) string {
+	if r.Player != s.champion {
+		return r.Name
+	}
+	return v.Say(games.Say("bot.season.title", games.Args{"Name": r.Name}))
+}
+
 // rowLine returns the row r as text: the place, the name, the value, and what detail returns.
 func (v *Visit) rowLine(s result, r ranked) games.Line {
-	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": r.Name,
+	line := games.Say("bot.leaders.row", games.Args{"Place": r.place, "Name": v.nameWithTitle(s, r),
 		"Value": v.Number(valueText(r.value, s.by.shown)), "More": s.detail(r.Standing)})
 	if r.place == 0 {
 		line.Key = "bot.leaders.unranked"

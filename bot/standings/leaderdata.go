@@ -45,6 +45,9 @@ func (v *Visit) readResult(q query) (_ result, err error) {
 	if s.off, err = v.Tx.Chats.Unlisted(v.Chat.ID); err != nil {
 		return s, err
 	}
+	if s.champion, err = v.champion(); err != nil {
+		return s, err
+	}
 	s.hidden = s.off[string(v.Event.User)].Hidden
 	standings, err := v.readStandings(&s)
 	if err != nil {

@@ -129,7 +129,8 @@ type result struct {
 	games int64                     // number of games played
 	off   map[string]store.Unlisted // by player, those who are not listed: hidden, or no longer in the chat
 	// hidden is true if the user has asked not to be listed.
-	hidden bool
+	hidden   bool
+	champion string // the id of the person with the chat's latest title, "" for none
 	// friend is the id of the friend that the user is compared with, "" for a list of all players.
 	friend, friendName string
 }

@@ -23,34 +23,34 @@ const (
 	maxSeasonBytes = 32
 )
 
-// seasonCommand shows the present season or, with a name, asks an admin to confirm the start of a new one.
+// seasonCommand shows the present season. With a name it asks an admin to confirm the start of a new one, with the word
+// of a cadence it changes when seasons begin by themselves, and with that of the final it opens the final.
 func (v *Visit) seasonCommand(w bot.Args) error {
+	said := w.Text("name")
+	word, rest, _ := strings.Cut(said, " ")
+	if v.bot.Means(finalWord, word) {
+		return v.openFinal(cmp.Or(strings.TrimSpace(rest), w.Text("game")))
+	}
+	cadence, isCadence := v.bot.cadenceCalled(said)
+	_, changesFinal := w["final"]
+	switch {
+	case isCadence || said == "" && changesFinal:
+		return v.changeCadence(cadence, w)
+	case said == "":
+		return v.showSeason()
+	}
 	seasons, err := v.Seasons()
 	if err != nil {
 		return err
 	}
-	present, said := append(seasons, store.Season{})[0], w.Text("name")
-	if said == "" && len(seasons) == 0 {
-		v.Private(games.Say(v.OrEquals("bot.season.none", "bot.season.none-hosted", "bot.season.none-equals"), nil))
-		return nil
-	}
-	if said == "" {
-		began, err := v.EveningIn(v.Chat.ID, present.Started)
-		if err != nil {
-			return err
-		}
-		day, err := v.DayLabel(began)
-		m := v.Private(games.Say("bot.season.now", games.Args{"Name": chat.Isolate(present.Name), "Day": day}))
-		m.Row(v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain))
-		return err
-	}
-	name, err := seasonName(seasons, said)
+	name, err := v.bot.seasonName(seasons, said)
 	if err != nil {
 		return err
 	}
 	if err := v.AdminsOnly("bot.season.admins"); err != nil {
 		return err
 	}
+	present := append(seasons, store.Season{})[0]
 	m := v.Private(games.Say("bot.season.ask", games.Args{"Name": chat.Isolate(name)}))
 	if present.ID != 0 {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.season.ask-old",
@@ -62,9 +62,35 @@ func (v *Visit) seasonCommand(w bot.Args) error {
 	return nil
 }
 
-// seasonName returns text as a clean name for a season. It refuses empty names, long ones, and those of other seasons.
-func seasonName(seasons []store.Season, text string) (string, error) {
+// seasonOptions returns the options of /season: a name or the word of a cadence or of the final, and the people in
+// finals and the game of a final.
+func (b *Standings) seasonOptions() []bot.Option {
+	people := []bot.Choice{{Value: noFinal, Label: games.Say("bot.season.word.none", nil)}}
+	for n := 2; n <= 8; n++ {
+		people = append(people, bot.TextChoice(strconv.Itoa(n)))
+	}
+	return []bot.Option{
+		{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.season", nil),
+			More: func(*bot.Visit) (all []bot.Choice, err error) {
+				for _, c := range append(cadences, cadence{"final", finalWord, 0}) {
+					all = append(all, bot.Choice{Value: cmp.Or(c.name, "off"), Label: games.Say(c.key, nil)})
+				}
+				return all, nil
+			}},
+		{Name: "final", Type: chat.TypeChoice, Label: games.Say("bot.option-called.final", nil),
+			About: games.Say("bot.option.final", nil), Choices: people,
+			Also: []bot.Choice{{Value: noFinal, Label: games.Say("bot.season.word.off", nil)}}},
+		{Name: "game", Type: chat.TypeText, About: games.Say("bot.option.final-game", nil), Choices: b.GameChoices()},
+	}
+}
+
+// seasonName returns text as a clean name for a season. It refuses empty names, long ones, those of other seasons, and
+// the words of /season.
+func (b *Standings) seasonName(seasons []store.Season, text string) (string, error) {
 	name := chat.OneLine(text, chat.MaxName)
+	if _, isCadence := b.cadenceCalled(name); isCadence || b.Means(finalWord, name) {
+		return "", games.Refuse("bot.season.reserved", games.Args{"Name": chat.Isolate(name)})
+	}
 	if name == "" || utf8.RuneCountInString(text) > maxSeason {
 		return "", games.Refuse("bot.season.name", games.Args{"Most": maxSeason})
 	}
@@ -95,19 +121,36 @@ func (v *Visit) renewCommand(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	if present := append(seasons, store.Season{})[0]; present.ID != number {
+	present := append(seasons, store.Season{Final: store.DefaultFinal})[0]
+	if present.ID != number {
 		return games.Refuse("bot.season.moved-on", nil)
 	}
-	if name, err = seasonName(seasons, name); err != nil {
+	if name, err = v.bot.seasonName(seasons, name); err != nil {
 		return err
 	}
-	next := store.Season{Chat: v.Chat.ID, Name: name, Starter: string(v.Event.User), Started: v.At}
+	crowned, err := v.crownFirst(&present, 0) // no recap has to name the champion: the answer does
+	if err != nil {
+		return err
+	}
+	next := store.Season{Chat: v.Chat.ID, Name: name, Starter: string(v.Event.User), Started: v.At,
+		Cadence: present.Cadence, Final: present.Final}
+	if next.Due, err = v.seasonEnd(next); err != nil {
+		return err
+	}
 	if _, err := v.Tx.Chats.StartSeason(next); err != nil {
 		return err
 	}
+	v.Wake(v.bot.renewals)
 	return v.Public(func() error {
 		who := v.bot.ShownName(v.Player.Name, v.Lang)
 		m := v.Private(games.Say("bot.season.started", games.Args{"Who": who, "Name": chat.Isolate(name)}))
+		if crowned {
+			line, err := v.bot.ChampionLine(v.Tx, present, v.Lang)
+			if err != nil {
+				return err
+			}
+			m.Lines = append(m.Lines, v.Say(line))
+		}
 		m.Row(v.Button(games.Say("bot.button.leaderboard", nil), "/leaderboard season", games.Plain))
 		return nil
 	})

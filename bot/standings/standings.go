@@ -6,6 +6,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/loop"
 	"knobel/bot/table"
 	"knobel/games"
 	"knobel/store"
@@ -19,16 +20,22 @@ type Standings struct {
 	chances map[string]chance         // by game and rules, guarded by mu
 	faces   counter[store.Faces]      // counts rolled faces
 	tallies counter[map[string]int64] // counts the sums that games.Tallied defines
+	// renewals wakes the loop that begins seasons.
+	renewals loop.Waker
 }
 
 // New returns the leaderboards and statistics for the games and chats of t.
 func New(t *table.Tables) *Standings {
-	b := &Standings{Tables: t, shapes: map[string][]games.Shape{}, chances: map[string]chance{}}
+	b := &Standings{Tables: t, shapes: map[string][]games.Shape{}, chances: map[string]chance{},
+		renewals: loop.NewWaker()}
 	for _, g := range t.Games {
 		b.shapes[g.Name()] = games.ShapesOf(g)
 	}
 	b.faces = counter[store.Faces]{subject: "dice", count: b.FacesAt, save: store.Scores.AddFaces}
 	b.tallies = counter[map[string]int64]{subject: "moves", count: b.TalliesAt, save: store.Scores.AddTallies}
+	t.Ended = append(t.Ended, func(v *table.Visit, t store.Table, _ games.Game) error {
+		return (&Visit{v, b}).finalEnded(t)
+	})
 	return b
 }
 
@@ -85,33 +92,34 @@ const (
 func (b *Standings) Feature() bot.Feature {
 	voided := []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1,
 		About: games.Say("bot.option.voided-game", nil)}}
-	return bot.Feature{Commands: []bot.Command{
-		b.leaderboardCommand(),
-		{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand),
-			Options: []bot.Option{{Name: "query", Type: chat.TypeText}}},
-		{Name: "stats", Subject: bot.ToCount, OnPerson: "bot.menu.stats",
-			Run: bot.Reads(bot.As(b.Visit, (*Visit).statsCommand)),
-			How: "bot.no-such-button",
-			Options: []bot.Option{
-				{Name: "player", Type: chat.TypePerson, About: games.Say("bot.option.player", nil),
-					More: bot.Offers(b.Visit, (*Visit).companionChoices)},
-				{Name: "picture", Type: chat.TypeChoice,
-					Choices: []bot.Choice{bot.TextChoice("scores"), bot.TextChoice(pageOfGames)}},
-				{Name: "which", Type: chat.TypeNumber},
-			},
-			Subs: []bot.Command{{Name: "#balances", Options: []bot.Option{{Name: "unit", Type: chat.TypeText}},
-				Run: bot.Reads(bot.As(b.Visit, (*Visit).balancePicture))}}},
-		{Name: "season", Subject: bot.ToCount, Hosted: "bot.hosted.season", Equals: "bot.equals.season",
-			Run:     bot.As(b.Visit, (*Visit).seasonCommand),
-			Options: []bot.Option{{Name: "name", Type: chat.TypeText, About: games.Say("bot.option.season", nil)}}},
-		{Name: "void", Subject: bot.ToCount, Hosted: "bot.hosted.void", Equals: "bot.equals.void",
-			How: "bot.void.how", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).askVoid),
-			Subs: []bot.Command{ // these have no help text: only buttons send them
-				{Name: "agree", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).agreeVoid)},
-				{Name: "keep", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).keepGame)},
-			}},
-		{Hidden: true, Name: "renew", Run: bot.As(b.Visit, (*Visit).renewCommand),
-			Needs: 1, How: "bot.no-such-button",
-			Options: []bot.Option{{Name: "before", Type: chat.TypeNumber}, {Name: "name", Type: chat.TypeText}}},
-	}}
+	return bot.Feature{Loops: []bot.Loop{{Wake: b.renewals, Waits: "begin seasons failed", Look: b.beginSeasons}},
+		Zone: func(v *bot.Visit, _, after bot.Settings) error { return b.Visit(v).zoneChanged(after) },
+		Commands: []bot.Command{
+			b.leaderboardCommand(),
+			{Hidden: true, Name: "lb", Run: bot.As(b.Visit, (*Visit).queryCommand),
+				Options: []bot.Option{{Name: "query", Type: chat.TypeText}}},
+			{Name: "stats", Subject: bot.ToCount, OnPerson: "bot.menu.stats",
+				Run: bot.Reads(bot.As(b.Visit, (*Visit).statsCommand)),
+				How: "bot.no-such-button",
+				Options: []bot.Option{
+					{Name: "player", Type: chat.TypePerson, About: games.Say("bot.option.player", nil),
+						More: bot.Offers(b.Visit, (*Visit).companionChoices)},
+					{Name: "picture", Type: chat.TypeChoice,
+						Choices: []bot.Choice{bot.TextChoice("scores"), bot.TextChoice(pageOfGames)}},
+					{Name: "which", Type: chat.TypeNumber},
+				},
+				Subs: []bot.Command{{Name: "#balances", Options: []bot.Option{{Name: "unit", Type: chat.TypeText}},
+					Run: bot.Reads(bot.As(b.Visit, (*Visit).balancePicture))}}},
+			{Name: "season", Subject: bot.ToCount, Hosted: "bot.hosted.season", Equals: "bot.equals.season",
+				Run: bot.As(b.Visit, (*Visit).seasonCommand), Options: b.seasonOptions()},
+			{Name: "void", Subject: bot.ToCount, Hosted: "bot.hosted.void", Equals: "bot.equals.void",
+				How: "bot.void.how", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).askVoid),
+				Subs: []bot.Command{ // these have no help text: only buttons send them
+					{Name: "agree", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).agreeVoid)},
+					{Name: "keep", Needs: 1, Options: voided, Run: bot.As(b.Visit, (*Visit).keepGame)},
+				}},
+			{Hidden: true, Name: "renew", Run: bot.As(b.Visit, (*Visit).renewCommand),
+				Needs: 1, How: "bot.no-such-button",
+				Options: []bot.Option{{Name: "before", Type: chat.TypeNumber}, {Name: "name", Type: chat.TypeText}}},
+		}}
 }

@@ -127,6 +127,9 @@ func (v *Visit) storeAgreement(t store.Table, allowed bool) error {
 	if err := v.Tx.Books.Void(t, v.At); err != nil {
 		return err
 	}
+	if err := v.finalVoided(t); err != nil {
+		return err
+	}
 	if t, err = v.Tx.Tables.Table(t.ID); err == nil {
 		err = v.Redraw(&t)
 	}

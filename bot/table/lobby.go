@@ -49,6 +49,9 @@ func (v *Visit) join(t *store.Table, _ string) error {
 		}
 		return v.save(t)
 	}
+	if _, final := board.FinalOf(*t); final {
+		return games.Refuse("bot.final.finalists", nil)
+	}
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
@@ -242,8 +245,20 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	case stake != t.Stake:
 		return games.Refuse("bot.no-such-button", nil)
 	}
+	if err := checkFinal(*t); err != nil {
+		return err
+	}
 	board.ReplaceOut(t)
 	return v.saveRules(t, board.ChoiceStake)
+}
+
+// checkFinal refuses terms of a final under which units can be won: it is played for the title alone.
+func checkFinal(t store.Table) error {
+	point := t.Rules[games.Point]
+	if _, final := board.FinalOf(t); final && (t.Stake > 0 || point != "" && point != "0") {
+		return games.Refuse("bot.final.no-stake", nil)
+	}
+	return nil
 }
 
 // agreeNow stores that the person agrees to the terms that the pressed board shows.

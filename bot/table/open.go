@@ -207,6 +207,9 @@ func (v *Visit) changeTerms(t *store.Table, w bot.Args) error {
 	}
 	t.Stake = stakeOr(g, rules, w, before)
 	t.Rules, t.HouseRules = rules, house
+	if err := checkFinal(*t); err != nil {
+		return err
+	}
 	return v.bot.Agree(t, g, w)
 }
 

@@ -163,7 +163,7 @@ class Leaderboard {
   }
 }
 
-function rowOf({ place, won, amount, me }, who) {
+function rowOf({ place, won, amount, me, title }, who) {
   const row = make("tr", me ? "me" : "");
   const cell = (text, className) => {
     const td = make("td", className, text);
@@ -172,6 +172,12 @@ function rowOf({ place, won, amount, me }, who) {
   };
   cell("").append(make("span", `place g${place}`, String(place)));
   cell("").append(who);
+  if (title) {
+    const crown = make("span", "", " 👑");
+    crown.role = "img";
+    crown.ariaLabel = title;
+    who.append(crown);
+  }
   cell(won, "n");
   cell(amount, `n big ${signOf(amount)}`);
   return row;
