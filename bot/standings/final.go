@@ -69,7 +69,8 @@ func (v *Visit) favourite(of store.Season) (o bot.Opening, ok bool, err error) {
 }
 
 // gathering returns the lobby of a season's final, without its place and opener. typed names the game as behind /play;
-// "": the one that was finished most often. It has no players if the season has no standing.
+// "": the one that was finished most often. Those who share the last place all have a seat, or if the game has fewer
+// seats, those with the better mean. There are no players if the season has no standing.
 func (v *Visit) gathering(of store.Season, typed string) (g table.Gathering, err error) {
 	occasion := board.Occasion{Kind: board.AtFinal, Number: of.ID}
 	g = table.Gathering{Occasion: occasion.String(), Unstaked: true, Terms: typed}
@@ -80,25 +81,13 @@ func (v *Visit) gathering(of store.Season, typed string) (g table.Gathering, err
 		}
 		g.Terms = favourite.Command
 	}
-	c, _, err := bot.ReadGame(v.Visit.Visit, g.Terms)
-	if err != nil {
-		return g, err
-	}
-	if c.Game == nil {
-		return g, games.Refuse("bot.final.how", nil)
-	}
 	list, err := v.standingOf(of)
-	rules, err2 := games.Choose(c.Game, c.Variant, nil)
-	if err := errors.Join(err, err2); err != nil {
-		return g, err
-	}
-	_, seats := c.Game.Seats(rules)
 	for _, r := range list {
-		if int64(r.place) <= of.Final && len(g.Players) < seats {
+		if int64(r.place) <= of.Final {
 			g.Players = append(g.Players, r.Player)
 		}
 	}
-	return g, nil
+	return g, err
 }
 
 // runningFinal returns the table of the final of a season that is in the lobby or in play, and whether there is one.
