@@ -215,7 +215,7 @@ func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 		}
 		if i == 0 && c.Game == nil && len(o.Choices) == 0 {
 			m.Lines = append(m.Lines, v.Say(games.Say("bot.help.whole", games.Args{"Name": c.Name, "About": o.About})))
-			break // the option takes the whole text
+			continue // the option takes the whole text, unless others are named
 		}
 		var values []string
 		for _, offered := range o.Choices[:min(len(o.Choices), maxValues)] {
