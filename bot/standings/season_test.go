@@ -101,8 +101,8 @@ func TestTheLastEveningHasTheFinal(t *testing.T) {
 	h.Sound()
 }
 
-// TestOneRecapNamesTheChampion checks that a champion is new in the recap of the evening of the title or, if no game was
-// finished then, in that of the next evening with games, and that hidden champions are not named.
+// TestOneRecapNamesTheChampion checks that a champion is new in the recap of the evening of the title or, if no game
+// was finished then, in that of the next evening with games, and that hidden champions are not named.
 func TestOneRecapNamesTheChampion(t *testing.T) {
 	h := bare.New(t, bare.Tally{})
 	anna := h.Person("Anna")
