@@ -3,6 +3,7 @@ package evening
 import (
 	"context"
 	"errors"
+	"math"
 	"time"
 
 	"knobel/bot"
@@ -114,4 +115,18 @@ func (b *Evenings) occasion(tx *store.Tx, e store.Evening) (o chat.Occasion, err
 }
 
 // final returns the final of a season that takes the place of the next evening, if there is one.
-func (v *visit) final(store.Evening) (g table.Gathering, ok bool, err error) { return g, false, nil }
+func (v *visit) final(e store.Evening) (g table.Gathering, ok bool, err error) {
+	all, err := v.Tx.Calls.EveningsOf(e.Chat)
+	if err != nil {
+		return g, false, err
+	}
+	set, err := v.Settings(e.Chat)
+	if err != nil {
+		return g, false, err
+	}
+	next := int64(math.MaxInt64)
+	for _, one := range all {
+		next = min(next, nextStart(one, e.Start+1, set.Zone(v.bot.Bot)))
+	}
+	return v.FinalDue(chat.Place(e.Place), time.UnixMilli(e.Start), time.UnixMilli(next))
+}
