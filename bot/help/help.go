@@ -211,7 +211,7 @@ func (b *Help) helpOn(v *table.Visit, c bot.Command) {
 	}
 	for i, o := range c.Options {
 		if len(rows) > 0 || o.About.Key == "" {
-			break
+			continue
 		}
 		if i == 0 && c.Game == nil && len(o.Choices) == 0 {
 			m.Lines = append(m.Lines, v.Say(games.Say("bot.help.whole", games.Args{"Name": c.Name, "About": o.About})))
