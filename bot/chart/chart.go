@@ -19,7 +19,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Width and Height are the size of every chart in pixels, chosen so that text is as large as a chat's on a phone.
+// Width and Height are the size of charts in pixels, chosen so that text is as large as a chat's on a phone.
 const (
 	Width  = 900
 	Height = 600
@@ -66,10 +66,10 @@ func textStyle(size float64) charts.FontStyle {
 	return charts.FontStyle{FontSize: size, FontColor: textColour(), Font: charts.GetFont(charts.FontFamilyNotoSans)}
 }
 
-// emptyChart returns a chart without content.
-func emptyChart() *charts.Painter {
+// emptyChart returns a chart without content of that height in pixels.
+func emptyChart(height int) *charts.Painter {
 	return charts.NewPainter(charts.PainterOptions{
-		OutputFormat: charts.ChartOutputPNG, Width: Width, Height: Height,
+		OutputFormat: charts.ChartOutputPNG, Width: Width, Height: height,
 		Theme: theme(), Font: charts.GetFont(charts.FontFamilyNotoSans),
 	})
 }
@@ -78,8 +78,9 @@ func emptyChart() *charts.Painter {
 func finish(p *charts.Painter, title string) ([]byte, error) {
 	p.Text(fitText(p, Drawable(title), titleSize, Width-2*margin), margin, margin+int(titleSize), 0,
 		textStyle(titleSize))
-	p.LineStroke([]charts.Point{{X: 0, Y: 0}, {X: Width - 1, Y: 0}, {X: Width - 1, Y: Height - 1},
-		{X: 0, Y: Height - 1}, {X: 0, Y: 0}}, gridColour(), 2)
+	bottom := p.Height() - 1
+	p.LineStroke([]charts.Point{{X: 0, Y: 0}, {X: Width - 1, Y: 0}, {X: Width - 1, Y: bottom}, {X: 0, Y: bottom},
+		{X: 0, Y: 0}}, gridColour(), 2)
 	png, err := p.Bytes()
 	if err != nil {
 		return nil, fmt.Errorf("draw a chart: %w", err)
@@ -150,7 +151,7 @@ type Bar struct {
 
 // PNG returns the chart as the content of a PNG file.
 func (b Bars) PNG() ([]byte, error) {
-	p := emptyChart()
+	p := emptyChart(Height)
 	counts := make([]float64, len(b.Bars))
 	most := 1.0
 	labels := make([]string, len(b.Bars))
@@ -218,7 +219,7 @@ type Line struct {
 // PNG returns the chart as the content of a PNG file.
 func (l Lines) PNG() ([]byte, error) {
 	lines := l.Lines[:min(len(l.Lines), MaxLines)]
-	p := emptyChart()
+	p := emptyChart(Height)
 	labels, drawn, points := make([]string, len(lines)), make([][]float64, len(lines)), 0
 	for i, line := range lines {
 		labels[i] = line.Last

@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ func decode(t testing.TB, picture []byte, err error) image.Image {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if b := img.Bounds(); b.Dx() != Width || b.Dy() != Height {
+	if b := img.Bounds(); b.Dx() != Width || b.Dy() < Height {
 		t.Fatalf("the picture is %v", b)
 	}
 	if len(picture) > 200_000 {
@@ -107,6 +108,9 @@ func TestHostileTexts(t *testing.T) {
 		}
 		picture, err := l.PNG()
 		decode(t, picture, err)
+		sums := Sums{Title: name, Groups: []Group{{name, []Sum{{name, "+1", 1}, {name, "−1", -1}}}}}
+		picture, err = sums.PNG()
+		decode(t, picture, err)
 		picture, err = Bars{Title: name, Below: name, Bars: []Bar{{name, 1}, {name, math.MaxInt64}}}.PNG()
 		decode(t, picture, err)
 	}
@@ -166,6 +170,31 @@ func TestBars(t *testing.T) {
 		} else if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestSums checks that wins have bars to the right and losses bars to the left, as long as their share of the greatest
+// amount, and that many rows make a higher picture.
+func TestSums(t *testing.T) {
+	draw := func(groups ...Group) image.Image {
+		picture, err := Sums{Title: "The evening of 20 November", Groups: groups}.PNG()
+		return decode(t, picture, err)
+	}
+	img := draw(Group{"Chips", []Sum{{"Anna", "+40", 40}, {"Ben", "0", 0}, {"Clara", "−20", -20}}})
+	zero := (margin + nameWidth + Width - margin) / 2
+	longest := zero - margin - nameWidth - amountWidth
+	for row, bar := range map[int][2]int{1: {1, longest}, 3: {-longest / 2, -1}} {
+		colour := dataColours()[row/3]
+		for x := bar[0] + 2; x < bar[1]-2; x++ {
+			r, _, b, _ := img.At(zero+x, head+row*rowHeight+rowHeight/2).RGBA()
+			if uint8(r>>8) != colour.R || uint8(b>>8) != colour.B {
+				t.Fatalf("row %d: there is no bar at %d", row, x)
+			}
+		}
+	}
+	group := Group{"Chips", slices.Repeat([]Sum{{"Anna", "+40", 40}}, 12)}
+	if img := draw(group, group, group); img.Bounds().Dy() < head+3*13*rowHeight {
+		t.Errorf("it is only %d high", img.Bounds().Dy())
 	}
 }
 
