@@ -294,6 +294,11 @@ func (tx Reviews) PuzzleAt(place string) (Puzzle, error) {
 	return tx.puzzle(selectPuzzle+`WHERE place = $1 AND open`, sealedID(place))
 }
 
+// PuzzleOf returns the puzzle of the game at a table, open or not, or ErrNotFound.
+func (tx Reviews) PuzzleOf(table int64) (Puzzle, error) {
+	return tx.puzzle(selectPuzzle+`WHERE table_id = $1`, table)
+}
+
 // puzzle returns the puzzle that query selects, or ErrNotFound. arg is the argument of query.
 func (tx Reviews) puzzle(query string, arg any) (p Puzzle, err error) {
 	err = tx.get(query, []any{arg}, puzzleColumns.of(&p)...)
