@@ -18,15 +18,16 @@ type Draw func(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, err error
 // Notices posts and edits the notices of all kinds: messages that the bot writes unasked.
 type Notices struct {
 	*bot.Bot
-	posts *Posts
-	kinds map[string]Draw
+	posts  *Posts
+	kinds  map[string]Draw
+	posted map[string]func(tx *store.Tx, n store.Notice) error // by kind
 }
 
 // New returns the notices of a bot. Kind adds kinds of notices.
 func New(b *bot.Bot) *Notices {
-	n := &Notices{Bot: b, kinds: map[string]Draw{}}
+	n := &Notices{Bot: b, kinds: map[string]Draw{}, posted: map[string]func(*store.Tx, store.Notice) error{}}
 	n.posts = &Posts{Bot: b, Tasks: loop.NewTasks(b.Clock, b.Sweep), Sort: "notice", Scope: store.OfNotice,
-		Repeats: true, Read: read, Save: save, Render: n.render, After: n.pin,
+		Repeats: true, Read: read, Save: n.save, Render: n.render, After: n.pin,
 		Stale: func(tx *store.Tx, prefix string) ([]store.Row, error) {
 			return tx.Calls.StaleNotices(prefix, b.Now(), AtOnce)
 		},
@@ -36,6 +37,11 @@ func New(b *bot.Bot) *Notices {
 
 // Kind sets how the notices of a kind are drawn. Call it before the bot runs.
 func (n *Notices) Kind(name string, draw Draw) { n.kinds[name] = draw }
+
+// Posted sets what runs in the transaction that stores the message of a notice of a kind. Call it before the bot runs.
+func (n *Notices) Posted(kind string, do func(tx *store.Tx, n store.Notice) error) {
+	n.posted[kind] = do
+}
 
 // Feature returns the loop that posts, edits, pins and unpins notices.
 func (n *Notices) Feature() bot.Feature {
@@ -127,14 +133,18 @@ func read(tx *store.Tx, id int64) (store.Posted, error) {
 	return n.Posted, err
 }
 
-// save stores the message of a notice.
-func save(tx *store.Tx, id int64, posted store.Posted) error {
-	n, err := tx.Calls.Notice(id)
+// save stores the message of a notice. If it is new, it runs what Posted has set.
+func (n *Notices) save(tx *store.Tx, id int64, posted store.Posted) error {
+	stored, err := tx.Calls.Notice(id)
 	if err != nil {
 		return err
 	}
-	n.Posted = posted
-	return tx.Calls.SaveNotice(n)
+	isNew := stored.Message != posted.Message && posted.Message != ""
+	stored.Posted = posted
+	if err := tx.Calls.SaveNotice(stored); err != nil || !isNew || n.posted[stored.Kind] == nil {
+		return err
+	}
+	return n.posted[stored.Kind](tx, stored)
 }
 
 // render returns the message of a notice, which notifies no one after it was posted.
