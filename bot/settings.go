@@ -201,8 +201,8 @@ func (v *Visit) Remember(chat, name, value string) error {
 	return v.Tx.Chats.SaveChatSetting(chat, name, value)
 }
 
-// storeSettings stores the value in after of each setting in changes. It calls Changed of only one of them, the first
-// whose value differs between before and after, and passes both on to it.
+// storeSettings stores the value in after of each setting in changes. It calls Changed of each whose value differs
+// between before and after, with the settings as if they were changed one by one.
 func (v *Visit) storeSettings(changes []Setting, before, after Settings) error {
 	for _, s := range changes {
 		if err := v.Tx.Chats.SaveChatSetting(v.Chat.ID, s.Name, after[s.Name]); err != nil {
@@ -211,13 +211,16 @@ func (v *Visit) storeSettings(changes []Setting, before, after Settings) error {
 	}
 	v.work.read[settingsKey(v.Chat.ID)] = after
 	for _, s := range changes {
-		if s.Changed == nil || before[s.Name] == after[s.Name] {
-			continue
+		next := maps.Clone(before)
+		if next == nil {
+			next = Settings{}
 		}
-		if err := s.Changed(v, before, after); err != nil {
-			return fmt.Errorf("setting %s: %w", s.Name, err)
+		if next[s.Name] = after[s.Name]; s.Changed != nil && before[s.Name] != after[s.Name] {
+			if err := s.Changed(v, before, next); err != nil {
+				return fmt.Errorf("setting %s: %w", s.Name, err)
+			}
 		}
-		before = after
+		before = next
 	}
 	return nil
 }
