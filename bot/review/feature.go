@@ -97,7 +97,9 @@ func (b *Reviews) Feature() bot.Feature {
 				Options: []bot.Option{
 					{Name: "move", Type: chat.TypeNumber},
 					{Name: "play", Type: chat.TypeText},
-				}},
+				},
+				Subs: []bot.Command{{Name: "of", Needs: 1, Run: bot.As(b.Visit, (*visit).puzzleOfGame),
+					Options: []bot.Option{{Name: "game", Type: chat.TypeNumber, Min: 1}}}}},
 			{Name: "skill", Hidden: true, PageOf: "stats", Run: bot.As(b.Visit, (*visit).skillCommand),
 				Options: []bot.Option{b.PeriodOption()}},
 		},

@@ -30,7 +30,7 @@ const (
 func (v *visit) puzzleCommand(args bot.Args) error {
 	id, given := args.Amount("move")
 	if !given {
-		return v.askPuzzle()
+		return v.askPuzzle(0)
 	}
 	move := args.Text("play")
 	p, err := v.Tx.Reviews.Puzzle(id)
@@ -50,9 +50,23 @@ func (v *visit) puzzleCommand(args bot.Args) error {
 	return v.guess(p, position, games.Move(move))
 }
 
-// askPuzzle opens a puzzle, or shows the open one of this place (channel or thread).
-func (v *visit) askPuzzle() error {
+// puzzleOfGame opens the puzzle of a game, as the button of a recap asks: "of 41".
+func (v *visit) puzzleOfGame(args bot.Args) error {
+	table, _ := args.Amount("game")
+	t, err := v.Finished(table)
+	if err != nil {
+		return err
+	}
+	return v.askPuzzle(t.ID)
+}
+
+// askPuzzle opens a puzzle of the game at a table; 0: of the last week. It shows the open puzzle of this place (channel
+// or thread) instead if there is one, and that of the table if it had one before.
+func (v *visit) askPuzzle(table int64) error {
 	p, err := v.Tx.Reviews.PuzzleAt(string(v.Event.Place))
+	if errors.Is(err, store.ErrNotFound) && table != 0 {
+		p, err = v.Tx.Reviews.PuzzleOf(table)
+	}
 	if err == nil {
 		if v.Reply.Private, err = v.puzzleMessage(p); err != nil || !p.Away {
 			return err
@@ -67,7 +81,7 @@ func (v *visit) askPuzzle() error {
 	if v.Event.Guest {
 		return games.Refuse("bot.guest.puzzle", nil)
 	}
-	table, refusal, err := v.nextPuzzle()
+	table, refusal, err := v.nextPuzzle(table)
 	if err != nil {
 		return err
 	}
@@ -105,26 +119,38 @@ func (v *visit) askPuzzle() error {
 }
 
 // nextPuzzle returns the table with the costliest decision whose review no one has read, else one whose review a single
-// person has read. refusal is set if there is no such table.
-func (v *visit) nextPuzzle() (table int64, refusal, err error) {
+// person has read; of a game only the table of that game, 0: any. refusal is set if there is no such table.
+func (v *visit) nextPuzzle(of int64) (table int64, refusal, err error) {
 	all, err := v.Tx.Reviews.PuzzleReviews(v.Chat.ID, v.At-maxGameAge.Milliseconds(), maxConsidered)
+	if of != 0 {
+		all = slices.DeleteFunc(all, func(r store.Review) bool { return r.Table != of })
+	}
 	if err != nil || len(all) == 0 {
 		return 0, games.Refuse("bot.puzzle.none", nil), err
 	}
 	fewest := askedByAll
 	for _, r := range all {
-		var choice reviewChoice
-		if err := json.Unmarshal(r.Choices, &choice); err != nil {
-			return 0, nil, fmt.Errorf("read choices of table %d: %w", r.Table, err)
+		asked, err := askedOf(r)
+		if err != nil {
+			return 0, nil, err
 		}
-		if choice.Asked < fewest {
-			table, fewest = r.Table, choice.Asked
+		if asked < fewest {
+			table, fewest = r.Table, asked
 		}
 	}
 	if table == 0 {
 		refusal = games.Refuse("bot.puzzle.explained", nil)
 	}
 	return table, refusal, nil
+}
+
+// askedOf returns who has read the costliest decision in r: askedByOne, askedByAll, or 0 for no one.
+func askedOf(r store.Review) (int, error) {
+	var choice reviewChoice
+	if err := json.Unmarshal(r.Choices, &choice); err != nil {
+		return 0, fmt.Errorf("read choices of table %d: %w", r.Table, err)
+	}
+	return choice.Asked, nil
 }
 
 // requestReviews requests reviews of at most limit games of the chat without one, newest first. It reports whether
