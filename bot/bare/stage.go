@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -28,6 +29,7 @@ type Stage struct {
 	Done    []string   // "post P1 head", "edit …", "retire …"
 	Shown   map[chat.Ref]chat.Message
 	boards  map[int64]chat.Message // newest board of each table
+	places  map[chat.Ref]chat.Place
 	refs    int
 	Unnoted chat.Ref // an earlier post, which Post edits for a message with Unnoted set; "": none
 	Looks   int      // number of posts of a message with Unnoted set
@@ -38,7 +40,8 @@ type Stage struct {
 }
 
 func NewStage() *Stage {
-	return &Stage{Shown: map[chat.Ref]chat.Message{}, boards: map[int64]chat.Message{}}
+	return &Stage{Shown: map[chat.Ref]chat.Message{}, boards: map[int64]chat.Message{},
+		places: map[chat.Ref]chat.Place{}}
 }
 
 func (s *Stage) Name() string { return "test" }
@@ -91,7 +94,7 @@ func (s *Stage) Post(ctx context.Context, place chat.Place, m chat.Message) (cha
 	s.Mu.Lock()
 	s.refs++
 	ref := chat.Ref(fmt.Sprint("test:m", s.refs))
-	s.Shown[ref], s.boards[m.Table] = m, m
+	s.Shown[ref], s.boards[m.Table], s.places[ref] = m, m, place
 	s.Mu.Unlock()
 	return ref, s.note("post", place, ref)
 }
@@ -149,6 +152,30 @@ func (s *Stage) Message(ref chat.Ref) chat.Message {
 	s.Mu.Lock()
 	defer s.Mu.Unlock()
 	return s.Shown[ref]
+}
+
+// Beside returns the messages beside boards except puzzles, each with its place, as text in the order of posting.
+func (s *Stage) Beside(t testing.TB) (all []string) {
+	s.Mu.Lock()
+	defer s.Mu.Unlock()
+	for n := range s.refs {
+		ref := chat.Ref(fmt.Sprint("test:m", n+1))
+		m, there := s.Shown[ref]
+		if !there || m.Table != 0 || m.Puzzle != 0 {
+			continue
+		}
+		Proper(t, m)
+		said := string(s.places[ref])
+		if m.Silent {
+			said += ", silent"
+		}
+		said += ": " + strings.TrimSpace(Show(m))
+		if m.Picture != nil {
+			said += "\npicture " + m.Picture.Name + ": " + m.Picture.Alt
+		}
+		all = append(all, said)
+	}
+	return all
 }
 
 // OnStage runs the bot on platforms until stop is called or the test ends.

@@ -41,6 +41,7 @@ func init() {
 		"joined":   func(s *story, _ string) string { return s.turns(true) },
 		"calls":    (*story).calls,
 		"done":     (*story).done,
+		"posted":   (*story).posted,
 		"fails":    (*story).fails,
 		"guide":    func(s *story, _ string) string { return s.last.Board().Guide },
 		"luck":     (*story).luck,
@@ -219,6 +220,16 @@ func (s *story) done(rest string) string {
 		return ""
 	}
 	return said
+}
+
+// posted returns the messages beside boards, except puzzles; since the last "posted"; "posted so far" returns "".
+func (s *story) posted(rest string) string {
+	all := s.square.Beside(s.T)
+	fresh := all[s.seen:]
+	if s.seen = len(all); rest != "" {
+		return ""
+	}
+	return strings.Join(append(fresh, fmt.Sprint(len(fresh), " posted")), "\n")
 }
 
 // fails makes the next request of a kind fail: "edit gone". It returns "".

@@ -50,6 +50,7 @@ var update = flag.Bool("update", false, "write what the bot says into the storie
 //	running                       runs the bot in a bubble, on a platform with pings, until "stopped"
 //	running linked                the same, and on "room"; "cut off" ends the first connection, "joined" restores it
 //	calls, done                   shows the pings; shows the requests to the platform since the last "done"
+//	posted                        shows the messages beside boards that were posted since the last "posted"
 //	fails edit gone               makes the next post, edit or call fail: gone, away, unsure, later
 //	luck 7                        makes all dice of new tables depend on a byte
 //	one browser                   lets people with the same first letter share a browser
@@ -119,6 +120,7 @@ type story struct {
 	last   *Person                  // the person of the last step
 	answer map[*Person]chat.Message // last answer of each person
 	kept   map[string]string        // data of buttons that people keep, by label
+	seen   int                      // number of messages beside boards that were shown
 	// tampered means that the database is changed on purpose and need not pass Sound at the end.
 	tampered bool
 }
