@@ -302,7 +302,7 @@ func escaped(text string) string {
 }
 
 // lasting holds the commands whose answer stays when the bot answers the same person again: the group reads it later.
-var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review"}
+var lasting = []string{"leaderboard", "lb", "season", "settle", "stats", "review", "recap"}
 
 // AboutCommand returns the general description of a command or subcommand, which is the same in all chats.
 func (b *Bot) AboutCommand(c Command) games.Line {

@@ -169,8 +169,8 @@ func TestStatementsOfAnEveningNameTheirChat(t *testing.T) {
 	ben.Writes("/settle got 1 Anna")
 	checkTablesWithoutChat(t, statementsIn(readLog(t, server)[before:]), []string{"boards", "calls", "counted_results",
 		"ended_accounts", "leases", "missing_results", "moves", "payments", "players", "puzzles",
-		"results", "reviews", "seats", "tables", "totals", "untimed_tables", "updates", "wrong_differences",
-		"wrong_payments"})
+		"results", "review_seats", "reviews", "seats", "tables", "totals", "untimed_tables", "updates",
+		"wrong_differences", "wrong_payments"})
 }
 
 // namesChat matches a statement that names its chat.

@@ -223,7 +223,7 @@ func (v *Visit) sharedLanguage() (string, error) {
 // Private pages that are shown to all people in the place, and lines for all people beside a private answer.
 
 // shown are the commands whose pages can be shown to all people.
-var shown = []string{"lb", "stats", "review", "settle"}
+var shown = []string{"lb", "stats", "review", "settle", "recap"}
 
 // Shows sets the command that repeats the private answer, such as "stats #AbCd". If only the person sees that answer,
 // it gets a button that shows it to all people.

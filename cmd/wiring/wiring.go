@@ -13,6 +13,7 @@ import (
 	"knobel/bot/help"
 	"knobel/bot/notice"
 	"knobel/bot/person"
+	"knobel/bot/recap"
 	"knobel/bot/review"
 	"knobel/bot/standings"
 	"knobel/bot/table"
@@ -40,7 +41,7 @@ func (b *Bot) AwaitReview(ctx context.Context, table int64) error {
 var menu = []string{
 	"play", "table", "bring", "hint", "luck", "handover", "abandon",
 	"rules", "fair", "review", "history", "puzzle",
-	"leaderboard", "lb", "show", "settle", "stats", "skill", "season", "renew", "void",
+	"leaderboard", "lb", "show", "recap", "settle", "stats", "skill", "season", "renew", "void",
 	"notify",
 	"evening", "doctor", "help", "news", "language", "privacy", "mydata", "forget", "house", "unit", "settings",
 }
@@ -52,12 +53,12 @@ func New(c bot.Config) *Bot {
 	calls := call.New(tables)
 	standings := standings.New(tables)
 	reviews := review.New(standings)
-	people := person.New(tables)
 	notices := notice.New(b.Bot)
-	evenings := evening.New(standings, notices)
+	people := person.New(tables)
 	help := &help.Help{Tables: tables}
-	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), books.Feature(b.Bot),
-		people.Feature(), notices.Feature(), evenings.Feature(), help.Feature())
+	b.Add(menu, tables.Feature(), calls.Feature(), standings.Feature(), reviews.Feature(), notices.Feature(),
+		evening.New(standings, notices).Feature(), recap.New(reviews, notices).Feature(), books.Feature(b.Bot),
+		people.Feature(), help.Feature())
 	return &Bot{b, reviews, help, calls}
 }
 
