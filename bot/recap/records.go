@@ -8,6 +8,7 @@ import (
 
 	"knobel/bot"
 	"knobel/bot/chat"
+	"knobel/bot/standings"
 	"knobel/games"
 	"knobel/store"
 )
@@ -80,10 +81,10 @@ func (r *recap) scoreRecords() (said []games.Line, err error) {
 	return said, err
 }
 
-// marks returns the best scores in standings by kind of games, and the kinds in their order.
-func (r *recap) marks(standings []store.Standing) (all map[string]*mark, order []string, err error) {
+// marks returns the best scores in rows by kind of games, and the kinds in their order.
+func (r *recap) marks(rows []store.Standing) (all map[string]*mark, order []string, err error) {
 	all = map[string]*mark{}
-	for _, one := range standings {
+	for _, one := range rows {
 		id, label, low, err := r.Scoring(one)
 		if err != nil {
 			return nil, nil, err
@@ -132,24 +133,35 @@ func (r *recap) rowRecord() (games.Line, error) {
 	return games.Say("bot.recap.row", games.Args{"Names": names, "N": most}), nil
 }
 
-// addSeason adds how the present season stands, if no game was finished in the chat after the span.
+// addSeason adds how the season of the last evening of the span stands and, for one evening, its new champion.
 func (r *recap) addSeason() error {
-	seasons, err := r.Seasons()
-	if err != nil || len(seasons) == 0 {
-		return err
+	if !r.month {
+		if err := r.addChampion(); err != nil {
+			return err
+		}
 	}
 	if _, err := r.Tx.Chats.EveningAfter(r.Chat.ID, r.last); !errors.Is(err, store.ErrNotFound) {
-		return err
+		return err // an older evening, since when the season has gone on
 	}
-	began, err := r.EveningIn(r.Chat.ID, seasons[0].Started)
-	if err != nil || r.last < began {
-		return err
-	}
-	season, err := r.PeriodOf("season")
+	seasons, err := r.Seasons()
 	if err != nil {
 		return err
 	}
-	what, leaders, err := r.Leaders(season, maxLeading)
+	for _, of := range seasons { // the newest first
+		began, err := r.EveningIn(r.Chat.ID, of.Started)
+		if err != nil {
+			return err
+		}
+		if began <= r.last {
+			return r.addStanding(of)
+		}
+	}
+	return nil
+}
+
+// addStanding adds the first people of a season, and its last evening if that is known.
+func (r *recap) addStanding(of store.Season) error {
+	what, leaders, err := r.Leaders(standings.SeasonPeriod(of), maxLeading)
 	if err != nil || len(leaders) == 0 {
 		return err
 	}
@@ -157,9 +169,26 @@ func (r *recap) addSeason() error {
 	for _, l := range leaders {
 		top = append(top, fmt.Sprint(l.Place, ". ", l.Name, " ", l.Value))
 	}
-	r.add(games.Say("bot.recap.season", games.Args{"Name": chat.Isolate(seasons[0].Name), "What": what,
-		"Top": strings.Join(top, ", ")}))
-	return nil
+	args := games.Args{"Name": chat.Isolate(of.Name), "What": what, "Top": strings.Join(top, ", ")}
+	last, ends := standings.LastEvening(of)
+	if !ends {
+		r.add(games.Say("bot.recap.season", args))
+		return nil
+	}
+	args["Day"], err = r.DayLabel(last)
+	r.add(games.Say("bot.recap.season-until", args))
+	return err
+}
+
+// addChampion adds the champion of a season that was won on the evening.
+func (r *recap) addChampion() error {
+	of, ok, err := r.bot.NewChampion(r.Tx, r.Chat.ID, r.first)
+	if err != nil || !ok || store.Forgotten(of.Champion) > 0 {
+		return err
+	}
+	line, err := r.bot.ChampionLine(r.Tx, of, r.Lang)
+	r.add(line)
+	return err
 }
 
 // countEvenings returns the number of evenings of the span on which a game was finished.

@@ -35,6 +35,12 @@ func (v *Visit) Leaders(p Period, limit int) (what games.Line, top []Leader, err
 	return v.rankingLabel(s.by, s.unit), top, nil
 }
 
+// SeasonPeriod returns the period of a season.
+func SeasonPeriod(of store.Season) Period { return Period{kind: season, season: of.ID} }
+
+// LastEvening returns the last evening of a season that ends by itself; ok is false for other seasons.
+func LastEvening(of store.Season) (day store.Day, ok bool) { return dayOfDue(of.Due) - 1, of.Due != 0 }
+
 // Scoring returns an id of the games whose scores can be compared with those that standing sums up, the name of these
 // games, and whether the lowest score is the best. The id is "" if the game is no longer installed.
 func (v *Visit) Scoring(standing store.Standing) (id string, label games.Line, low bool, err error) {
