@@ -19,12 +19,12 @@ type Page = func(ctx context.Context, ev chat.Event, query url.Values) (any, err
 // dataHandler returns the handler of GET requests for the data of page. A refusal becomes its sentence and status 404.
 func (w *Web) dataHandler(name string, page Page) http.HandlerFunc {
 	return w.rateLimited(w.asks, func(rw http.ResponseWriter, r *http.Request) {
-		v, ok := w.visitorOf(r)
+		v, who, ok := w.readerOf(r, name)
 		if !ok {
 			w.refuseUnknown(rw, r)
 			return
 		}
-		ev := w.event(r, v, act{who: v.People[0]})
+		ev := w.event(r, v, act{who: who})
 		data, err := page(r.Context(), ev, r.URL.Query())
 		if refusal, refused := games.Refused(err); refused {
 			http.Error(rw, w.config.Words.Say(ev.Locale, refusal.Line, words.Context{}), http.StatusNotFound)

@@ -129,7 +129,7 @@ func (s *requests) serve(settings string) {
 		}
 		return nil, nil
 	}
-	c.Pages = map[string]Page{"greeting": greeting}
+	c.Pages = map[string]Page{"greeting": greeting, "evening": greeting}
 	limited := map[string]int{}
 	for setting := range strings.FieldsSeq(settings) {
 		switch name, value, _ := strings.Cut(setting, "="); name {

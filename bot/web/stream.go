@@ -100,14 +100,15 @@ func (w *Web) follow(rw http.ResponseWriter, socket *websocket.Conn, r *http.Req
 	}
 	room := w.roomOf(r)
 	w.ensureSynced(r.Context(), room)
-	at := room.stateOfPage(r)
+	at, hello := room.stateOfPage(r), "retry: 1000\n\n"
 	if v.Screen {
+		hello += w.signOfLife(v)
 		defer room.countScreen()()
 	} else {
 		room.openPage(v, time.Now())
 		defer func() { room.closePage(v, time.Now()) }()
 	}
-	if !send("retry: 1000\n\n") { // only a page that reads it counts as present
+	if !send(hello) { // only a page that reads it counts as present
 		return
 	}
 	v.Lang = w.pages.lang(r)
@@ -141,7 +142,7 @@ func (w *Web) follow(rw http.ResponseWriter, socket *websocket.Conn, r *http.Req
 		case <-s.next:
 		case <-again:
 		case <-ticks.C:
-			if last, leaves := w.endOfVisit(r); !send(cmp.Or(last, ": still here\n\n")) || leaves {
+			if last, leaves := w.endOfVisit(r); !send(cmp.Or(last, w.signOfLife(v))) || leaves {
 				return
 			}
 		case <-r.Context().Done():

@@ -66,6 +66,7 @@ func New(c bot.Config) *Bot {
 func (b *Bot) Pages() map[string]func(context.Context, chat.Event, url.Values) (any, error) {
 	return map[string]func(context.Context, chat.Event, url.Values) (any, error){
 		"at":          page(b, b.PageAt),
+		"evening":     page(b, b.evening),
 		"howto":       page(b, b.Howto),
 		"leaderboard": page(b, b.leaderboard),
 		"log":         page(b, b.PageLog),
@@ -91,6 +92,22 @@ func (b *Bot) leaderboard(v *bot.Visit, query url.Values) (all leaderboard, err 
 	}
 	all.Past, err = b.Past(v)
 	return all, err
+}
+
+// evening holds the leaderboard of one evening, as data for a page that is no person's.
+type evening struct {
+	Head string          `json:"head"` // the evening
+	Unit string          `json:"unit"` // the head of the column of amounts
+	Rows []standings.Row `json:"rows"`
+}
+
+// evening returns the leaderboard of the present evening in the chat of v.
+func (b *Bot) evening(v *bot.Visit, _ url.Values) (evening, error) {
+	all, err := b.Standings.Visit(v).BoardData(url.Values{"period": {"evening"}})
+	if err != nil {
+		return evening{}, err
+	}
+	return evening{all.Periods[0].Label, all.Unit, all.Rows}, nil
 }
 
 // page returns read, which reads data for a page in a transaction, as a function for web.Config.Pages.
