@@ -66,7 +66,7 @@ func New(c bot.Config) *Bot {
 func (b *Bot) Pages() map[string]func(context.Context, chat.Event, url.Values) (any, error) {
 	return map[string]func(context.Context, chat.Event, url.Values) (any, error){
 		"at":          page(b, b.PageAt),
-		"evening":     page(b, b.evening),
+		"evening":     page(b, b.tonight),
 		"howto":       page(b, b.Howto),
 		"leaderboard": page(b, b.leaderboard),
 		"log":         page(b, b.PageLog),
@@ -94,20 +94,20 @@ func (b *Bot) leaderboard(v *bot.Visit, query url.Values) (all leaderboard, err 
 	return all, err
 }
 
-// evening holds the leaderboard of one evening, as data for a page that is no person's.
-type evening struct {
+// tonight holds the leaderboard of one evening, as data for a page that is no person's.
+type tonight struct {
 	Head string          `json:"head"` // the evening
 	Unit string          `json:"unit"` // the head of the column of amounts
 	Rows []standings.Row `json:"rows"`
 }
 
-// evening returns the leaderboard of the present evening in the chat of v.
-func (b *Bot) evening(v *bot.Visit, _ url.Values) (evening, error) {
+// tonight returns the leaderboard of the present evening in the chat of v.
+func (b *Bot) tonight(v *bot.Visit, _ url.Values) (tonight, error) {
 	all, err := b.Standings.Visit(v).BoardData(url.Values{"period": {"evening"}})
 	if err != nil {
-		return evening{}, err
+		return tonight{}, err
 	}
-	return evening{all.Periods[0].Label, all.Unit, all.Rows}, nil
+	return tonight{all.Periods[0].Label, all.Unit, all.Rows}, nil
 }
 
 // page returns read, which reads data for a page in a transaction, as a function for web.Config.Pages.

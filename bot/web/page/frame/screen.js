@@ -1,6 +1,9 @@
-// The page of a room for a television: the shared board, the players, the way into the room, and the last message.
-// last. Nothing can be pressed on it.
+// The page of a room for a television: the shared board, the players, the last lines, the way into the room and, while
+// no game is being played, the leaderboard of the evening. Nothing can be pressed on it.
 
+import { hideEvening, showEvening } from "./evening.js";
+import { hear, last } from "./lasting.js";
+import { readMoves, showLines } from "./lately.js";
 import { linkOf, qrCode, reach, saidOf } from "./link.js";
 import { showSign } from "./signs.js";
 import { drawTitle } from "./title.js";
@@ -11,7 +14,7 @@ import { createBox, drawBox, drawFoot, moverOf } from "../board/box.js";
 import { cheer, createEnd, drawEnd } from "../board/end.js";
 import { createHowTo, drawHowTo } from "../board/howto.js";
 import { createSheet, drawRace, drawSheet } from "../board/sheet.js";
-import { lobby, over } from "../board/state.js";
+import { lobby, over, playing } from "../board/state.js";
 import { caughtUp, missed, stepping } from "../board/steps.js";
 import { make, put } from "../js/dom.js";
 import { announce } from "../js/live.js";
@@ -20,7 +23,8 @@ import { say } from "../js/words.js";
 import { Players } from "../panel/players.js";
 
 const stage = document.getElementById("stage");
-const last = document.getElementById("last");
+const place = document.getElementById("table"); // of the board
+const side = document.getElementById("side");
 const away = document.getElementById("away");
 const spectator = { mine: {}, mover: undefined, actor: "", several: false };
 const players = new Players(document.getElementById("players"), {});
@@ -67,51 +71,55 @@ function draw(parts, message) {
   announce([message.head, ...message.told ?? []].join(" "), message.lang);
 }
 
+const newest = () => Array.from(entries.values()).findLast(({ message: { table } }) => table)?.message;
+
 /** showNewest puts the newest table on the stage or, if there is none, a picture. */
 function showNewest() {
-  const message = Array.from(entries.values()).findLast(({ message: { table } }) => table)?.message;
+  const message = newest();
   if (!message) {
     const welcome = make("section", "welcome");
     welcome.append(make("h2", "", say("welcome")), samplePicture());
-    stage.replaceChildren(welcome);
+    place.replaceChildren(welcome);
     board = undefined;
     return;
   }
   if (board?.table !== message.table) {
     board = createBoard(message.table);
-    stage.replaceChildren(board.node);
+    place.replaceChildren(board.node);
   }
   board.update(message, spectator);
 }
 
-/** showLast shows the last message: a line of a person, or news of the room. */
-function showLast() {
-  const line = Array.from(lines.values()).at(-1);
-  const news = Array.from(entries.values()).findLast(({ message }) => !message.table);
-  const name = make("b", "", line ? `${line.name}:` : "");
-  name.dir = "auto";
-  if (line && line.at >= (news?.at ?? 0)) last.replaceChildren(name, " ", make("q", "", line.text));
-  else if (news) last.replaceChildren([news.message.head, ...news.message.told ?? []].join(" "));
-  else last.replaceChildren();
+/** showBeside shows what lies beside the board: the last lines, and the leaderboard unless a game is being played. It
+ * replaces the players of a game that is over, whose places the board shows. */
+async function showBeside() {
+  const message = newest();
+  const ended = Boolean(message && over(message));
+  document.body.classList.toggle("ended", ended);
+  if (message && !ended && (playing(message) || message.turn > 0)) hideEvening();
+  else showEvening(ended ? side : stage, message?.people ?? []);
+  if (message) await readMoves(message);
+  showLines(Array.from(lines.values()), Array.from(entries.values()).filter((entry) => !entry.message.table));
 }
 
 /** take shows news, an event of the stream. */
 function take({ all, entries: changed, here: people }) {
+  hear();
   for (const entry of changed) entries.set(entry.ref, entry);
   entries = new Map(all.map((ref) => [ref, entries.get(ref)]));
   here = people ?? []; // null if the room is empty
   showNewest();
   players.meet(here, false);
-  showLast();
+  showBeside();
   caughtUp();
   document.body.dataset.ready = "yes";
 }
 
-/** hear takes lines that people have written. */
-function hear({ all, lines: fresh }) {
+/** said takes lines that people have written. */
+function said({ all, lines: fresh }) {
   for (const line of fresh) lines.set(line.number, line);
   lines = new Map(all.filter((number) => lines.has(number)).map((number) => [number, lines.get(number)]));
-  showLast();
+  showBeside();
 }
 
 /** react shows a reaction at the disc of its sender. */
@@ -130,8 +138,10 @@ function showWay() {
 }
 
 showWay();
+last();
+setInterval(showBeside, 60000); // the evening may be over, and a game of it may be annulled
 follow(take, (connected, waits) => {
   put(away, say(waits ? "wait" : "away"));
   away.hidden = connected;
   if (!connected) missed();
-}, { said: hear, sign: react, gone: () => location.reload() }, null, "/events?view=screen");
+}, { said, sign: react, alive: hear, gone: () => location.reload() }, null, "/events?view=screen");
