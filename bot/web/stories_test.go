@@ -29,6 +29,8 @@ var onePage = []story{
 	{"four presses lead to the first throw", fourPresses},
 	{"every kind of board can be seen", everyKindOfBoard},
 	{"a television shows every kind of board", shownOnScreen},
+	{"a television goes on after a restart", televisionGoesOn},
+	{"a television reloads by itself", televisionReloads},
 	{"who of a screen presses is known to the page", pressersByButton},
 	{"lists are tables", tablesShown},
 	{"a page shows its picture", pictureShown},
