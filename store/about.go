@@ -77,6 +77,7 @@ var personQueries = []personQuery{
 	{"web_rooms", []string{"web_rooms"}, `SELECT * FROM web_rooms WHERE host` + theirs + ` ORDER BY id`},
 	{"web_lines", []string{"web_lines"}, `SELECT * FROM web_lines WHERE player` + theirs + ` ORDER BY id`},
 	{"sessions", []string{"sessions"}, `SELECT * FROM sessions WHERE player` + theirs + ` ORDER BY id`},
+	{"pushes", []string{"pushes"}, `SELECT chat, origin, lang, since FROM pushes WHERE player` + theirs + ` ORDER BY id`},
 	{"guesses", []string{"guesses"}, `SELECT * FROM guesses WHERE player` + theirs + ` ORDER BY puzzle_id`},
 }
 
@@ -191,7 +192,8 @@ func (tx Upkeep) Forget(person string) (newIDs []string, err error) {
 		tx.run(`UPDATE web_said SET said = '' WHERE chat IN (`+chatsOf+`) OR chat IN (
 			SELECT chat FROM web_rooms WHERE host`+theirs+`)`, sealedID(person)), // texts in these rooms may name them
 		tx.run(`UPDATE web_lines SET text = '' WHERE player`+theirs, sealedID(person)),
-		tx.run(`UPDATE sessions SET said = '', until = 0 WHERE player`+theirs, sealedID(person)))
+		tx.run(`UPDATE sessions SET said = '', until = 0 WHERE player`+theirs, sealedID(person)),
+		tx.run(`DELETE FROM pushes WHERE player`+theirs, sealedID(person)))
 	private, err2 := tx.PrivateChats(person)
 	err = cmp.Or(err, err2)
 	for i, chat := range private {

@@ -57,7 +57,7 @@ func TestForgottenReadsNoOtherIDs(t *testing.T) {
 }
 
 // TestNothingIsLeftOfWhoIsForgotten checks for every table of the schema, also future ones, that no row and no byte of
-// the file identifies a forgotten person, and that no row is missing.
+// the file identifies a forgotten person, and that no row is missing but their subscriptions.
 func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	file := storetest.Empty(t)
 	check(t, reopen(t, file).Close())
@@ -83,7 +83,7 @@ func TestNothingIsLeftOfWhoIsForgotten(t *testing.T) {
 	db := openRaw(t, file)
 	for _, table := range tables {
 		var rows int
-		if err := db.QueryRow(`SELECT COUNT(*) FROM "` + table + `"`).Scan(&rows); err != nil || rows < 1 {
+		if err := db.QueryRow(`SELECT COUNT(*) FROM "` + table + `"`).Scan(&rows); err != nil || (rows < 1) != (table == "pushes") {
 			t.Errorf("%s has %d rows (%v)", table, rows, err)
 		}
 	}
@@ -251,7 +251,7 @@ func TestAPersonIsToldAll(t *testing.T) {
 		if tells && !told {
 			t.Errorf("nothing of %s is told", table)
 		}
-		if !told || table == "tables" { // secrets of tables are left out
+		if !told || table == "tables" || table == "pushes" { // secrets are left out
 			continue
 		}
 		for _, c := range schema[table] {

@@ -84,6 +84,9 @@ var afterTables = []string{
 	`UPDATE web_rooms SET chat = $2 WHERE chat = $1`,
 	`UPDATE web_said SET chat = $2 WHERE chat = $1`,
 	`UPDATE web_lines SET chat = $2 WHERE chat = $1`,
+	`DELETE FROM pushes WHERE chat = $1 AND chat <> $2 AND EXISTS (SELECT 1 FROM pushes o
+		WHERE o.chat = $2 AND o.player = pushes.player AND o.endpoint = pushes.endpoint)`,
+	`UPDATE pushes SET chat = $2 WHERE chat = $1`,
 	`UPDATE pairs SET chat = $2 WHERE chat = $1`,
 }
 

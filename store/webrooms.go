@@ -94,7 +94,7 @@ func (tx Rooms) ShownOut(room int64) ([]string, error) {
 // DropIdleWebRooms deletes at most limit browser rooms that no one has used since cutoff, in Unix milliseconds, and
 // that have no table in play or over. It returns how many it has deleted.
 func (tx Rooms) DropIdleWebRooms(cutoff int64, limit int) (n int64, err error) {
-	for _, table := range []string{"web_lines", "evenings", "notices"} {
+	for _, table := range []string{"web_lines", "pushes", "evenings", "notices"} {
 		err = cmp.Or(err, tx.run(`DELETE FROM `+table+` WHERE chat IN (SELECT r.chat`+idleWebRooms+`)`, cutoff, limit))
 	}
 	if err == nil {
