@@ -1,8 +1,8 @@
 -- +goose Up
 
 -- Subscriptions of browsers to Web Push: each is of a person in a browser room. endpoint, p256dh and auth are what the
--- browser gives; origin is the address of the page, lang its language. turn is the last turn that was pushed. since is
--- in Unix milliseconds.
+-- browser gives; origin is the address of the page, lang its language. turn and said are fingerprints of
+-- the last turn and the last message to all that were pushed. since is in Unix milliseconds.
 CREATE TABLE pushes (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,
     chat     TEXT NOT NULL,
@@ -13,6 +13,7 @@ CREATE TABLE pushes (
     origin   TEXT NOT NULL,
     lang     TEXT NOT NULL,
     turn     TEXT NOT NULL DEFAULT '',
+    said     TEXT NOT NULL DEFAULT '',
     since    INTEGER NOT NULL CHECK (since >= 0),
     UNIQUE (chat, player, endpoint)
 ) STRICT;

@@ -15,7 +15,7 @@ import (
 var onServerToo = []string{
 	"TestAChatMovesWithEverything", "TestAPaymentFromWordToBooksAndBack", "TestATableEndsWithItsResultAndItsBooks",
 	"TestCallsComeBack", "TestChatsPlayersAndSettingsComeBack", "TestLeasesOnBothEngines",
-	"TestNothingIsLeftOfWhoIsForgotten", "TestPlayersOfOnePerson", "TestReviewsAreWantedOnceAndKept",
+	"TestNothingIsLeftOfWhoIsForgotten", "TestPlayersOfOnePerson", "TestPushes", "TestReviewsAreWantedOnceAndKept",
 	"TestRoomsAreFoundByTheirPrints", "TestSeasonsFollowEachOther", "TestStandingsAreAdded",
 }
 

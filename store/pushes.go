@@ -16,7 +16,7 @@ type Push struct {
 	P256dh, Auth string // the browser's keys, as it gives them
 	Origin       string // the address of the page, such as https://dice.example.org
 	Lang         string // the language of the page
-	Turn         string // the last turn that was pushed, "" for none
+	Turn, Said   string // the last turn and the last message to all that were pushed, "" for none
 	Since        int64  // in Unix milliseconds
 }
 
@@ -32,7 +32,7 @@ var (
 		return []any{(*sealedID)(&p.Player), (*sealedSecret)(&p.Endpoint), (*sealedSecret)(&p.P256dh),
 			(*sealedSecret)(&p.Auth), &p.Origin, &p.Lang, &p.Since}
 	})
-	pushColumns = columnsOf(`id, turn`, func(p *Push) []any { return []any{&p.ID, &p.Turn} }).and(newPushes)
+	pushColumns = columnsOf(`id, turn, said`, func(p *Push) []any { return []any{&p.ID, &p.Turn, &p.Said} }).and(newPushes)
 	insertPush  = newPushes.insert("pushes", "chat") + ` ON CONFLICT (chat, player, endpoint) DO UPDATE SET
 		p256dh = excluded.p256dh, auth = excluded.auth, origin = excluded.origin, lang = excluded.lang`
 	oldPushes = `DELETE FROM pushes WHERE player = $1 AND endpoint NOT IN (
@@ -42,7 +42,7 @@ var (
 )
 
 // AddPush stores the subscription p to the browser room with the given place. It replaces one of the same person and
-// endpoint there. p.ID and p.Turn are ignored.
+// endpoint there. p.ID, p.Turn and p.Said are ignored.
 func (tx Rooms) AddPush(place string, p Push) error {
 	return wrapped(cmp.Or(tx.run(insertPush, newPushes.values(&p, sealedID(place))...),
 		tx.run(oldPushes, sealedID(p.Player), MaxPushes)), "add push at %s", place)
@@ -70,9 +70,9 @@ func (tx Rooms) DropEndpoint(endpoint string) error {
 	return wrapped(tx.run(`DELETE FROM pushes WHERE endpoint = $1`, sealedSecret(endpoint)), "delete push")
 }
 
-// PushedTurn stores that a turn was pushed to the subscription with the number id.
-func (tx Rooms) PushedTurn(id int64, turn string) error {
-	return wrapped(tx.run(`UPDATE pushes SET turn = $2 WHERE id = $1`, id, turn), "save pushed turn")
+// SavePushed stores the last turn and the last message to all that were pushed to the subscription with the number id.
+func (tx Rooms) SavePushed(id int64, turn, said string) error {
+	return wrapped(tx.run(`UPDATE pushes SET turn = $2, said = $3 WHERE id = $1`, id, turn, said), "save push")
 }
 
 // CountPush adds 1 to the number of pushes with an outcome, such as "sent".

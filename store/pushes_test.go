@@ -17,8 +17,8 @@ func TestPushes(t *testing.T) {
 	s := openSealed(t, storetest.Empty(t), testKey(t))
 	const room = "web:r-1"
 	push := func(player string, endpoint int) store.Push {
-		return store.Push{Player: player, Endpoint: fmt.Sprint("https://push.example/", endpoint), P256dh: "p", Auth: "a",
-			Origin: "https://dice.example", Lang: "en", Since: int64(endpoint)}
+		return store.Push{Player: player, Endpoint: fmt.Sprint("https://push.example/", endpoint), P256dh: "p",
+			Auth: "a", Origin: "https://dice.example", Lang: "en", Since: int64(endpoint)}
 	}
 	has := func(place string, want ...string) {
 		t.Helper()
@@ -26,7 +26,7 @@ func TestPushes(t *testing.T) {
 			var all []string
 			pushes, err := tx.Rooms.Pushes(place)
 			for _, p := range pushes {
-				all = append(all, fmt.Sprint(p.Player, " ", p.Since, p.Turn))
+				all = append(all, fmt.Sprint(p.Player, " ", p.Since, p.Turn, p.Said))
 			}
 			if diff := cmp.Diff(want, all); diff != "" {
 				t.Error(diff)
@@ -57,10 +57,10 @@ func TestPushes(t *testing.T) {
 	})
 	update(t, s, func(tx *store.Tx) error {
 		pushes, err := tx.Rooms.Pushes(room)
-		return errors.Join(err, tx.Rooms.PushedTurn(pushes[0].ID, "!"), tx.Rooms.DropEndpoint(pushes[4].Endpoint),
+		return errors.Join(err, tx.Rooms.SavePushed(pushes[0].ID, "!", "?"), tx.Rooms.DropEndpoint(pushes[4].Endpoint),
 			tx.Rooms.CountPush("sent"), tx.Rooms.CountPush("sent"))
 	})
-	has(room, "web:ab:0 6!", "web:ab:0 5", "web:ab:0 4", "web:ab:0 3")
+	has(room, "web:ab:0 6!?", "web:ab:0 5", "web:ab:0 4", "web:ab:0 3")
 	view(t, s, func(tx *store.Tx) error {
 		outcomes, n, err := tx.Rooms.PushCounts()
 		if diff := cmp.Diff(map[string]int64{"sent": 2}, outcomes); diff != "" || n != 4 {

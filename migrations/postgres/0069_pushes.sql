@@ -10,6 +10,7 @@ CREATE TABLE pushes (
     origin   TEXT COLLATE "C" NOT NULL,
     lang     TEXT COLLATE "C" NOT NULL,
     turn     TEXT COLLATE "C" NOT NULL DEFAULT '',
+    said     TEXT COLLATE "C" NOT NULL DEFAULT '',
     since    BIGINT NOT NULL CHECK (since >= 0),
     UNIQUE (chat, player, endpoint)
 );
