@@ -55,7 +55,7 @@ func allowedImports(t *testing.T) (allowed, refused map[string][]string) {
 		if _, known := allowed[path]; !known && within(path, "knobel/bot") {
 			allowed[path] = append(slices.Clone(adapterImports), path+"/emoji") // a platform's own subpackage
 			if path == "knobel/bot/web" {
-				allowed[path] = append(allowed[path], "knobel/store") // the browser platform stores its rooms
+				allowed[path] = append(allowed[path], "knobel/store", "knobel/bot/push") // the browser platform stores its rooms
 			}
 			allowed["knobel/cmd/knobel"] = append(allowed["knobel/cmd/knobel"], path)
 			platforms++
@@ -77,6 +77,7 @@ var libraryFolders = map[string]string{
 	"github.com/prometheus/":       "knobel/cmd",
 	"github.com/go-analyze/charts": "knobel/bot/chart",
 	"github.com/boombuler/":        "knobel/bot/qr",
+	"github.com/SherClockHolmes/":  "knobel/bot/push",
 }
 
 // TestLayers checks that packages import only what testdata/layers.txt allows.
