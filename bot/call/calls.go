@@ -280,6 +280,17 @@ func (b *Calls) nextCheck(tx *store.Tx, t store.Table, c store.Call, quiet table
 	return 0, nil
 }
 
+// Muted reports whether no one in a chat may be called now: it has quiet hours, or its pings are switched off.
+func (b *Calls) Muted(ctx context.Context, id chat.Chat) (muted bool, err error) {
+	err = b.Store.View(ctx, func(tx *store.Tx) error {
+		set, err := bot.SettingsOf(tx, string(id))
+		now := time.UnixMilli(b.Now())
+		muted = !callsPeople(set) || table.QuietOf(set, b.Bot).After(now, 0).After(now)
+		return err
+	})
+	return muted, err
+}
+
 // named takes the place of the player's name in the sentence of a ping, until the sentence is split there.
 const named = "\ue000"
 
@@ -294,6 +305,10 @@ func (b *Calls) pingOf(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, 
 		return p, player, err
 	}
 	g, err := b.Game(t.Game)
+	if err != nil {
+		return p, player, err
+	}
+	others, err := tx.Calls.LastOfOthers(t.ID, c.Seat)
 	if err != nil {
 		return p, player, err
 	}
@@ -312,7 +327,8 @@ func (b *Calls) pingOf(tx *store.Tx, t store.Table, c store.Call) (p chat.Ping, 
 	p = chat.Ping{
 		// IDs of pings are reused, even for the table's next turn, so the key names the turn as well.
 		Once: fmt.Sprintf("call %d of table %d, turn %d, again %t", c.ID, c.Table, c.Since, c.Again),
-		To:   chat.User(player.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
+		Turn: fmt.Sprintf("table %d, seat %d, after %d", t.ID, c.Seat, others), Lasts: board.TurnLimit(t),
+		To: chat.User(player.ID), Name: b.NamesAt(t, lang)[c.Seat], Board: chat.Ref(t.Board.Message),
 		Off: chat.Button{
 			Label: off, Press: chat.Press{Table: t.ID, What: "/notify off"}.String(), Style: games.Plain,
 		},

@@ -163,6 +163,10 @@ const (
 type Ping struct {
 	// Once is an id of the ping. It is the same for every try to post this ping.
 	Once string
+	// Turn is an id of the turn that the ping is about, the same for a second ping of that turn. Lasts is how long the
+	// turn may take, 0 for any time.
+	Turn  string
+	Lasts time.Duration
 	// To is the player. Name is the player's name (hostile text), "" if the platform adds the name.
 	To   User
 	Name string
