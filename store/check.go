@@ -267,6 +267,8 @@ type Figures struct {
 	Clocks, Late   int64            // tables with a deadline, and those that the clock has to handle now
 	Reviews        int64            // finished tables whose review is still to be computed
 	Lagging        map[string]Delay // stale boards by platform, given as the prefix of its ids
+	Pushes         map[string]int64 // pushes by outcome, as PushCounts returns them
+	Pushed         int64            // subscriptions to pushes
 	File, Log      int64            // bytes of the database and of its write-ahead log
 }
 
@@ -311,7 +313,8 @@ func (s *Store) Figures(ctx context.Context, now int64, prefixes ...string) (Fig
 			}
 			f.Lagging[prefix] = d
 		}
-		return nil
+		f.Pushes, f.Pushed, err = tx.Rooms.PushCounts()
+		return err
 	})
 	if err == nil {
 		f.File, f.Log, err = s.Size()

@@ -70,9 +70,23 @@ func (tx Rooms) DropEndpoint(endpoint string) error {
 	return wrapped(tx.run(`DELETE FROM pushes WHERE endpoint = $1`, sealedSecret(endpoint)), "delete push")
 }
 
-// SavePushed stores the last turn and the last message to all that were pushed to the subscription with the number id.
-func (tx Rooms) SavePushed(id int64, turn, said string) error {
-	return wrapped(tx.run(`UPDATE pushes SET turn = $2, said = $3 WHERE id = $1`, id, turn, said), "save push")
+// SavePushed stores the last turn that was pushed to the subscription with the number id, and the last message to all
+// that was pushed to its endpoint. "" changes nothing.
+func (tx Rooms) SavePushed(id int64, turn, said string) (err error) {
+	if turn != "" {
+		err = tx.run(`UPDATE pushes SET turn = $2 WHERE id = $1`, id, turn)
+	}
+	if said != "" {
+		err = cmp.Or(err, tx.run(`UPDATE pushes SET said = $2 WHERE EXISTS (SELECT 1 FROM pushes o
+			WHERE o.id = $1 AND o.chat = pushes.chat AND o.endpoint = pushes.endpoint)`, id, said))
+	}
+	return wrapped(err, "save push")
+}
+
+// PushedPeople returns the people with a subscription to a browser room.
+func (tx Rooms) PushedPeople(place string) ([]string, error) {
+	return collectIDs(tx.Tx, doing("read people of pushes at %s", place),
+		`SELECT DISTINCT player FROM pushes WHERE chat = $1`, sealedID(place))
 }
 
 // CountPush adds 1 to the number of pushes with an outcome, such as "sent".
@@ -83,7 +97,7 @@ func (tx Rooms) CountPush(outcome string) error {
 
 // PushCounts returns the numbers of pushes by outcome, and how many subscriptions there are.
 func (tx Rooms) PushCounts() (outcomes map[string]int64, subscriptions int64, err error) {
-	outcomes = map[string]int64{}
+	outcomes = map[string]int64{"sent": 0, "refused": 0, "removed": 0}
 	var outcome string
 	var n int64
 	err = tx.rows(`SELECT outcome, count FROM push_counts`, nil, func(row engine.Row) error {

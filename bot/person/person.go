@@ -174,6 +174,9 @@ func (b *People) privacyCommand(v *table.Visit, _ bot.Args) error {
 	if b.Traits(v.Event.Place).Embeds {
 		lines = append(lines, games.Say("bot.privacy.pages", nil))
 	}
+	if b.Traits(v.Event.Place).Pages {
+		lines = append(lines, games.Say("bot.privacy.push", nil))
+	}
 	lines = append(lines, games.Say("bot.privacy.never", nil), games.Say("bot.privacy.long", nil), sealed)
 	m := v.Private(games.Say("bot.privacy.head", nil), lines...)
 	m.Folds = true

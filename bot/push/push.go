@@ -163,7 +163,8 @@ func decodeKey(text string) ([]byte, error) {
 type Message struct {
 	// Text is the content. It may have at most 3900 bytes.
 	Text []byte
-	// Topic replaces an older message of the same topic that the push service still has: at most 32 letters of base64url.
+	// Topic replaces an older message of the same topic that the push service still has: at most 32 letters of
+	// base64url.
 	Topic string
 	// Urgent means that the message is worth waking a device for.
 	Urgent bool

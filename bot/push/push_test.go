@@ -72,7 +72,8 @@ func TestAnswersOfPushServices(t *testing.T) {
 	again := func(status int, after string) pushtest.Answer {
 		return pushtest.Answer{Status: status, Header: http.Header{"Retry-After": {after}}}
 	}
-	redirect := pushtest.Answer{Status: http.StatusTemporaryRedirect, Header: http.Header{"Location": {"/push/elsewhere"}}}
+	redirect := pushtest.Answer{Status: http.StatusTemporaryRedirect,
+		Header: http.Header{"Location": {"/push/elsewhere"}}}
 	down := pushtest.Answer{Status: http.StatusServiceUnavailable}
 	for name, one := range map[string]struct {
 		answers []pushtest.Answer
@@ -156,13 +157,16 @@ func TestOnlyPublicAddressesAreDialled(t *testing.T) {
 func TestEndpointsAndKeysThatAreRefused(t *testing.T) {
 	service, s, _ := serve(t, nil)
 	good := of(service.Subscribe(s.PublicKey()))
-	for _, endpoint := range []string{"", "push.example/x", "http://push.example/x", "https://", "https:///x", "ftp://push.example",
+	for _, endpoint := range []string{
+		"", "push.example/x", "http://push.example/x", "https://", "https:///x", "ftp://push.example",
 		"https://me:secret@push.example/x", "https://127.0.0.1/x", "https://127.0.0.1:8443/x", "https://[::1]/x",
 		"https://10.0.0.1/x", "https://192.168.1.1/x", "https://172.16.0.1", "https://169.254.169.254/latest",
 		"https://100.64.0.1/x", "https://0.0.0.0/x", "https://255.255.255.255/x", "https://224.0.0.1/x",
-		"https://[fe80::1%25eth0]/x", "https://[fd00::1]/x", "https://[::ffff:10.0.0.1]/x", "https://[64:ff9b::a00:1]/x",
-		"https://[2002:a00:1::1]/x", "https://[::]/x", "https://localhost/x", "https://LOCALHOST./x", "https://a.localhost/x",
-		"https://127.0.0.1./x", "https://push.example/" + strings.Repeat("x", maxEndpoint)} {
+		"https://[fe80::1%25eth0]/x", "https://[fd00::1]/x", "https://[::ffff:10.0.0.1]/x", "https://[::]/x",
+		"https://[64:ff9b::a00:1]/x", "https://[2002:a00:1::1]/x", "https://127.0.0.1./x",
+		"https://localhost/x", "https://LOCALHOST./x", "https://a.localhost/x",
+		"https://push.example/" + strings.Repeat("x", maxEndpoint),
+	} {
 		bad := good
 		if bad.Endpoint = endpoint; !errors.Is(s.Check(bad), ErrEndpoint) {
 			t.Errorf("%s is accepted", endpoint)

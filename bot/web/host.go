@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -93,7 +94,8 @@ func (w *Web) renewAddress(rw http.ResponseWriter, r *http.Request, host visitor
 	room.changing.Lock()
 	kept, _ := room.storedState()
 	ok, err := w.update(r.Context(), func(tx *store.Tx) error {
-		return tx.Rooms.MoveWebRoom(kept.ID, addressHash(from), addressHash(to), sealed, maxMoves)
+		return cmp.Or(tx.Rooms.MoveWebRoom(kept.ID, addressHash(from), addressHash(to), sealed, maxMoves),
+			room.dropPushes(tx))
 	})
 	if ok {
 		room.setAddress(to)

@@ -16,6 +16,7 @@ type door struct {
 	openedWith atomic.Pointer[string] // the password since then; nil: it was not opened
 	serveAlso  func(net.Listener)     // serves the page on a further listener; set by Run
 	embedding
+	notifying
 }
 
 // secret returns the present password of visitors, "" if they need none.

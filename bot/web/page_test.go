@@ -64,6 +64,7 @@ func TestEverySentenceIsUsedAndThere(t *testing.T) {
 		"sign-fire", "sign-dice",
 		"too-long", "embed-aged", "embed-busy", "embed-forged", "embed-replayed", "embed-slowly", "embed-stranger",
 		"nowhere", "renewed", "only-host", "shown-out-said", "host-now", "not-here", "not-oneself", "host-away", sorry,
+		"push-endpoint", "push-keys",
 	} {
 		used[key] = true
 	}

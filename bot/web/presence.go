@@ -40,7 +40,9 @@ type follower struct {
 	People []person  `json:"n"`
 	Fresh  bool      `json:"f,omitempty"` // their only name was proposed, and not confirmed
 	Since  time.Time `json:"s"`           // when the first page was opened
+	Sees   bool      `json:"v,omitempty"` // a page is visible
 
+	sights      []string  // ids of visible pages on this replica
 	pages       int       // open on this replica
 	gone        time.Time // when the last page closed; only valid if pages is 0
 	peopleCount uint64    // company.personalCount when People last changed

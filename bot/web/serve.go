@@ -230,6 +230,7 @@ func (w *Web) roomRoutes() *http.ServeMux {
 	mux.HandleFunc("POST /renew", w.hostOnly(w.renewAddress))
 	mux.HandleFunc("POST /host", w.hostOnly(w.handOver))
 	mux.HandleFunc("POST /out", w.hostOnly(w.removePerson))
+	w.pushRoutes(mux)
 	mux.HandleFunc("POST /way", w.rateLimited(w.acts, jsonHandler(w, w.signInLink)))
 	return mux
 }
@@ -276,8 +277,9 @@ func (p *pages) manifest(rw http.ResponseWriter, r *http.Request) {
 func (p *pages) worker(rw http.ResponseWriter, _ *http.Request) {
 	kept := []string{"/offline", must(p.statics.path("page.css")), must(p.statics.path("js/offline.js"))}
 	rw.Header().Set("Content-Type", "text/javascript; charset=utf-8")
-	fmt.Fprintf(rw, "const version = %s;\nconst kept = %s;\n%s", embeddable(strings.Trim(p.statics.prefix, "/")),
-		embeddable(kept), p.workerCode)
+	fmt.Fprintf(rw, "const version = %s;\nconst kept = %s;\nconst icon = %s;\n%s",
+		embeddable(strings.Trim(p.statics.prefix, "/")), embeddable(kept),
+		embeddable(must(p.statics.path("icon-192.png"))), p.workerCode)
 }
 
 // Compression of answers. Cookies are strict, so another site cannot learn from the length of a visitor's answers.

@@ -105,8 +105,13 @@ func (w *Web) follow(rw http.ResponseWriter, socket *websocket.Conn, r *http.Req
 		hello += w.signOfLife(v)
 		defer room.countScreen()()
 	} else {
+		page := r.URL.Query().Get("page")
 		room.openPage(v, time.Now())
-		defer func() { room.closePage(v, time.Now()) }()
+		room.setSight(v.Prefix, page, true) // the page tells if it is hidden
+		defer func() {
+			room.setSight(v.Prefix, page, false)
+			room.closePage(v, time.Now())
+		}()
 	}
 	if !send(hello) { // only a page that reads it counts as present
 		return

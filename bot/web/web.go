@@ -175,6 +175,7 @@ func (w *Web) Run(ctx context.Context, core chat.Core) error {
 	h := w.handler(ctx, core)
 	var rooms sync.WaitGroup
 	defer rooms.Wait()
+	defer w.pushing.Wait()
 	keeping, closes := context.WithCancel(ctx)
 	defer closes()
 	rooms.Go(func() { w.runUpkeep(keeping) })
@@ -208,7 +209,9 @@ func (w *Web) Call(ctx context.Context, place chat.Place, ping chat.Ping) (chat.
 	if err != nil {
 		return "", fmt.Errorf("call to %q: %w", place, err)
 	}
-	return r.showCall(ping, "", false), nil
+	ref := r.showCall(ping, "", false)
+	w.pushPing(r, ping, ref)
+	return ref, nil
 }
 
 // Post shows m below all messages of the room at place, and returns its id. If another replica has shown a board of the
@@ -219,6 +222,7 @@ func (w *Web) Post(ctx context.Context, place chat.Place, m chat.Message) (chat.
 	if err != nil {
 		return "", fmt.Errorf("post to %q: %w", place, err)
 	}
+	defer w.pushPost(r, m)
 	if m.Table == 0 && m.Puzzle == 0 {
 		return w.postNotice(ctx, r, m)
 	}

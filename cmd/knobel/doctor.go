@@ -198,10 +198,25 @@ func (d *doctor) checkDatabase(ctx context.Context, st *store.Store, b *wiring.B
 	for _, table := range failed {
 		d.warn("table %d: its review failed; the log has the reason", table)
 	}
+	if err == nil {
+		err = d.checkPushes(ctx, st)
+	}
 	if bare > 0 {
 		d.off("%d older games: their moves were deleted, so only seeds and results were checked", bare)
 	}
 	return err
+}
+
+// checkPushes prints how many browsers have subscribed to Web Push and what became of pushes, if there were any.
+func (d *doctor) checkPushes(ctx context.Context, st *store.Store) error {
+	return st.View(ctx, func(tx *store.Tx) error {
+		did, subscriptions, err := tx.Rooms.PushCounts()
+		if err == nil && subscriptions+did["sent"]+did["refused"]+did["removed"] > 0 {
+			d.fine("notifications by Web Push: %d subscriptions; %d sent, %d refused, %d removed", subscriptions,
+				did["sent"], did["refused"], did["removed"])
+		}
+		return err
+	})
 }
 
 // printFaults prints faults, which a check has found, and returns err, the error of the check itself. If there are no

@@ -209,6 +209,11 @@ func (g *collector) sendFigures(out metricSender, waiting map[string]float64) {
 	out.gauges("knobel_deadlines",
 		"Turns with a running clock, and those that are overdue.", "state",
 		map[string]float64{"running": float64(f.Clocks), "late": float64(f.Late)})
+	out.gauge("knobel_push_subscriptions", "Subscriptions of browsers to Web Push.", float64(f.Pushed))
+	for outcome, n := range f.Pushes {
+		out.counter("knobel_pushes_total", "Web Push messages sent, endpoints refused and removed, of all replicas.", n,
+			"outcome", outcome)
+	}
 	out.gauges("knobel_database_bytes", "Size of the database file and of its write-ahead log.", "part",
 		map[string]float64{"file": float64(f.File), "log": float64(f.Log)})
 	for _, name := range names {

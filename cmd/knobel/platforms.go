@@ -20,6 +20,7 @@ import (
 	"knobel/bot"
 	"knobel/bot/chat"
 	"knobel/bot/discord"
+	"knobel/bot/push"
 	"knobel/bot/review"
 	"knobel/bot/telegram"
 	"knobel/bot/web"
@@ -194,6 +195,10 @@ func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 	if err != nil {
 		return nil, err
 	}
+	sender, err := m.pushSender()
+	if err != nil {
+		return nil, err
+	}
 	if c.Secret == "" && (m.behindProxy() || !web.Loopback(c.Listen)) {
 		if c.Secret, unshown, err = pagePassword(m.ctx, m.store); err != nil {
 			return nil, err
@@ -209,11 +214,22 @@ func newBrowserPage(m *platformBuilder) (chat.Platform, error) {
 		m.printURL(url, c.Secret, unshown)
 	}
 	m.page = web.New(c)
+	m.page.Notify(sender, m.bot.Calls.Muted)
 	m.page.Embed(web.Embedding{Origin: m.value("KNOBEL_PUBLIC_URL"), Doors: m.doors, Refused: m.meter.countRefused})
 	if len(m.doors) > 0 {
 		m.bot.Outbox.Embed(m.page)
 	}
 	return m.page, nil
+}
+
+// pushSender returns what sends Web Push, with the key that the database holds. The first start makes the key.
+func (m *platformBuilder) pushSender() (s *push.Sender, err error) {
+	err = changeSetting(m.ctx, m.store, settingPush, func(key string) (string, error) {
+		key = cmp.Or(key, push.NewKey())
+		s, err = push.New(push.Config{Key: key, Log: m.log})
+		return key, err
+	})
+	return s, err
 }
 
 // parsePublicURL returns an error unless text is scheme and host, https except for a loopback name.

@@ -251,6 +251,7 @@ const (
 	settingSecret  = "web-secret"
 	settingUnshown = "web-secret-untold" // "" once the password was shown
 	settingKey     = "web-key"
+	settingPush    = "push-key"
 	// settingEphemeral is "off" if Telegram's Bot API did not know ephemeral messages when Knobel last ran.
 	settingEphemeral = "telegram-ephemeral"
 )

@@ -108,6 +108,14 @@ func (b *Browser) Took() (messages []Message, tries int) {
 	return append(messages, b.got...), b.tries
 }
 
+// Takes returns the messages that the service has taken for b since the last call.
+func (b *Browser) Takes() (messages []Message) {
+	b.service.mu.Lock()
+	defer b.service.mu.Unlock()
+	messages, b.got = b.got, nil
+	return messages
+}
+
 // P256dh and Auth return the keys of b in base64url.
 func (b *Browser) P256dh() string { return encode(b.key.PublicKey().Bytes()) }
 func (b *Browser) Auth() string   { return encode(b.auth) }

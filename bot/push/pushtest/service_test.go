@@ -20,8 +20,9 @@ func TestDecryptsTheExampleOfTheRFC(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := &Browser{key: key, auth: bytes("BTBZMqHH6r4Tts7J_aSIgg")}
-	body := bytes("DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6P" +
-		"Bru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXLWyouBWLVWGNWQexSgSxsj_Qulcy4a-fN")
+	body := bytes("DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27mlmlMoZIIgDll6e3vC" +
+		"YLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPTpK4Mqgkf1CXztLVBSt2Ks3oZwbuwXPXL" +
+		"WyouBWLVWGNWQexSgSxsj_Qulcy4a-fN")
 	text, err := b.decrypt(body)
 	if err != nil || text != "When I grow up, I want to be a watermelon" {
 		t.Errorf("%q, %v", text, err)

@@ -54,8 +54,8 @@ func allowedImports(t *testing.T) (allowed, refused map[string][]string) {
 		path := strings.Trim(i.Path.Value, `"`)
 		if _, known := allowed[path]; !known && within(path, "knobel/bot") {
 			allowed[path] = append(slices.Clone(adapterImports), path+"/emoji") // a platform's own subpackage
-			if path == "knobel/bot/web" {
-				allowed[path] = append(allowed[path], "knobel/store", "knobel/bot/push") // the browser platform stores its rooms
+			if path == "knobel/bot/web" {                                       // the browser platform stores its rooms
+				allowed[path] = append(allowed[path], "knobel/store", "knobel/bot/push")
 			}
 			allowed["knobel/cmd/knobel"] = append(allowed["knobel/cmd/knobel"], path)
 			platforms++

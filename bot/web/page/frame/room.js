@@ -11,7 +11,7 @@ import { Games } from "./games.js";
 import { invite } from "./invite.js";
 import { listen, showKeys } from "./keys.js";
 import { drawWhere, Menu } from "./menu.js";
-import { offerNotices, showNotices } from "./notify.js";
+import { offerNotices, showNotices } from "./notices.js";
 import { Persons } from "./persons.js";
 import { offerSounds } from "./volume.js";
 import { Tables } from "./tables.js";
@@ -226,7 +226,7 @@ room.onChange(() => {
   begunLog = true;
   whenQuiet(fillLog); // the first throw needs no log
 });
-if (!embedded) offerNotices(document.getElementById("notify"));
+if (!embedded) offerNotices(room, () => persons.people);
 offerSounds(document.getElementById("volume"), document.getElementById("volume-label"));
 
 let shown = Promise.resolve();
@@ -245,7 +245,7 @@ follow((news) => inOrder(async () => {
     tables.pick(ref);
     views.show("players");
   }, (what, node) => act("/press", what, node));
-  if (!embedded) await showNotices(news.calls?.filter(toMove) ?? []);
+  if (!embedded) showNotices(news.calls?.filter(toMove) ?? []);
 }), (here, waits) => {
   connected(here, waits);
   if (!here) missed();

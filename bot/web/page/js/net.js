@@ -38,6 +38,15 @@ export function post(to, value) {
   });
 }
 
+// An id of this page, by which the server knows which pages of a room are visible.
+const page = drawId();
+
+/** tellSight tells the server whether this page is visible. */
+function tellSight() {
+  const body = JSON.stringify({ page, sees: !document.hidden });
+  request("/sight", { method: "POST", headers: { "Content-Type": "application/json" }, body, keepalive: true }).catch(() => {});
+}
+
 /** tell posts value to a path of the room, and shows a refusal or a failure as a toast. It resolves to whether there
  * was none. */
 export async function tell(to, value) {
@@ -141,9 +150,11 @@ function left(answer) {
 export function follow(onFeed, onState, on = {}, came = null, stream = "/events") {
   let source;
   let broken = false;
-  const known = came ? `?${new URLSearchParams([["after", came.at], ...came.all.map((ref) => ["has", ref])])}` : "";
-  const open = (asks = "") => {
-    source = ways.stream(path(stream) + asks);
+  const seen = !embedded && stream === "/events"; // a person looks at it
+  const known = came ? [["after", came.at], ...came.all.map((ref) => ["has", ref])] : [];
+  const open = (asks = []) => {
+    source = ways.stream(seen ? `${path(stream)}?${new URLSearchParams([["page", page], ...asks])}` : path(stream));
+    if (seen) source.addEventListener("open", () => document.hidden && tellSight());
     source.addEventListener("feed", (event) => {
       onState(true);
       onFeed(JSON.parse(event.data));
@@ -162,4 +173,5 @@ export function follow(onFeed, onState, on = {}, came = null, stream = "/events"
     return left(answer) ? undefined : open();
   };
   open(known);
+  if (seen) document.addEventListener("visibilitychange", tellSight);
 }
