@@ -32,12 +32,18 @@ type tab struct {
 // browser opens a headless browser that is closed with the test.
 func browser(t *testing.T) context.Context {
 	t.Helper()
+	return openBrowser(t, needs.Browser(t))
+}
+
+// openBrowser opens the browser that is the program at path. It is closed with the test.
+func openBrowser(t *testing.T, path string) context.Context {
+	t.Helper()
 	profile, err := os.MkdirTemp("", "knobel-browser-*")
 	done(t, err)
 	// The browser's helper processes may write into the folder after its end: files left over are harmless.
 	t.Cleanup(func() { _ = os.RemoveAll(profile) })
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(needs.Browser(t)), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.Flag("lang", "en-US"), chromedp.Flag("host-resolver-rules", "MAP *.test 127.0.0.1"),
 		chromedp.Flag("disable-dev-shm-usage", true),
 		chromedp.Flag("autoplay-policy", "document-user-activation-required"),

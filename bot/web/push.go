@@ -213,7 +213,7 @@ func (w *Web) pushAll(r *room, m push.Message, text func(p *store.Push) (text, t
 				continue
 			}
 			pushedTo[p.Endpoint] = true
-			one, room := m, w.pages.texts[p.Lang]["title"]
+			one, room := m, "Knobel"
 			if host := names[r.hostNow()]; host != "" {
 				room = strings.ReplaceAll(w.pages.texts[p.Lang]["room-of"], "{name}", host)
 			}

@@ -298,6 +298,18 @@ func TestPrivateEndpoints(t *testing.T) {
 	}
 }
 
+// finishes stores a finished game of a person in a room.
+func (p *pushing) finishes(r *room, user chat.User) {
+	p.Helper()
+	done(p, p.w.config.Store.UpdateOf(p.Context(), store.OfChat(string(r.chat)), func(tx *store.Tx) error {
+		id, err := tx.Tables.AddTable(store.Table{Chat: string(r.chat), Place: string(r.place), Game: "coin",
+			Unit: "chips", State: store.Over, Origin: store.Origin{Opener: string(user)}, Match: []byte("{}"),
+			Dice:  store.Dice{Seed: make([]byte, 32)},
+			Seats: []store.Seat{{Player: string(user), Name: "Anna", Entropy: "a"}}})
+		return errors.Join(err, tx.Tables.Finish(id, 5, 1, []store.Result{{Place: 1, Threw: true}}))
+	}))
+}
+
 // Only a person who has finished two games in the room is asked about notifications.
 func TestWhoIsAskedAboutNotifications(t *testing.T) {
 	p := newPushing(t, nil)
@@ -307,13 +319,7 @@ func TestWhoIsAskedAboutNotifications(t *testing.T) {
 		if s.Asks != (games >= gamesBefore) {
 			t.Errorf("after %d games she is asked: %t", games, s.Asks)
 		}
-		done(t, p.w.config.Store.UpdateOf(t.Context(), store.OfChat(string(r.chat)), func(tx *store.Tx) error {
-			id, err := tx.Tables.AddTable(store.Table{Chat: string(r.chat), Place: string(r.place), Game: "coin",
-				Unit: "chips", State: store.Over, Origin: store.Origin{Opener: string(p.user)}, Match: []byte("{}"),
-				Dice:  store.Dice{Seed: make([]byte, 32)},
-				Seats: []store.Seat{{Player: string(p.user), Name: "Anna", Entropy: "a"}}})
-			return errors.Join(err, tx.Tables.Finish(id, 5, 1, []store.Result{{Place: 1, Threw: true}}))
-		}))
+		p.finishes(r, p.user)
 	}
 	res := httptest.NewRecorder()
 	off := New(Config{})

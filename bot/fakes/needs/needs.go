@@ -21,6 +21,7 @@ type TB interface {
 // The lines that skipped tests print.
 const (
 	noChrom    = "skipped for want of a browser: apt-get install chromium-headless-shell, or set CHROMIUM to one"
+	noDesktop  = "skipped for want of a full browser: apt-get install chromium"
 	noAxe      = "skipped for want of axe-core: bash .ci/axe FOLDER brings it, then set KNOBEL_AXE to its axe.min.js"
 	noNginx    = "skipped for want of nginx: apt-get install nginx-light, or set NGINX to one"
 	noPostgres = "skipped for want of PostgreSQL: apt-get install postgresql, or set POSTGRES to the folder of " +
@@ -71,6 +72,12 @@ func Browser(t TB) string {
 	t.Helper()
 	return found(t, program("CHROMIUM", "chromium-headless-shell", "chromium", "chromium-browser", "google-chrome",
 		"google-chrome-stable", "chrome"), noChrom)
+}
+
+// Desktop returns the program of a full Chromium, which shows notifications.
+func Desktop(t TB) string {
+	t.Helper()
+	return found(t, program("", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable"), noDesktop)
 }
 
 // Axe returns the path of axe-core, a script that checks accessibility: KNOBEL_AXE.

@@ -3,6 +3,7 @@
 import { whenIdle, whenQuiet } from "../js/install.js";
 import { load } from "../js/load.js";
 import { path } from "../js/net.js";
+import { areOn } from "../js/visited.js";
 
 let part;
 let calls = [];
@@ -17,7 +18,7 @@ export function offerNotices(room, people) {
     }).catch(() => { part = undefined; });
   };
   let waits = false;
-  if (localStorage.getItem(`knobel-notify${path("")}`) === "on") whenIdle(begin);
+  if (areOn(path(""))) whenIdle(begin);
   document.getElementById("menu").addEventListener("beforetoggle", begin);
   room.onShow((name) => name === "more" && begin());
   room.onChange(() => {

@@ -1,10 +1,10 @@
 // Notifications, for people who turn them on. By Web Push, the server notifies browsers in which the room is not
 // visible, also after the page was closed. In a browser without a push service, a hidden page notifies of calls itself.
 
-import { make } from "../js/dom.js";
 import { whenQuiet } from "../js/install.js";
 import { path, post, problemOf, request } from "../js/net.js";
 import { say } from "../js/words.js";
+import { sure } from "./sure.js";
 import { toast } from "./toast.js";
 
 const wish = `knobel-notify${path("")}`; // "on" if notifications are on in this room
@@ -63,30 +63,20 @@ async function look() {
     if (pushes.on) await subscribe();
     else await turnOff();
   }
-  if (pushes.asks && !wished() && !localStorage.getItem(answered)) ask();
+  if (pushes.asks && !wished() && !localStorage.getItem(answered)) whenQuiet(ask);
   tidy();
 }
 
 /** known resolves to whether this browser has subscribed to the room. */
 const known = async () => Boolean(await (await caches.open(rooms)).match(`/push/${pushes.id}`));
 
-/** ask asks the person about notifications or, on an iPhone, says how to get them. */
-function ask() {
-  const note = make("div", "call");
+/** ask asks the person once about notifications or, on an iPhone, says how to get them. */
+async function ask() {
+  if (localStorage.getItem(answered)) return;
+  localStorage.setItem(answered, "yes");
   const home = needsHomeScreen();
-  const add = (style, label, press) => {
-    const one = make("button", `${style} small`, label);
-    one.addEventListener("click", () => {
-      localStorage.setItem(answered, "yes");
-      note.remove();
-      press?.();
-    });
-    note.append(one);
-  };
-  note.append(make("span", "words", say(home ? "push-home" : "push-ask")));
-  if (!home) add("secondary", say("push-yes"), turnOn);
-  add("plain", say(home ? "close" : "push-no"));
-  document.getElementById("calls").append(note);
+  const yes = await sure(say(home ? "push-home" : "push-ask"), say(home ? "close" : "push-yes"));
+  if (yes && !home) await turnOn();
 }
 
 async function turnOn() {

@@ -50,8 +50,20 @@ export function forgetRoom(path) {
   keep(roomsKey, visited().filter((room) => room.path !== path));
 }
 
-/** moveRoom changes the path of a room in the list. */
+const noticesKey = "knobel-notify";
+
+/** areOn reports whether notifications are on in the room at a path. */
+export function areOn(path) {
+  try {
+    return localStorage.getItem(noticesKey + path) === "on";
+  } catch {
+    return false; // storage is forbidden
+  }
+}
+
+/** moveRoom changes the path of a room in the list, where notifications stay on. */
 export function moveRoom(from, to) {
+  if (areOn(from)) localStorage.setItem(noticesKey + to, "on");
   keep(roomsKey, visited().map((room) => (room.path === from ? { ...room, path: to } : room)));
 }
 
