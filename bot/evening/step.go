@@ -57,20 +57,19 @@ func (v *visit) plan(e *store.Evening) error {
 	return v.store(e)
 }
 
-// store stores an evening with the time of its next step.
+// store stores an evening with the time of its next step, and has the notice posted if it is due.
 func (v *visit) store(e *store.Evening) error {
+	announced := false
 	switch notice := noticeAt(*e); {
 	case e.Waits:
 		e.Due = v.At + waitLook.Milliseconds()
 	case v.At < notice:
 		e.Due = notice
-	case v.At < e.Start:
-		e.Due = e.Start
-		if err := v.announce(*e); err != nil {
-			return err
-		}
 	default:
-		e.Due = v.At
+		e.Due, announced = max(v.At, e.Start), v.At < e.Start
+	}
+	if err := v.Tx.Calls.SaveEvening(e); err != nil {
+		return err
 	}
 	v.DueBy(e.Due)
 	v.After(func(context.Context, *bot.Core) error {
@@ -80,7 +79,10 @@ func (v *visit) store(e *store.Evening) error {
 		}
 		return nil
 	})
-	return v.Tx.Calls.SaveEvening(e)
+	if !announced {
+		return nil
+	}
+	return v.announce(*e)
 }
 
 // noticeAt returns when the notice of the next evening is due, in Unix milliseconds; without a notice, its start.
