@@ -264,7 +264,7 @@ func (v *Visit) Tell(change games.Line) {
 // News of a release, from the message files. After an upgrade they are added to one answer in each chat, for the first
 // admin who uses a command. New chats get none.
 
-// edition is the number of the current news, the sentences news.1 to news.3. A release that changes them raises it.
+// edition is the number of the current news, the sentences news.1 to news.7. A release that changes them raises it.
 const edition = 2
 
 // hasNews reports whether the answer must contain news: to an admin's typed command in a chat that has not seen them.
@@ -301,7 +301,7 @@ func (v *Visit) tellNews() error {
 // newsCommand shows the news.
 func (v *Visit) newsCommand(Args) error {
 	m := v.Private(games.Say("bot.news.head", nil))
-	for _, key := range []string{"news.1", "news.2", "news.3", "news.4", "news.5", "news.6"} {
+	for _, key := range []string{"news.1", "news.2", "news.3", "news.4", "news.5", "news.6", "news.7"} {
 		m.Lines = append(m.Lines, "• "+v.Say(games.Say(key, nil)))
 	}
 	return nil
