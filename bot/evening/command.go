@@ -33,7 +33,7 @@ func (v *visit) command(w bot.Args) error {
 		}
 		return nil
 	}
-	if v.Event.Own {
+	if v.Event.Own || v.Event.Typed { // alone, or in a terminal, where nothing happens by itself
 		return games.Refuse("bot.evening.alone", nil)
 	}
 	all, err := v.Tx.Calls.EveningsOf(v.Chat.ID)
