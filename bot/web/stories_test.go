@@ -29,6 +29,7 @@ var onePage = []story{
 	{"four presses lead to the first throw", fourPresses},
 	{"every kind of board can be seen", everyKindOfBoard},
 	{"a television shows every kind of board", shownOnScreen},
+	{"a notice of an evening is there for pages opened later", noticedLater},
 	{"a television goes on after a restart", televisionGoesOn},
 	{"a television reloads by itself", televisionReloads},
 	{"who of a screen presses is known to the page", pressersByButton},

@@ -73,6 +73,15 @@ export class Answers {
     return shown.frame;
   }
 
+  /** renew shows the changed message of a notice with the id on, if its frame is still there. */
+  renew(message, on) {
+    for (const { shown } of this.list.children) {
+      if (shown.on !== on) continue;
+      shown.card.update(message);
+      shown.message = message;
+    }
+  }
+
   /** create creates an empty frame, the newest first. When it is closed, the focus returns to the element before. */
   create(createCard, title, on = "") {
     const before = document.activeElement;
@@ -83,12 +92,15 @@ export class Answers {
     });
     const card = createCard((press, node) => this.act(press, on, node));
     frame.append(card.node);
-    frame.shown = { frame, card };
+    frame.shown = { frame, card, on };
     this.list.prepend(frame);
     while (this.list.children.length > most) this.list.lastElementChild.remove();
     return frame.shown;
   }
 }
+
+/** asks reports whether a message asks who comes to a fixed evening. */
+export const asks = ({ buttons = [] }) => buttons.flat().some(({ press }) => whatOf(press).startsWith("/evening #in "));
 
 /** lobbyOf reports whether a message has a button to join or leave one of tables, a list of numbers. */
 const lobbyOf = ({ buttons = [] } = {}, tables) => buttons.flat().some(({ press }) =>

@@ -2,7 +2,7 @@
 
 import "../js/held.js";
 import "../js/look.js";
-import { Answers } from "./answers.js";
+import { Answers, asks } from "./answers.js";
 import { comeIntoView, createRoom } from "./api.js";
 import { Company } from "./company.js";
 import { Line } from "./compose.js";
@@ -70,13 +70,21 @@ const tables = new Tables({
     room.change();
   },
   heard: async (entry, early) => {
-    if (early) return whenIdle(() => answers.tell(entry.message, entry.ref, tables.newest()));
+    if (early) {
+      return whenIdle(async () => {
+        await answers.tell(entry.message, entry.ref, tables.newest());
+        if (!asks(entry.message)) return;
+        if (narrow.matches) toast(entry.message.head);
+        else views.show("answer");
+      });
+    }
     if (!tables.typed) toast([entry.message.head, ...entry.message.told ?? []].join(" "));
     const frame = await answers.tell(entry.message, entry.ref, tables.newest());
     if (!tables.typed) return undefined;
     views.show("answer");
     return comeIntoView(frame);
   },
+  renewed: (entry) => answers.renew(entry.message, entry.ref),
   doors: {
     game: () => games.choose(room),
     give: (sign) => company.react(sign),

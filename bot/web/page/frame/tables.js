@@ -13,11 +13,11 @@ const awaited = 5000; // milliseconds in which a new table counts as the answer 
 
 /** Tables shows the messages of the stream. act(press, on, node) is called for a pressed button: with its text, the
  * message's id and element. look(entry) returns the visitor's people on a board, as whoIsOn does; onChange(messages) is
- * called after each change, shown(message, who) whenever the stage shows another message, and heard(entry) for a new
- * message that belongs to no table. doors are those of createBoard. */
+ * called after each change, shown(message, who) whenever the stage shows another message, heard(entry) for a new
+ * message that belongs to no table, and renewed(entry) when such a message has changed. doors are those of createBoard. */
 export class Tables {
-  constructor({ act, look, onChange, shown, heard, doors }) {
-    Object.assign(this, { act, look, onChange, shown, heard, doors });
+  constructor({ act, look, onChange, shown, heard, renewed, doors }) {
+    Object.assign(this, { act, look, onChange, shown, heard, renewed, doors });
     this.place = document.getElementById("tables");
     this.boards = new Map(); // by id: {entry, count, board, drawn}
     this.asked = -Infinity;
@@ -42,6 +42,7 @@ export class Tables {
     caughtUp();
     const others = entries.filter(({ ref, message, past }) => added.has(ref) && !message.table && !past);
     others.forEach((entry) => this.heard(entry, first));
+    entries.filter(({ ref, message }) => !added.has(ref) && !message.table).forEach(this.renewed);
     this.onChange(this.messages());
   }
 
