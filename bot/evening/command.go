@@ -114,6 +114,10 @@ func (v *visit) change(e *store.Evening, g given, notice string) (err error) {
 		}
 	}
 	e.Setter, e.Skipped = string(v.Event.User), 0
+	if e.Waits && e.Weekday == was.Weekday && e.Minute == was.Minute { // tonight's lobby still comes
+		e.Synced = false
+		return v.store(e)
+	}
 	return v.plan(e)
 }
 
@@ -288,7 +292,8 @@ func (v *visit) off(w bot.Args) error {
 	if err := v.say(e, stateOff); err != nil {
 		return err
 	}
-	if e.Over, e.Due, e.Synced = true, 0, false; e.Event == "" {
+	none := e.Event == "" && e.Synced // else an event may be under way
+	if e.Over, e.Due, e.Synced = true, 0, false; none {
 		err = v.Tx.Calls.DropEvening(e.ID)
 	} else {
 		err = v.Tx.Calls.SaveEvening(&e)

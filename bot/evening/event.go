@@ -63,7 +63,7 @@ func (b *Evenings) syncEvent(ctx context.Context, platform chat.Platform, row st
 	}
 	event, calendar := e.Event, platform.Traits(chat.Place(e.Place)).Calendar
 	switch {
-	case calendar == nil || event == store.LeftEvent:
+	case calendar == nil || event == store.LeftEvent || e.Over && event == "":
 	case e.Over:
 		err = calendar.Unschedule(ctx, chat.Place(e.Place), event)
 	default:

@@ -41,13 +41,22 @@ var stateLabels = map[string]string{
 // maxNames is how many people a notice names.
 const maxNames = 20
 
-// announce adds the notice of the next evening. It is posted once.
+// announce adds the notice of the next evening. It is posted once: if there is one, it asks again, for the evening as
+// it is now.
 func (v *visit) announce(e store.Evening) error {
 	if e.Notice == 0 || e.Skipped == e.Start || v.Chat.Away {
 		return nil
 	}
-	return v.bot.notices.Add(v.Visit.Visit.Visit, store.Notice{Chat: e.Chat, Kind: kind, Subject: e.ID,
-		At: e.Start, Posted: store.Posted{Place: e.Place}, Due: noticeAt(e), Until: e.Start, Pin: true})
+	n, err := v.Tx.Calls.NoticeOf(e.Chat, kind, e.ID, e.Start)
+	if errors.Is(err, store.ErrNotFound) {
+		return v.bot.notices.Add(v.Visit.Visit.Visit, store.Notice{Chat: e.Chat, Kind: kind, Subject: e.ID,
+			At: e.Start, Posted: store.Posted{Place: e.Place}, Due: noticeAt(e), Until: e.Start, Pin: true})
+	}
+	if err != nil {
+		return err
+	}
+	n.State, n.Pin = stateAsks, true
+	return v.bot.notices.Change(v.Visit.Visit.Visit, n)
 }
 
 // say makes the notice of the next evening, if there is one, say a state.
