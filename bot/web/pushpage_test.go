@@ -120,6 +120,7 @@ const pressed = `(async () => {
 // A person turns notifications on. After the page is closed, the real worker shows what the server pushes, and a press
 // opens the table. The page closes what is over, a visible page is not notified, and the person turns them off.
 func TestAClosedPageIsNotifiedByPushes(t *testing.T) {
+	needs.Long(t)
 	p := newPushing(t, nil)
 	tab := &tab{t: t, ctx: openBrowser(t, needs.Desktop(t))}
 	tab.notifies(p.url)
