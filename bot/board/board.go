@@ -142,7 +142,8 @@ func (s *BoardView) addSeats(text func(i int) (string, games.StandState)) {
 		s.Message.People = append(s.Message.People, chat.Person{
 			Seat: i, User: chat.User(seat.Player), Name: s.names[i], Text: said, State: state, House: seat.House != "",
 			Reserved: !seat.Confirmed,
-			Opener:   s.Table.State == store.Lobby && seat.House == "" && seat.Player == s.Table.Opener,
+			Opener: s.Table.State == store.Lobby && s.Table.Occasion == "" && seat.House == "" &&
+				seat.Player == s.Table.Opener,
 		})
 	}
 }

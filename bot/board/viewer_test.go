@@ -203,7 +203,8 @@ func playAny(h *bare.House, table store.Table, people []*bare.Person, chance *ra
 	}
 }
 
-// TestTheOpenerOfALobbyIsMarked checks that pages can tell the person who invites from one with a similar name.
+// TestTheOpenerOfALobbyIsMarked checks that pages can tell the person who invites from one with a similar name, and
+// that no one invites to a lobby that the bot has opened.
 func TestTheOpenerOfALobbyIsMarked(t *testing.T) {
 	h := bare.New(t, sets.Yamb())
 	people := h.Gather("/yamb", "Anna B", "Anna")
@@ -211,6 +212,10 @@ func TestTheOpenerOfALobbyIsMarked(t *testing.T) {
 		if p.Opener != (i == 0) {
 			t.Errorf("%s is the opener: %v", p.Name, p.Opener)
 		}
+	}
+	h.Tamper("UPDATE tables SET occasion = 'evening 0'")
+	if m := viewFor(h, people[0].Table().ID, viewerOf(people[0])); m.People[0].Opener {
+		t.Errorf("%s is the opener of %q", m.People[0].Name, m.Head)
 	}
 	people[0].Sends(chat.LobbyPress(people[0].Board(), "start"))
 	if m := viewFor(h, people[0].Table().ID, viewerOf(people[0])); m.People[0].Opener {
