@@ -55,9 +55,10 @@ func (s *BoardView) drawLobby() {
 	if CountPeople(s.Table) > 1 && OpenerSits(s.Table) && !OpenerDecides(s.Table, s.bot.Now()) {
 		s.Note("bot.opener-away", games.Args{"Seat": games.Seat(SeatOf(s.Table, chat.User(s.Table.Opener)))})
 	}
-	if !hasPeople(s.Table) && final {
-	} else if !hasPeople(s.Table) {
-		s.Note("bot.nobody-sits", nil)
+	if !hasPeople(s.Table) {
+		if reserved == 0 && !final {
+			s.Note("bot.nobody-sits", nil)
+		}
 	} else if least, _ := s.Game.Seats(s.Table.Rules); countConfirmed(s.Table) < least {
 		s.Note("bot.too-few-seats", games.Args{"N": least})
 	} else if s.isPracticeAlone() {
