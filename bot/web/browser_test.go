@@ -205,7 +205,7 @@ func (b *tab) press(button string) {
 // click is one try to press. It returns why the button could not be pressed, "": it was.
 func (b *tab) click(button string) string {
 	b.t.Helper()
-	b.until(`Boolean(` + button + `)`)
+	b.until(runs + ` && Boolean(` + button + `)`)
 	at := ask[spot](b, `(() => {
 		const button = `+button+`;
 		const means = (node) => node?.dataset.press ?? node?.textContent;
@@ -339,6 +339,8 @@ const (
 	diceLie = `document.querySelectorAll(".dice button").length === 5`
 	rested  = `!document.querySelector(".busy")`
 
+	// runs: the page hears presses, which in a room takes some requests.
+	runs = `(!document.querySelector("body.room") || document.body.dataset.ready)`
 	// nameless: the page does not ask for a name. While it asks, all keys go to that question.
 	nameless = `!document.getElementById("names").open`
 	// cameIn: the page's script runs, and does not ask for a name.
