@@ -37,13 +37,24 @@ export function drawBanner(parts, message, who, sentences = [message.head, ...me
   if (person) node.dataset.seat = person.seat % 10;
   else delete node.dataset.seat;
   node.classList.toggle("mine", who.mover !== undefined);
-  const own = opener && who.mine?.[opener.seat] !== undefined;
   const [first, ...below] = sentences;
-  dress(head, own ? say("lobby-yours", message, message.lang) : first);
+  dress(head, ownHead(message, who.mine) ?? first);
   head.classList.toggle("long", first.length > longest);
   put(told, below.join(" "));
   told.hidden = !told.textContent;
   drawClock(clock, message);
+}
+
+/** ownHead returns the headline of a lobby for the person who invites, undefined for others; mine are their seats. */
+function ownHead(message, mine) {
+  const opener = openerOf(message);
+  return opener && mine?.[opener.seat] !== undefined ? say("lobby-yours", message, message.lang) : undefined;
+}
+
+/** spokenOf returns the sentences of a board as they are announced to the people who have the seats mine. */
+export function spokenOf(message, mine) {
+  const head = ownHead(message, mine);
+  return (head ? [head, ...sentencesOf(message).slice(1)] : [message.head, ...message.told ?? []]).join(" ");
 }
 
 /** sentencesOf returns the headline of a board and the sentences below it, with the rest of a headline that is too long

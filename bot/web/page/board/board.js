@@ -2,7 +2,7 @@
 // place and never rebuilt: so tiles fold with an animation, and the focus stays on the button in the same place.
 
 import { createActions, drawActions, focusNext, mainOf } from "./actions.js";
-import { createBanner, drawBanner, sentencesOf } from "./banner.js";
+import { createBanner, drawBanner, sentencesOf, spokenOf } from "./banner.js";
 import { createBox, drawBox, drawFoot } from "./box.js";
 import { createHowTo, drawHowTo } from "./howto.js";
 import { Choice, touch } from "./pick.js";
@@ -117,9 +117,10 @@ function holdChoices({ node, message: before }, { dice = [] }) {
 
 /** tell announces changed sentences of a board, unless the focus makes screen readers read them (read), the next update
  * repeats them (unheard), or a replay shows them. */
-function tell(parts, { head, told = [], lang, unheard }, read) {
-  const said = [head, ...told].join(" ");
-  if (parts.said && parts.said !== said && !read && !unheard && parts.node.isConnected) announce(said, lang);
+function tell(parts, message, read) {
+  const said = spokenOf(message, parts.who.mine);
+  const heard = read || message.unheard || !parts.node.isConnected;
+  if (parts.said && parts.said !== said && !heard) announce(said, message.lang);
   parts.said = said;
   tellSeats(parts);
 }

@@ -1,5 +1,6 @@
 // The tables of the room: the board of one of them is on the stage.
 
+import { spokenOf } from "../board/banner.js";
 import { createBoard } from "../board/board.js";
 import { hasEnded } from "../board/ended.js";
 import { lobby, over, playing } from "../board/state.js";
@@ -56,8 +57,7 @@ export class Tables {
     if (this.place.firstChild !== board.node) this.place.replaceChildren(board.node);
     if (changed.has(shown.entry.ref) || !shown.drawn || before !== shown) this.draw(shown);
     if (first || !added.has(shown.entry.ref)) return undefined;
-    const { head, told = [], lang } = shown.entry.message;
-    announce([head, ...told].join(" "), lang);
+    announce(spokenOf(shown.entry.message, shown.entry.mine), shown.entry.message.lang);
     if (performance.now() - this.asked < awaited && idle()) {
       this.asked = -Infinity;
       moveFocus(board.head);
