@@ -99,8 +99,8 @@ func stepsAreHeardOnce(t *testing.T, tab *tab) {
 		said, head string
 		told       []string
 	}{
-		{"Anna struck Poker.", "Anna struck Poker. Ben is to throw.", nil},
-		{"Ben closed 7: 27 open.", "Ben closed 7: 27 open, 10 to beat.", nil},
+		{"Anna struck Poker.", "Anna struck Poker. Ben rolls.", nil},
+		{"Ben closed 7: 27 open.", "Ben closed 7: 27 open, 9 left.", nil},
 		{"Ben struck Chance. Anna wins with 27 points.", "Anna wins with 27 points.", []string{"Ben struck Chance."}},
 	} {
 		m.Turn += 2
@@ -111,7 +111,7 @@ func stepsAreHeardOnce(t *testing.T, tab *tab) {
 		done(t, w.Edit(t.Context(), roomPlace, ref, m))
 		tab.until(`!` + stepping + ` && ` + newest + `.querySelector(".head").textContent === ` + quoted(now.head))
 	}
-	want := []string{"Step 0.", "Anna struck Poker. Ben is to throw.", "Step 1.", "Ben closed 7: 27 open, 10 to beat.",
+	want := []string{"Step 0.", "Anna struck Poker. Ben rolls.", "Step 1.", "Ben closed 7: 27 open, 9 left.",
 		"Step 2.", "Anna wins with 27 points. Ben struck Chance."}
 	if heard := ask[[]string](tab, `globalThis.heard`); !slices.Equal(heard, want) {
 		t.Errorf("what is read out is\n%s", strings.Join(heard, "\n"))
