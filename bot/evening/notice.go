@@ -87,6 +87,9 @@ func (b *Evenings) draw(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, 
 	if err != nil {
 		return m, false, err
 	}
+	if n.State == stateMoved {
+		return chat.Message{Lang: v.Lang, Head: v.Say(games.Say(stateLabels[stateMoved], nil)), Accent: -1}, true, nil
+	}
 	e.Start = n.At
 	head, err := v.heading(e, n)
 	if err != nil {
