@@ -109,6 +109,9 @@ func (v *visit) change(e *store.Evening, g given, notice string) (err error) {
 		e.Minute = int64(g.minute)
 	}
 	if was.ID != 0 && (e.Weekday != was.Weekday || e.Minute != was.Minute) {
+		if err := v.checkFree(*e); err != nil {
+			return err
+		}
 		if err := v.say(was, stateMoved); err != nil {
 			return err
 		}

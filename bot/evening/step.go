@@ -47,6 +47,17 @@ func (b *Evenings) look(ctx context.Context, c *bot.Core) (soon time.Duration, e
 	return soon, err
 }
 
+// checkFree refuses the time of e if another evening has it in the same place.
+func (v *visit) checkFree(e store.Evening) error {
+	all, err := v.Tx.Calls.EveningsOf(e.Chat)
+	if slices.ContainsFunc(all, func(other store.Evening) bool {
+		return other.ID != e.ID && other.Weekday == e.Weekday && other.Minute == e.Minute && other.Place == e.Place
+	}) {
+		return games.Refuse("bot.evening.taken", nil)
+	}
+	return err
+}
+
 // plan sets when an evening takes place next and when its next step is due, and stores it.
 func (v *visit) plan(e *store.Evening) error {
 	set, err := v.Settings(e.Chat)
