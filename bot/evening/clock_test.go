@@ -234,3 +234,34 @@ func TestEventsAreKeptInStep(t *testing.T) {
 		}
 	})
 }
+
+// pages is a stage whose boards are pages of browsers.
+type pages struct{ *bare.Stage }
+
+func (pages) Traits(chat.Place) chat.Traits { return chat.Traits{Pages: true} }
+
+// TestALobbyWithPeopleStays checks that an evening leaves the lobby alone in which those who come sit already, also
+// where the host of a lobby may choose another game at any time.
+func TestALobbyWithPeopleStays(t *testing.T) {
+	bare.Bubble(t, func(t *testing.T) {
+		h := bare.New(t)
+		s := pages{bare.NewStage()}
+		anna, _ := setsUp(t, h, s)
+		goesTo(h, hour.Add(-10*time.Minute))
+		anna.Pages = true
+		ben := h.Person("Ben")
+		anna.Writes("/coin")
+		before := anna.Table()
+		ben.Sends(fmt.Sprintf("1:%d:0:!join", before.ID))
+		for _, p := range []*bare.Person{anna, ben} {
+			p.Sends(fmt.Sprint("1:0:0:/evening #in 1 ", hour.UnixMilli()))
+		}
+		goesTo(h, hour.Add(time.Minute))
+		if now := anna.Table(); now.ID != before.ID || len(now.Seats) != 2 {
+			t.Errorf("table %d is %s for %q, with %d seats", now.ID, now.State, now.Occasion, len(now.Seats))
+		}
+		if said := strings.Join(s.Notice().Told, " "); !strings.Contains(said, "begun already") {
+			t.Errorf("the notice says %q", said)
+		}
+	})
+}

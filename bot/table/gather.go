@@ -65,8 +65,8 @@ func (b *Tables) Gather(visit *bot.Visit, g Gathering) (id int64, err error) {
 		return 0, err
 	}
 	v.Event.Chat, v.Event.Place, v.Event.User = chat.Chat(v.Chat.ID), g.Place, chat.User(g.Opener)
+	old, blocked, err := v.closeReplaceable() // before Pages is set: the opener has not chosen this game now
 	v.Event.Pages = b.Traits(g.Place).Pages
-	old, blocked, err := v.closeReplaceable()
 	if err == nil && blocked {
 		err = &InTheWay{old}
 	}
