@@ -155,7 +155,7 @@ func (s *BoardView) addSeatButtons() {
 	if people {
 		row = append(row, s.namedButton("leave", "!leave", games.Plain))
 	}
-	if people && !allConfirmed(s.Table) {
+	if _, final := FinalOf(s.Table); people && !final && !allConfirmed(s.Table) {
 		row = append(row, s.namedButton("free", "!free", games.Plain))
 	}
 	s.Message.Row(row...)
@@ -197,8 +197,9 @@ func allConfirmed(t store.Table) bool { return countConfirmed(t) == len(t.Seats)
 func (s *BoardView) houseButtons(most int) []chat.Button {
 	houses := s.Game.Houses()
 	seated := len(HousesAt(s.Table)) > 0
+	_, final := FinalOf(s.Table)
 	switch {
-	case len(houses) == 0 || len(s.Table.Seats) >= most && !seated:
+	case final || len(houses) == 0 || len(s.Table.Seats) >= most && !seated:
 		return nil
 	case len(houses) == 1 && !seated:
 		return []chat.Button{s.namedButton("house", "!house "+houses[0].Name, games.Plain)}

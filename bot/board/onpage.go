@@ -39,7 +39,7 @@ func (s *BoardView) addForPage() {
 		rows := slices.DeleteFunc(match.View().Tiles, func(row games.TileRow) bool { return len(row.Tiles) == 0 })
 		m.Tiles = s.tileRows(rows[:min(len(rows), 1)])
 	}
-	if !s.isHost() || len(s.Table.Seats) >= most {
+	if _, final := FinalOf(s.Table); final || !s.isHost() || len(s.Table.Seats) >= most {
 		return
 	}
 	for _, h := range s.Game.Houses() {

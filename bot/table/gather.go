@@ -96,6 +96,9 @@ func (b *Tables) Gather(visit *bot.Visit, g Gathering) (id int64, err error) {
 	if t.Occasion = g.Occasion; g.Unstaked {
 		t.Stake = 0
 	}
+	if err := checkFinal(t); err != nil {
+		return 0, err
+	}
 	return v.openTable(t)
 }
 

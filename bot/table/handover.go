@@ -82,6 +82,9 @@ func (v *Visit) offerSeat(t *store.Table) error {
 	case t.Seats[mine].Absence == store.Out:
 		return games.Refuse("bot.away.out", nil)
 	}
+	if _, final := board.FinalOf(*t); final {
+		return games.Refuse("bot.final.own-seat", nil)
+	}
 	s := &t.Seats[mine]
 	s.AskedBy("", "")
 	if s.Offered = !s.Offered; s.Offered {

@@ -76,9 +76,15 @@ func (v *Visit) leave(t *store.Table, _ string) error {
 	return v.FreeSeat(t, i)
 }
 
-// FreeSeat frees a seat in the lobby. If the remaining votes now suffice to end the table, it ends the table.
+// FreeSeat frees a seat in the lobby; that of a finalist stays reserved. If the remaining votes now suffice to end the
+// table, it ends the table.
 func (v *Visit) FreeSeat(t *store.Table, seat int) error {
-	t.Seats = slices.Delete(t.Seats, seat, seat+1)
+	if _, final := board.FinalOf(*t); final {
+		s := &t.Seats[seat]
+		s.Confirmed, s.Ends, s.Worded = false, false, 0
+	} else {
+		t.Seats = slices.Delete(t.Seats, seat, seat+1)
+	}
 	if v.bot.VotesSuffice(*t) {
 		return v.Abandon(t)
 	}
@@ -96,7 +102,7 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 			return v.hostRefusal(*t)
 		}
 	}
-	if err := v.requireAgreement(t); err != nil {
+	if err := errors.Join(v.requireAgreement(t), waitForFinalists(v, *t)); err != nil {
 		return err
 	}
 	return v.start(t)
@@ -104,6 +110,9 @@ func (v *Visit) begin(t *store.Table, _ string) error {
 
 // addHouse gives a seat to a computer player. strategy is the name of its strategy.
 func (v *Visit) addHouse(t *store.Table, strategy string) error {
+	if _, final := board.FinalOf(*t); final {
+		return games.Refuse("bot.final.no-computer", nil)
+	}
 	g, err := v.bot.Game(t.Game)
 	if err != nil {
 		return err
@@ -252,15 +261,6 @@ func (v *Visit) setStake(t *store.Table, rest string) error {
 	return v.saveRules(t, board.ChoiceStake)
 }
 
-// checkFinal refuses terms of a final under which units can be won: it is played for the title alone.
-func checkFinal(t store.Table) error {
-	point := t.Rules[games.Point]
-	if _, final := board.FinalOf(t); final && (t.Stake > 0 || point != "" && point != "0") {
-		return games.Refuse("bot.final.no-stake", nil)
-	}
-	return nil
-}
-
 // agreeNow stores that the person agrees to the terms that the pressed board shows.
 func (v *Visit) agreeNow(t *store.Table, _ string) error {
 	mine := board.SeatOf(*t, v.Event.User)
@@ -387,6 +387,9 @@ func (v *Visit) joinRematch(id int64) error {
 
 // freeReserved frees the seats of a lobby that are only reserved.
 func (v *Visit) freeReserved(t *store.Table, _ string) error {
+	if _, final := board.FinalOf(*t); final {
+		return games.Refuse("bot.final.own-seat", nil)
+	}
 	if firstReserved(*t) < 0 {
 		return games.Refuse("bot.none-reserved", nil)
 	}
