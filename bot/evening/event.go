@@ -124,9 +124,13 @@ func (v *visit) final(e store.Evening) (g table.Gathering, ok bool, err error) {
 	if err != nil {
 		return g, false, err
 	}
-	next := int64(math.MaxInt64)
+	next, in := int64(math.MaxInt64), set.Zone(v.bot.Bot)
 	for _, one := range all {
-		next = min(next, nextStart(one, e.Start+1, set.Zone(v.bot.Bot)))
+		start := nextStart(one, e.Start+1, in)
+		if start == one.Skipped {
+			start = nextStart(one, start+1, in)
+		}
+		next = min(next, start)
 	}
 	return v.FinalDue(chat.Place(e.Place), time.UnixMilli(e.Start), time.UnixMilli(next))
 }

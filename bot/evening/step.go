@@ -164,27 +164,35 @@ func (v *visit) step(id int64) error {
 	return v.store(&e)
 }
 
-// open opens the lobby of an evening. It returns what the notice then says: stateAsks if the lobby has to wait.
+// open opens the lobby of an evening: that of a final which is due, unless its game is refused, else the usual one. It
+// returns what the notice then says: stateAsks if the lobby has to wait.
 func (v *visit) open(e *store.Evening, set bot.Settings) (state string, err error) {
-	late := time.Duration(v.At-e.Start) * time.Millisecond
 	g, isFinal, err := v.final(*e)
-	if err != nil {
+	if err == nil && isFinal {
+		state, err = v.gather(e, set, g)
+	}
+	if err != nil || isFinal && state != stateFailed {
+		return state, err
+	}
+	g = table.Gathering{Place: chat.Place(e.Place), Opener: e.Setter}
+	if g.Players, err = v.coming(*e); err != nil {
 		return "", err
 	}
-	if !isFinal {
-		if g.Players, err = v.coming(*e); err != nil {
-			return "", err
-		}
-		if e.Notice > 0 && len(g.Players) < 2 {
-			return stateFew, nil
-		}
-		if g.Terms, err = v.termsOf(*e); err != nil {
-			return "", err
-		}
-		g.Place, g.Opener = chat.Place(e.Place), e.Setter
+	if e.Notice > 0 && len(g.Players) < 2 {
+		return stateFew, nil
 	}
+	if g.Terms, err = v.termsOf(*e); err != nil {
+		return "", err
+	}
+	return v.gather(e, set, g)
+}
+
+// gather opens the lobby g of an evening, and returns what the notice then says.
+func (v *visit) gather(e *store.Evening, set bot.Settings, g table.Gathering) (state string, err error) {
+	late := time.Duration(v.At-e.Start) * time.Millisecond
 	occasion := board.OccasionOf(store.Table{Origin: store.Origin{Occasion: g.Occasion}})
-	if occasion.Kind == "" {
+	isFinal := occasion.Kind == board.AtFinal
+	if !isFinal {
 		occasion.Kind = board.AtEvening
 		if !e.Waits {
 			occasion.Number = int64(late.Minutes())
@@ -196,7 +204,7 @@ func (v *visit) open(e *store.Evening, set bot.Settings) (state string, err erro
 	_, err = v.bot.Gather(v.Visit.Visit.Visit, g)
 	if blocked, ok := errors.AsType[*table.InTheWay](err); ok {
 		switch {
-		case blocked.Table.State == store.Lobby && seated(blocked.Table, g.Players) > 1:
+		case !isFinal && blocked.Table.State == store.Lobby && seated(blocked.Table, g.Players) > 1:
 			return stateBegun, nil
 		case late >= waitsAtMost:
 			return stateBusy, nil
