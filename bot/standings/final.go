@@ -179,8 +179,8 @@ func (v *Visit) FinalDue(place chat.Place, start, next time.Time) (g table.Gathe
 	return g, err == nil && len(g.Players) > 1, err
 }
 
-// crownFirst makes the first of a season's standing its champion, if it has none yet, and stores that. evening is that
-// of the recap that names the champion, 0 for none. crowned: it now has a champion.
+// crownFirst makes the first of a season's standing its champion, if it has none yet and no final is being played, and
+// stores that. evening is that of the recap that names the champion, 0 for none. crowned: it now has a champion.
 func (v *Visit) crownFirst(of *store.Season, evening store.Day) (crowned bool, err error) {
 	if of.ID == 0 || of.Champion != "" {
 		return false, nil
@@ -189,38 +189,63 @@ func (v *Visit) crownFirst(of *store.Season, evening store.Day) (crowned bool, e
 	if err != nil || len(list) == 0 {
 		return false, err
 	}
-	if err := v.closeFinal(*of); err != nil {
+	if played, err := v.closeFinal(*of); err != nil || played {
 		return false, err
 	}
 	of.Champion, of.Crowned = list[0].Player, evening
 	return true, v.Tx.Chats.SaveSeason(*of)
 }
 
-// closeFinal closes the lobby of a season's final: the season is over.
-func (v *Visit) closeFinal(of store.Season) error {
+// closeFinal closes the lobby of a season's final: the season is over. played: the final is being played.
+func (v *Visit) closeFinal(of store.Season) (played bool, err error) {
 	t, runs, err := v.runningFinal(of)
 	if err != nil || !runs || t.State != store.Lobby {
-		return err
+		return runs, err
 	}
-	return v.Abandon(&t)
+	return false, v.Abandon(&t)
 }
 
-// finalEnded makes the winner of a final, the table t, the champion of its season: of several winners the one with the
-// better place in the season's standing. It does nothing at other tables, and if fewer than two people have played.
-func (v *Visit) finalEnded(t store.Table) error {
-	id, is := board.FinalOf(t)
-	if !is || board.CountPeople(t) < 2 {
-		return nil
+// finalLost makes the first of the standing champion if t, which has no winner, was the final of a season that is over.
+func (v *Visit) finalLost(t store.Table) error {
+	of, is, err := v.seasonOfFinal(t)
+	if !is || err != nil {
+		return err
 	}
-	of, err := v.Tx.Chats.Season(id)
+	present, err := v.Tx.Chats.PresentSeason(of.Chat)
+	evening, err2 := v.EveningIn(of.Chat, v.At)
+	if err := errors.Join(err, err2); err != nil || present.ID == of.ID {
+		return err
+	}
+	_, err = v.crownFirst(&of, evening)
+	return err
+}
+
+// seasonOfFinal returns the season whose final t is, for a visit of its chat. is is false if there is none.
+func (v *Visit) seasonOfFinal(t store.Table) (of store.Season, is bool, err error) {
+	id, is := board.FinalOf(t)
+	if !is {
+		return of, false, nil
+	}
+	of, err = v.Tx.Chats.Season(id)
 	if errors.Is(err, store.ErrNotFound) {
-		return nil
+		return of, false, nil
 	}
 	if err == nil && v.Chat.ID == "" { // a loop has ended the table
 		err = v.quietIn(of)
 	}
-	if err != nil {
+	return of, true, err
+}
+
+// finalEnded makes the winner of a final, the table t, the champion of its season: of several winners the one with the
+// better place in the season's standing. It does nothing at other tables. If fewer than two people have played, no one
+// has won the final.
+func (v *Visit) finalEnded(t store.Table) error {
+	of, is, err := v.seasonOfFinal(t)
+	if !is || err != nil {
 		return err
+	}
+	if board.CountPeople(t) < 2 {
+		return v.finalLost(t)
 	}
 	rows, err := v.Tx.Tables.Results(t.ID)
 	list, err2 := v.standingOf(of)

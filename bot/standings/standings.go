@@ -36,6 +36,7 @@ func New(t *table.Tables) *Standings {
 	t.Ended = append(t.Ended, func(v *table.Visit, t store.Table, _ games.Game) error {
 		return (&Visit{v, b}).finalEnded(t)
 	})
+	t.BrokenOff = append(t.BrokenOff, func(v *table.Visit, t store.Table) error { return (&Visit{v, b}).finalLost(t) })
 	return b
 }
 

@@ -221,7 +221,8 @@ func (v *Visit) abandonWith(t *store.Table, page string) error {
 
 // closeTable ends a table early, opens a page of its board and stores the table. staked: stakes were refunded.
 func (v *Visit) closeTable(t *store.Table, page string) (staked bool, err error) {
-	if t.State == store.Playing {
+	played := t.State == store.Playing
+	if played {
 		inPool, err := v.Tx.Books.Balance(t.Chat, t.Unit, poolAccount(t.ID))
 		if err != nil {
 			return false, err
@@ -238,7 +239,13 @@ func (v *Visit) closeTable(t *store.Table, page string) (staked bool, err error)
 	if err := v.bot.Notifier.Cancel(v, *t); err != nil {
 		return staked, fmt.Errorf("table %d: %w", t.ID, err)
 	}
-	return staked, v.save(t)
+	err = v.save(t)
+	for _, brokenOff := range v.bot.BrokenOff {
+		if err == nil && played {
+			err = brokenOff(v, *t)
+		}
+	}
+	return staked, err
 }
 
 // clearVotes withdraws all votes to end a table, but does not store the table.

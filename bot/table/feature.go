@@ -24,6 +24,8 @@ type Tables struct {
 	Notifier Notifier
 	// Ended are called, in order, for each finished game, in the transaction that stores the result.
 	Ended []func(v *Visit, t store.Table, g games.Game) error
+	// BrokenOff are called, in order, for each game that ends without a result, in the transaction that stores its end.
+	BrokenOff []func(v *Visit, t store.Table) error
 
 	playWaker loop.Waker   // wakes the loop that plays computer seats at waiting tables
 	dueWaker  loop.Waker   // wakes the loop of deadlines if a new deadline is before its next round
