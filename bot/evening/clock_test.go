@@ -1,10 +1,7 @@
 package evening_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -138,101 +135,60 @@ func TestALobbyWaitsForTheTableThatIsPlayed(t *testing.T) {
 	}
 }
 
-// calendar is a stage with events.
-type calendar struct {
-	*bare.Stage
-	events map[string]chat.Occasion
-	fault  error
-	calls  int
-}
-
-func (c *calendar) Traits(chat.Place) chat.Traits { return chat.Traits{Calendar: c} }
-
-func (c *calendar) Schedule(_ context.Context, _ chat.Place, o chat.Occasion) (string, error) {
-	c.calls++
-	if c.fault != nil {
-		return "", c.fault
+// TestAWaitingLobbyFollowsChanges changes an evening while its lobby waits for a table that is being played: the lobby
+// has the new stake, moves with the time, or does not open.
+func TestAWaitingLobbyFollowsChanges(t *testing.T) {
+	for _, c := range []struct {
+		line  string
+		opens time.Duration // after the hour; 0: never
+		stake int64
+	}{{"/evening friday 20:00 stake=3", 20 * time.Minute, 3}, {"1:0:0:/evening #set 1 21:00", time.Hour, 10},
+		{"1:0:0:/evening #skip 1", 0, 0}, {"1:0:0:/evening #off 1", 0, 0}} {
+		bare.Bubble(t, func(t *testing.T) {
+			h := bare.New(t)
+			s := bare.NewStage()
+			anna, _ := setsUp(t, h, s)
+			ben := h.Person("Ben")
+			goesTo(h, hour.Add(-10*time.Minute))
+			anna.Writes("/coin 5 turn=none")
+			before := anna.Table()
+			ben.Sends(ben.Button("Join").Press)
+			anna.Sends(anna.Button("▶ Start").Press)
+			come := func(start time.Time) {
+				for _, p := range []*bare.Person{anna, ben} {
+					p.Sends(fmt.Sprint("1:0:0:/evening #in 1 ", start.UnixMilli()))
+				}
+			}
+			come(hour)
+			goesTo(h, hour.Add(10*time.Minute))
+			act := anna.Sends
+			if strings.HasPrefix(c.line, "/") {
+				act = anna.Writes
+			}
+			if r := act(c.line); r.Refused {
+				t.Fatal(r.Toast)
+			}
+			come(hour.Add(time.Hour)) // refused, unless the time was changed
+			goesTo(h, hour.Add(19*time.Minute))
+			for anna.Table().State == store.Playing {
+				for _, p := range []*bare.Person{anna, ben} {
+					p.Sends(fmt.Sprintf("1:%d:%d:throw", before.ID, anna.Table().Turn))
+				}
+			}
+			for at := 20 * time.Minute; at <= time.Hour; at += 20 * time.Minute {
+				goesTo(h, hour.Add(at))
+				if now := anna.Table(); now.ID != before.ID {
+					if at != c.opens || now.Stake != c.stake {
+						t.Errorf("%s: %v after the hour table %d opens, for %d", c.line, at, now.ID, now.Stake)
+					}
+					return
+				}
+			}
+			if c.opens > 0 {
+				t.Errorf("%s: no table opens; the notice says %q", c.line, s.Notice().Told)
+			}
+		})
 	}
-	if o.Event == "" {
-		o.Event = "event"
-	}
-	c.events[o.Event] = o
-	return o.Event, nil
-}
-
-func (c *calendar) Unschedule(_ context.Context, _ chat.Place, event string) error {
-	delete(c.events, event)
-	return nil
-}
-
-// TestEventsAreKeptInStep checks the event of an evening as it is changed, skipped, set by another zone and switched
-// off, and that an event that others have changed is left alone.
-func TestEventsAreKeptInStep(t *testing.T) {
-	bare.Bubble(t, func(t *testing.T) {
-		h := bare.New(t)
-		c := &calendar{Stage: bare.NewStage(), events: map[string]chat.Occasion{}, fault: chat.ErrAway}
-		anna, _ := setsUp(t, h, c)
-		h.Later(time.Hour)
-		if c.calls != 1 || len(c.events) != 0 {
-			t.Fatalf("without rights there are %d calls, %v", c.calls, c.events)
-		}
-		c.fault = nil
-		if r := anna.Writes("/evening friday 20:00 stake=5"); r.Refused {
-			t.Fatal(r.Toast)
-		}
-		h.Later(0)
-		if o := c.events["event"]; !o.Start.Equal(hour) || o.Weekday != time.Friday || o.Title != "Coin with Knobel" {
-			t.Errorf("the event is %+v", o)
-		}
-		anna.Sends("1:0:0:/evening #skip 1")
-		h.Later(0)
-		if o := c.events["event"]; !slices.ContainsFunc(o.Skipped, hour.Equal) {
-			t.Errorf("the event is %+v", o)
-		}
-		goesTo(h, hour.Add(time.Hour))
-		if o := c.events["event"]; len(o.Skipped) != 0 || !o.Start.Equal(hour.AddDate(0, 0, 7)) {
-			t.Errorf("the event is %+v", o)
-		}
-		anna.Writes("/settings zone=Europe/Berlin")
-		h.Later(0)
-		if o := c.events["event"]; !o.Start.Equal(hour.AddDate(0, 0, 7).Add(-time.Hour)) {
-			t.Errorf("the event is %+v", o)
-		}
-		goesTo(h, time.Date(2024, 3, 29, 20, 0, 0, 0, time.UTC)) // the clock is set on the 31st
-		if o := c.events["event"]; !o.Start.Equal(time.Date(2024, 4, 5, 18, 0, 0, 0, time.UTC)) {
-			t.Errorf("the event is %+v", o)
-		}
-		before := c.calls
-		c.fault = errors.New("broken")
-		anna.Sends("1:0:0:/evening #set 1 21:00")
-		h.Later(0)
-		c.fault = nil
-		h.Later(6 * time.Minute)
-		if o := c.events["event"]; c.calls != before+2 || o.Start.Hour() != 21 {
-			t.Errorf("after %d calls the event is %+v", c.calls-before, o)
-		}
-		c.fault = chat.ErrGone
-		anna.Sends("1:0:0:/evening #set 1 saturday")
-		h.Later(0)
-		c.fault = nil
-		anna.Sends("1:0:0:/evening #set 1 sunday")
-		h.Later(0)
-		if o := c.events["event"]; o.Weekday != time.Friday {
-			t.Errorf("the event of others is %+v", o)
-		}
-		anna.Sends("1:0:0:/evening #off 1")
-		h.Later(0)
-		if _, there := c.events["event"]; !there {
-			t.Error("the event of others is gone")
-		}
-		anna.Writes("/evening friday 20:00")
-		h.Later(0)
-		anna.Sends("1:0:0:/evening #off 2")
-		h.Later(0)
-		if _, there := c.events["event"]; there {
-			t.Error("the event is still there")
-		}
-	})
 }
 
 // pages is a stage whose boards are pages of browsers.
