@@ -20,6 +20,7 @@ const kind = "evening"
 const (
 	stateAsks    = ""        // people can answer
 	stateOpen    = "open"    // the lobby is open
+	stateFinal   = "final"   // the lobby of a season's final is open
 	stateBegun   = "begun"   // those who come sit in another lobby already
 	stateFew     = "too-few" // fewer than two people come
 	stateBusy    = "busy"    // another table was being played for too long
@@ -33,7 +34,8 @@ const (
 // stateLabels are the sentences of the states, except stateAsks.
 var stateLabels = map[string]string{
 	stateOpen: "bot.evening.state.open", stateBegun: "bot.evening.state.begun", stateFew: "bot.evening.state.too-few",
-	stateBusy: "bot.evening.state.busy", stateSkipped: "bot.evening.state.skipped",
+	stateFinal: "bot.evening.state.final",
+	stateBusy:  "bot.evening.state.busy", stateSkipped: "bot.evening.state.skipped",
 	stateMoved: "bot.evening.state.moved", stateOff: "bot.evening.state.off", stateMissed: "bot.evening.state.missed",
 	stateFailed: "bot.evening.state.failed",
 }

@@ -215,6 +215,9 @@ func (v *visit) gather(e *store.Evening, set bot.Settings, g table.Gathering) (s
 	if _, refused := games.Refused(err); refused {
 		return stateFailed, nil
 	}
+	if isFinal {
+		return stateFinal, err
+	}
 	return stateOpen, err
 }
 
