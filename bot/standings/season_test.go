@@ -145,6 +145,25 @@ func TestOneRecapNamesTheChampion(t *testing.T) {
 	want(first, "")
 }
 
+// TestOldSeasonsKeepTheirNames checks that a season whose name is now a word of /season stays, with a cadence or none.
+func TestOldSeasonsKeepTheirNames(t *testing.T) {
+	h := bare.New(t, bare.Tally{})
+	anna := h.Person("Anna")
+	anna.Admin = true
+	anna.Writes("/season Old")
+	h.Game("/tally", []string{"Anna", "Ben"}, "Anna say 12", "Ben say 10")
+	quietly(h, func(v *standings.Visit) error {
+		_, err := v.Tx.Chats.StartSeason(store.Season{Chat: "test:1", Name: "Monthly", Starter: "test:Anna",
+			Started: v.At, Final: store.DefaultFinal})
+		return err
+	})
+	const name = "Season Monthly, since 14 November.\n"
+	bare.Begins(t, anna.Writes("/season"), name+"It goes on until an admin starts the next one.")
+	bare.Begins(t, anna.Writes("/season monthly"),
+		name+"A new season begins monthly: the next one on 1 December, at six in the morning.")
+	bare.Refused(t, anna.Writes("/renew 1 monthly"), "“monthly” is a word of /season. Pick another name.")
+}
+
 // TestTwoReplicasBeginOneSeason checks that a season begins once if two replicas run, and if one takes over.
 func TestTwoReplicasBeginOneSeason(t *testing.T) {
 	bare.InPair(t, func(p *bare.Pair) {
