@@ -17,6 +17,17 @@ func waitForFinalists(v *Visit, t store.Table) error {
 	return nil
 }
 
+// reserveAgain reserves the seat of a finalist who has left the lobby, and who may come back. If the remaining votes
+// now suffice to end the table, it ends the table.
+func reserveAgain(v *Visit, t *store.Table, seat int) error {
+	s := &t.Seats[seat]
+	s.Confirmed, s.Ends, s.Worded = false, false, 0
+	if v.bot.VotesSuffice(*t) {
+		return v.Abandon(t)
+	}
+	return v.save(t)
+}
+
 // checkFinal refuses terms of a final under which units can be won: it is played for the title alone.
 func checkFinal(t store.Table) error {
 	point := t.Rules[games.Point]

@@ -73,18 +73,15 @@ func (v *Visit) leave(t *store.Table, _ string) error {
 		return games.Refuse("bot.not-seated", nil)
 	}
 	v.Toast("bot.left", nil)
+	if _, final := board.FinalOf(*t); final {
+		return reserveAgain(v, t, i)
+	}
 	return v.FreeSeat(t, i)
 }
 
-// FreeSeat frees a seat in the lobby; that of a finalist stays reserved. If the remaining votes now suffice to end the
-// table, it ends the table.
+// FreeSeat frees a seat in the lobby. If the remaining votes now suffice to end the table, it ends the table.
 func (v *Visit) FreeSeat(t *store.Table, seat int) error {
-	if _, final := board.FinalOf(*t); final {
-		s := &t.Seats[seat]
-		s.Confirmed, s.Ends, s.Worded = false, false, 0
-	} else {
-		t.Seats = slices.Delete(t.Seats, seat, seat+1)
-	}
+	t.Seats = slices.Delete(t.Seats, seat, seat+1)
 	if v.bot.VotesSuffice(*t) {
 		return v.Abandon(t)
 	}
