@@ -17,6 +17,7 @@ let pushes = null; // what the server says about pushes to this browser, null if
 let calls = []; // the calls that are shown
 let here = ""; // the numbers of the people at this browser
 let over; // the last finished table
+let changes = Promise.resolve(); // of the subscription, one after the other
 
 /** worker resolves to the registration of the service worker, undefined if there is none: phones show notifications only
  * by it. */
@@ -89,13 +90,29 @@ async function turnOn() {
   draw();
 }
 
-async function turnOff() {
+function turnOff() {
   localStorage.setItem(wish, "off");
   draw();
-  await request("/push", { method: "DELETE" }).catch(() => null);
-  const cache = await caches.open(rooms);
-  if (pushes) await cache.delete(`/push/${pushes.id}`);
-  if (!(await cache.keys()).length) await (await subscription())?.unsubscribe();
+  return inTurn(async () => {
+    const answer = await request("/push", { method: "DELETE" }).catch(() => null);
+    if (!answer?.ok) {
+      localStorage.setItem(wish, "on"); // they still come
+      draw();
+      toast(await problemOf(answer), true);
+      return;
+    }
+    pushes = await answer.json();
+    const cache = await caches.open(rooms);
+    await cache.delete(`/push/${pushes.id}`);
+    if (!(await cache.keys()).length) await (await subscription())?.unsubscribe();
+  });
+}
+
+/** inTurn makes a change of the subscription after the earlier ones have ended. If there is no push service or no
+ * connection, it fails: the next page tries again. */
+function inTurn(change) {
+  changes = changes.then(change).catch(() => {});
+  return changes;
 }
 
 /** subscription resolves to what this browser has subscribed to, null for nothing. */
@@ -103,8 +120,9 @@ const subscription = async () => (await worker())?.pushManager.getSubscription()
 
 /** subscribe subscribes to pushes of this room. Without a push service it does nothing: the page notifies itself. */
 async function subscribe() {
-  try {
-    const registration = await navigator.serviceWorker.ready;
+  const registration = await navigator.serviceWorker.ready;
+  await inTurn(async () => {
+    if (!wished()) return;
     pushes ??= await (await request("/push")).json();
     const old = await subscription();
     if (old && keyOf(old) !== pushes.key) await old.unsubscribe();
@@ -116,9 +134,7 @@ async function subscribe() {
     }
     pushes = await answer.json();
     await (await caches.open(rooms)).put(`/push/${pushes.id}`, new Response(path("")));
-  } catch {
-    // No push service, or no connection: the next page tries again.
-  }
+  });
 }
 
 /** keyOf returns the server's key of a subscription, as the server writes it. */
