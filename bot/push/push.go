@@ -142,7 +142,9 @@ func (s *Sender) Check(to Subscription) error {
 	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
 		ip, err = netip.IPv6Loopback(), nil
 	}
-	if err == nil && !s.config.Public(ip) {
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	number := err != nil && strings.IndexAny(last, "0123456789") == 0 // browsers read "127.1" as an address
+	if err == nil && !s.config.Public(ip) || number {
 		return ErrEndpoint
 	}
 	point, err1 := decodeKey(to.Keys.P256dh)

@@ -164,6 +164,9 @@ func TestEndpointsAndKeysThatAreRefused(t *testing.T) {
 		"https://100.64.0.1/x", "https://0.0.0.0/x", "https://255.255.255.255/x", "https://224.0.0.1/x",
 		"https://[fe80::1%25eth0]/x", "https://[fd00::1]/x", "https://[::ffff:10.0.0.1]/x", "https://[::]/x",
 		"https://[64:ff9b::a00:1]/x", "https://[2002:a00:1::1]/x", "https://127.0.0.1./x",
+		"https://[::ffff:7f00:1]/x", "https://[64:ff9b:1::a00:1]/x", "https://[2001:0:1::1]/x", "https://[::7f00:1]/x",
+		"https://[::ffff:100.64.0.1]:443/x", "https://2130706433/x", "https://0x7f.1/x", "https://127.1/x",
+		"https://0177.0.0.1/x", "https://0x7f000001./x", "https://1.2.3.256/x",
 		"https://localhost/x", "https://LOCALHOST./x", "https://a.localhost/x",
 		"https://push.example/" + strings.Repeat("x", maxEndpoint),
 	} {
@@ -185,7 +188,8 @@ func TestEndpointsAndKeysThatAreRefused(t *testing.T) {
 			t.Errorf("the keys %+v are accepted", bad.Keys)
 		}
 	}
-	for _, endpoint := range []string{good.Endpoint, "https://1.1.1.1/x", "https://[2606:4700::1111]:444/x",
+	for _, endpoint := range []string{good.Endpoint, "https://1.1.1.1/x", "https://4.push.example/x",
+		"https://push.x0/x", "https://[2606:4700::1111]:444/x",
 		"https://[64:ff9b::101:101]/x"} {
 		if good.Endpoint = endpoint; s.Check(good) != nil {
 			t.Errorf("%s is refused", endpoint)
