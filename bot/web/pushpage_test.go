@@ -244,6 +244,13 @@ func TestThePageAsksAboutNotifications(t *testing.T) {
 	looked(`/your turn/`)
 	tab.press(labelled("Yes, notify me"))
 	p.waitsFor(func() bool { return p.subscriber(roomPlace) == user })
+	// At a new address of the room, the page knows nothing of this, but the worker does.
+	ask[bool](tab, `(localStorage.removeItem("knobel-asked"), localStorage.removeItem("knobel-notify"), true)`)
+	done(t, p.w.config.Store.Update(t.Context(), func(tx *store.Tx) error {
+		return tx.Rooms.DropPushes(string(roomPlace), string(user))
+	}))
+	looked("")
+	p.waitsFor(func() bool { return p.subscriber(roomPlace) == user })
 	tab.openPeople()
 	tab.press(labelled("Remind me"))
 	p.waitsFor(func() bool { return p.subscriber(roomPlace) == "" })

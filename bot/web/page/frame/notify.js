@@ -60,7 +60,9 @@ async function look() {
   const answer = await request("/push").catch(() => null);
   if (!answer?.ok) return;
   pushes = await answer.json();
-  if (wished() && await known()) {
+  const undecided = possible() && Notification.permission === "granted" && localStorage.getItem(wish) === null;
+  if (undecided && await known()) await turnOn(); // the room has a new address
+  else if (wished() && await known()) {
     if (pushes.on) await subscribe();
     else await turnOff();
   }
