@@ -16,7 +16,8 @@ import (
 	"knobel/store"
 )
 
-// unfit is a script that returns parts that do not fit a window, or buttons on a page for a television.
+// unfit is a script that returns parts that do not fit a window, news that are cut, or buttons on a page for a
+// television.
 const unfit = `(() => {
 	const { scrollWidth, scrollHeight } = document.documentElement;
 	const parts = ".board, .banner, .box, .pad, .plates, .plate, .come, .evening, .last li:first-child";
@@ -24,7 +25,8 @@ const unfit = `(() => {
 		const { left, top, right, bottom, width } = node.getBoundingClientRect();
 		return width && (left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1);
 	});
-	return [...document.querySelectorAll("button, a, input, select, [data-press]"), ...wide].map((node) => node.outerHTML
+	const cut = [...document.querySelectorAll(".last .news")].filter((node) => node.scrollHeight > node.clientHeight + 1);
+	return [...document.querySelectorAll("button, a, input, select, [data-press]"), ...wide, ...cut].map((node) => node.outerHTML
 		.slice(0, 80)).concat(scrollWidth > innerWidth || scrollHeight > innerHeight ? ["it scrolls"] : []);
 })()`
 
@@ -119,6 +121,32 @@ func shownOnScreen(t *testing.T, tab *tab) {
 	}
 	if people := w.room.presentPeople(); len(people) > 0 && !people[0].Away {
 		t.Errorf("%+v is there", people)
+	}
+	recapOnScreen(tab, w.room)
+}
+
+// recapOnScreen shows the notice of an evening and a long recap between games. A sentence is shown whole or not at all.
+func recapOnScreen(tab *tab, r *room) {
+	over := gallery()[5]
+	over.Table, over.Turn = 11, 3
+	for i, m := range []chat.Message{over, {Head: "Tonight at 20:00: Kniffel.", Lines: []string{"In: Anna, Ben."}}, {
+		Head: "The evening of 30 November: 7 games.",
+		Told: []string{"Chips: Clara +38, Anna +4, Maximiliane-Friederike von und zu −12, Ben −30.",
+			"Points above average: Anna +61, Ben +12, Clara −73.", "Games won: Clara 3, Anna 2, Ben 2."},
+		Lines: []string{"Roll of the evening: 6, 6, 6, 6, 6 by Ben, 31.5 points better than average.",
+			"Decision of the evening: Clara chose “close 6 and 1” over “close 7” and gave away 4.8 chips.",
+			"Most luck: Maximiliane-Friederike von und zu, 12.5 chips.", "Best play: Anna (mistakes per game: 0.4).",
+			"New record: Ben, 412 points in Kniffel. The old one: 398.", "New record: Clara, 3 wins in a row.",
+			"Season 2026-11, games won: Clara 14, Anna 11, Ben 9, Maximiliane-Friederike von und zu 2.",
+			"I send this the morning after you play. `/settings recap=off` stops it."},
+	}} {
+		if m.Lang = "en"; m.Table != 0 {
+			defer r.retire(r.post(m))
+			continue
+		}
+		r.addAnnouncement(store.WebThing{ID: int64(i), Version: 1, At: time.Now().UnixMilli()}, announcementOf(m), true)
+		tab.until(fmt.Sprintf(`document.querySelector(".last .news")?.innerText.startsWith(%q)`, m.Head))
+		tab.fitsOn(fmt.Sprint("screen-news-", i), televisions[2:]...)
 	}
 }
 

@@ -10,6 +10,9 @@ const further = 20; // moves that are read
 let moves = []; // of the table on the stage
 let table; // its number
 let turn; // of the last reading
+let shown = [[], []]; // what showLines has shown
+
+new ResizeObserver(() => showLines(...shown)).observe(list);
 
 /** readMoves reads the latest moves of the table that a message shows. */
 export async function readMoves(message) {
@@ -28,20 +31,29 @@ export async function readMoves(message) {
   if (message.table === table && late.length) moves = late;
 }
 
-/** showLines shows the last of all lines: the moves, what people have written, and entries of the stream with news. The
- * newest is the first element, which stands at the bottom. */
+/** showLines shows the last of all lines: the moves, what people have written, and entries of the stream with news, of
+ * which it leaves out the last sentences if there is no room for them. The newest is the first element, which stands at
+ * the bottom. */
 export function showLines(written, news) {
+  shown = [written, news];
   const all = [...moves.map((move) => ({ at: move.at, move })),
     ...written.map((line) => ({ at: line.at, line })), ...news.map((entry) => ({ at: entry.at, entry }))];
   all.sort((one, other) => one.at - other.at);
   list.replaceChildren(...all.slice(-most).reverse().map(({ move, line, entry }) => {
-    if (entry) return lineOf("", sentencesOf(entry.message));
+    if (entry) return newsOf(entry.message);
     return move ? lineOf(move.end ? "" : move.name, ...dice(move), [move.said, ...move.more ?? []].join(" · ")) :
       lineOf(line.name, make("q", "", line.text));
   }));
+  for (const item of list.querySelectorAll(".news")) {
+    while (item.childElementCount > 1 && item.scrollHeight > item.clientHeight) item.lastElementChild.remove();
+  }
 }
 
-const sentencesOf = ({ head, told = [], lines = [] }) => [head, ...told, ...lines].join(" ");
+function newsOf({ head, told = [], lines = [] }) {
+  const item = make("li", "news");
+  item.append(...[head, ...told, ...lines].map((sentence) => make("span", "", `${sentence} `)));
+  return item;
+}
 
 function lineOf(name, ...parts) {
   const item = make("li");
