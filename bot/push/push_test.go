@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"slices"
 	"strings"
@@ -84,6 +85,7 @@ func TestAnswersOfPushServices(t *testing.T) {
 		"not found":          {[]pushtest.Answer{{Status: http.StatusNotFound}}, Gone, 1, nil},
 		"gone":               {[]pushtest.Answer{{Status: http.StatusGone}}, Gone, 1, nil},
 		"forbidden":          {[]pushtest.Answer{{Status: http.StatusForbidden}}, Refused, 1, nil},
+		"too large":          {[]pushtest.Answer{{Status: http.StatusRequestEntityTooLarge}}, Refused, 1, nil},
 		"redirect":           {[]pushtest.Answer{redirect}, Refused, 1, nil},
 		"slow down":          {[]pushtest.Answer{again(429, "90")}, Sent, 2, []time.Duration{90 * time.Second}},
 		"slow down for long": {[]pushtest.Answer{again(429, "3600")}, Refused, 1, nil},
@@ -103,6 +105,24 @@ func TestAnswersOfPushServices(t *testing.T) {
 				t.Errorf("%d tries with the pauses %v", tries, *paused)
 			}
 		})
+	}
+}
+
+// A push service that does not answer in time is tried again, and then left.
+func TestSlowPushServicesAreLeft(t *testing.T) {
+	service, s, paused := serve(t, anyAddress)
+	over := make(chan struct{})
+	slow := httptest.NewTLSServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-over }))
+	defer slow.Close()
+	defer close(over)
+	to := of(service.Subscribe(s.PublicKey()))
+	to.Endpoint = slow.URL
+	if s.client.Timeout != 10*time.Second {
+		t.Errorf("a request may take %v", s.client.Timeout)
+	}
+	s.client.Timeout = 20 * time.Millisecond
+	if outcome := s.Send(t.Context(), to, hello); outcome != Refused || !slices.Equal(*paused, pauses) {
+		t.Errorf("it is %s after the pauses %v", outcome, *paused)
 	}
 }
 
