@@ -87,15 +87,16 @@ func (w *Web) makeHost(ctx context.Context, room *room, newHost present, sentenc
 }
 
 // renewAddress gives the room a new address, and sends it to open pages. Requests at the old address are redirected for
-// the host and seated people alone.
+// the host and seated people alone. Pushes to all others end.
 func (w *Web) renewAddress(rw http.ResponseWriter, r *http.Request, host visitor, _ string) {
 	room, from, to := w.roomOf(r), strings.TrimPrefix(roomBase(r), roomPathPrefix), rand.Text()
 	sealed := encryptText(moveKey+from, to)
+	isStranger := func(prefix string) bool { return !room.roleOf(visitor{Prefix: prefix}).privileged }
 	room.changing.Lock()
 	kept, _ := room.storedState()
 	ok, err := w.update(r.Context(), func(tx *store.Tx) error {
 		return cmp.Or(tx.Rooms.MoveWebRoom(kept.ID, addressHash(from), addressHash(to), sealed, maxMoves),
-			room.dropPushes(tx))
+			room.dropPushes(tx, isStranger))
 	})
 	if ok {
 		room.setAddress(to)
@@ -126,7 +127,10 @@ func (w *Web) removePerson(rw http.ResponseWriter, r *http.Request, host visitor
 	room := w.roomOf(r)
 	kept, _ := room.storedState()
 	fingerprint := room.removalHash(prefixOf(person.user))
-	_, err := w.update(r.Context(), func(tx *store.Tx) error { return tx.Rooms.ShowOut(kept.ID, fingerprint) })
+	_, err := w.update(r.Context(), func(tx *store.Tx) error {
+		return cmp.Or(tx.Rooms.ShowOut(kept.ID, fingerprint),
+			room.dropPushes(tx, func(prefix string) bool { return prefix == prefixOf(person.user) }))
+	})
 	if err != nil {
 		w.answerFailure(rw, r, "store removed visitor failed", err)
 		return

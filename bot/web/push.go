@@ -127,11 +127,11 @@ func (w *Web) subscribe(rw http.ResponseWriter, r *http.Request, v visitor, to p
 	})
 }
 
-// dropPushes deletes the subscriptions of all but the host and seated people: they may not know the room's new address.
-func (r *room) dropPushes(tx *store.Tx) error {
+// dropPushes deletes the subscriptions of visitors whose id prefix drops accepts.
+func (r *room) dropPushes(tx *store.Tx, drops func(prefix string) bool) error {
 	people, err := tx.Rooms.PushedPeople(string(r.place))
 	for _, user := range people {
-		if !r.roleOf(visitor{Prefix: prefixOf(chat.User(user))}).privileged {
+		if drops(prefixOf(chat.User(user))) {
 			err = cmp.Or(err, tx.Rooms.DropPushes(string(r.place), user))
 		}
 	}

@@ -271,6 +271,18 @@ func TestSubscriptionsEnd(t *testing.T) {
 	p.posts(chat.Message{Head: "For those who know the link"})
 	p.wantTexts(b)
 	p.wantTexts(p.browser, "For those who know the link")
+
+	cleo := newClient(t)
+	p.base = p.url + p.w.rooms.get(p.place).path
+	v := visitorAt(t, p.w, cleo, p.base)
+	b = p.subscribes(cleo, p.base)
+	openStream(t, cleo, p.base, "").next()
+	one := p.w.rooms.get(p.place).publicID(v.user(0))
+	_ = postJSON[struct{}](t, p.anna, p.base+"/out", map[string]string{"person": one})
+	p.posts(chat.Message{Head: "For those who were not removed"})
+	p.calls(v.user(0), false)
+	p.wantTexts(b)
+	p.wantCounts(3, 0, 1, 2)
 }
 
 // Endpoints are not to be trusted: private ones are refused with a sentence, or removed when they are used.
@@ -296,6 +308,12 @@ func TestPrivateEndpoints(t *testing.T) {
 		res, _ := do(t, newClient(t), request[0], p.base+"/push", request[1])
 		want(t, res, http.StatusPreconditionRequired)
 	}
+	for _, origin := range []string{"https://elsewhere.example", "null"} {
+		res, _ := do(t, p.anna, "POST", p.base+"/push", b.JSON(), "Origin", origin)
+		want(t, res, http.StatusForbidden)
+	}
+	res, _ := do(t, p.anna, "POST", p.base+"/push", `{"endpoint":"`+strings.Repeat("x", maxBody)+`"}`)
+	want(t, res, http.StatusRequestEntityTooLarge)
 }
 
 // finishes stores a finished game of a person in a room.
