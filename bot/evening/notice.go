@@ -98,7 +98,7 @@ func (b *Evenings) draw(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, 
 		return m, false, err
 	}
 	m = chat.Message{Lang: v.Lang, Head: v.Say(head), Accent: -1}
-	answers, err := tx.Calls.Answers(e.ID, e.Start)
+	answers, err := v.answers(e)
 	if err != nil {
 		return m, false, err
 	}
@@ -151,7 +151,7 @@ func (v *visit) heading(e store.Evening, n store.Notice) (games.Line, error) {
 func (v *visit) names(answers []store.Answer, comes bool) (names []string, err error) {
 	var taken chat.TakenNames
 	for _, a := range answers {
-		if a.Comes != comes || store.Forgotten(a.Player) > 0 {
+		if a.Comes != comes {
 			continue
 		}
 		if len(names) == maxNames {

@@ -233,11 +233,23 @@ func seated(t store.Table, players []string) (n int) {
 
 // coming returns the people who come to the next evening, in the order of their answers.
 func (v *visit) coming(e store.Evening) (players []string, err error) {
-	answers, err := v.Tx.Calls.Answers(e.ID, e.Start)
-	for _, a := range slices.DeleteFunc(answers, func(a store.Answer) bool { return !a.Comes }) {
-		if store.Forgotten(a.Player) == 0 {
+	answers, err := v.answers(e)
+	for _, a := range answers {
+		if a.Comes {
 			players = append(players, a.Player)
 		}
 	}
 	return players, err
+}
+
+// answers returns the answers to the next evening, without those of people who have left the chat or were forgotten.
+func (v *visit) answers(e store.Evening) (answers []store.Answer, err error) {
+	answers, err = v.Tx.Calls.Answers(e.ID, e.Start)
+	if err != nil || len(answers) == 0 {
+		return nil, err
+	}
+	off, err := v.Tx.Chats.Unlisted(e.Chat)
+	return slices.DeleteFunc(answers, func(a store.Answer) bool {
+		return off[a.Player].Gone || store.Forgotten(a.Player) > 0
+	}), err
 }
