@@ -155,6 +155,12 @@ func (p *Posts) Post(ctx context.Context, scope store.Scope, id int64, put PostO
 			return err
 		}
 		ref, postErr = put(ctx, chat.Place(stored.Place), *m, ref)
+		if p.Repeats && errors.Is(postErr, chat.ErrGone) { // rendered again, because it may not be worth a new message
+			if err := p.store(ctx, scope, id, stored, "", postErr); err != nil {
+				return err
+			}
+			return p.Post(ctx, scope, id, put)
+		}
 	}
 	isNew := errors.Is(postErr, chat.ErrGone)
 	if isNew {
@@ -218,7 +224,7 @@ func (p *Posts) storeSurely(ctx context.Context, id int64, was store.Posted, ref
 }
 
 // store stores ref, the message, if putErr, the error of posting or editing it, is nil. Otherwise it marks the message
-// to be drawn again or, for chat.ErrAway, as away.
+// to be drawn again or, for chat.ErrAway, as away; after chat.ErrGone there is none.
 func (p *Posts) store(ctx context.Context, scope store.Scope, id int64, was store.Posted, ref chat.Ref,
 	putErr error) error {
 	return p.Bot.Store.UpdateOf(ctx, scope, func(tx *store.Tx) error {
@@ -231,6 +237,8 @@ func (p *Posts) store(ctx context.Context, scope store.Scope, id int64, was stor
 			now.Drawn, now.Message, now.Away = was.Version, string(ref), false
 		case errors.Is(putErr, chat.ErrAway):
 			now.Drawn, now.Away = was.Drawn, true
+		case errors.Is(putErr, chat.ErrGone):
+			now.Message = ""
 		case now.Drawn == was.Version:
 			now.Drawn = was.Drawn // it was not posted, so it must be drawn again
 		}
