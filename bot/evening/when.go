@@ -43,7 +43,7 @@ func (b *Evenings) read(text string) (given, error) {
 	var rest []string
 	for i := 0; i < len(typed); i++ {
 		word := strings.ToLower(strings.Trim(typed[i], ","))
-		if day := b.weekdayCalled(word); day >= 0 && len(rest) == 0 {
+		if day := b.weekdayCalled(strings.TrimSuffix(word, ".")); day >= 0 && len(rest) == 0 {
 			if g.weekday >= 0 {
 				return g, games.Refuse("bot.evening.when", nil)
 			}

@@ -33,6 +33,7 @@ func TestDaysAndTimesAreRead(t *testing.T) {
 		"jeden Freitag 20 Uhr":         {5, 20 * 60, ""},
 		"freitags um 20.30 Uhr":        {5, 20*60 + 30, ""},
 		"Sonntag 20h30":                {0, 20*60 + 30, ""},
+		"Fr. 20:00":                    {5, 20 * 60, ""},
 		"So 19 coin stake=5":           {0, 19 * 60, "coin stake=5"},
 		"8pm Tue":                      {2, 20 * 60, ""},
 		"12am mon":                     {1, 0, ""},
