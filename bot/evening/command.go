@@ -72,7 +72,7 @@ func (v *visit) command(w bot.Args) error {
 	if err := v.change(&e, g, w.Text(optionNotice)); err != nil {
 		return err
 	}
-	return v.Public(func() error { return v.show(e, "bot.evening.set") })
+	return v.Public(func() error { return v.show(e, "bot.evening.set", len(all) == 0) })
 }
 
 // change sets what g and notice, as typed, say of an evening, and stores it.
@@ -131,7 +131,7 @@ func (v *visit) showAll(all []store.Evening) error {
 		v.Private(games.Say(v.OrEquals("bot.evening.none", "bot.evening.none-hosted", "bot.evening.none-equals"), nil))
 		return nil
 	case 1:
-		return v.show(all[0], "bot.evening.is")
+		return v.show(all[0], "bot.evening.is", false)
 	}
 	m := v.Private(games.Say("bot.evening.all", games.Args{"N": len(all)}))
 	var row []chat.Button
@@ -147,8 +147,8 @@ func (v *visit) showAll(all []store.Evening) error {
 	return nil
 }
 
-// show answers with an evening and its buttons. head is the key of the first sentence.
-func (v *visit) show(e store.Evening, head string) error {
+// show answers with an evening and its buttons below the sentence head. With a chat's first one it asks for its zone.
+func (v *visit) show(e store.Evening, head string, first bool) error {
 	line, err := v.about(e)
 	if err != nil {
 		return err
@@ -159,7 +159,7 @@ func (v *visit) show(e store.Evening, head string) error {
 	if err != nil {
 		return err
 	}
-	if set["zone"] == "" && head == "bot.evening.set" { // asked for once, as it is set
+	if set["zone"] == "" && first {
 		m.Lines = append(m.Lines, v.Say(games.Say("bot.evening.zone",
 			games.Args{"Offset": time.UnixMilli(e.Start).In(v.bot.Zone).Format("-07:00")})))
 		var row []chat.Button
@@ -283,7 +283,7 @@ func (v *visit) showPage(w bot.Args) error {
 	if err != nil {
 		return err
 	}
-	return v.show(e, "bot.evening.is")
+	return v.show(e, "bot.evening.is", false)
 }
 
 // off switches an evening off.
@@ -329,7 +329,7 @@ func (v *visit) skip(w bot.Args) error {
 	if err := v.plan(&e); err != nil {
 		return err
 	}
-	return v.Public(func() error { return v.show(e, "bot.evening.is") })
+	return v.Public(func() error { return v.show(e, "bot.evening.is", false) })
 }
 
 // changePage answers with buttons that change an evening, and with what to type for more.
