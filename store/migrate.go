@@ -153,7 +153,10 @@ func (tx Upkeep) migratePlaces(src, dst string, newPlace func(string) string) er
 			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID), tx.run(`
 			UPDATE puzzles SET chat = $2, place = $4, message = '', away = FALSE,
 				drawn = CASE WHEN open THEN 0 ELSE version END
-			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID))
+			WHERE chat = $1 AND place = $3`, oldChat, newChat, oldID, newID), tx.run(`
+			UPDATE notices SET message = '', away = FALSE, pinned = FALSE,
+				drawn = CASE WHEN kind = 'evening' AND state = '' THEN 0 ELSE drawn END
+			WHERE chat = $1 AND place = $2`, newChat, newID))
 	}
 	return err
 }

@@ -291,3 +291,35 @@ func TestAPairMovesWhatItsAliasHas(t *testing.T) {
 	}
 	wantNoFaults(t, s)
 }
+
+// TestNoticesMoveWithTheChat checks that the notice of an evening that people can answer is posted and pinned again
+// in the new chat, and that others have no message there.
+func TestNoticesMoveWithTheChat(t *testing.T) {
+	s := openNew(t)
+	addFinished(t, s, "test:old 1")
+	posted := store.Posted{Place: "test:old 1", Message: "test:m", Version: 2, Drawn: 2, Away: true}
+	update(t, s, func(tx *store.Tx) error {
+		evening := store.Evening{Chat: oldChat, Place: "test:old 1", Setter: "test:anna"}
+		return errors.Join(tx.Calls.SaveEvening(&evening),
+			tx.Calls.AddNotice(store.Notice{Chat: oldChat, Kind: "evening", Until: 9, Posted: posted, Pin: true,
+				Pinned: true}),
+			tx.Calls.AddNotice(store.Notice{Chat: oldChat, Kind: "evening", At: 1, Until: 9, Posted: posted,
+				State: "open"}))
+	})
+	migrateChat(t, s)
+	view(t, s, func(tx *store.Tx) error {
+		all, err1 := tx.Calls.EveningsOf(newChat)
+		if len(all) != 1 || all[0].Place != "test:new 1" {
+			t.Errorf("the evenings are %+v", all)
+		}
+		open, err2 := tx.Calls.NoticeOf(newChat, "evening", 0, 0)
+		if want := (store.Posted{Place: "test:new 1", Version: 2}); open.Posted != want || !open.Pin || open.Pinned {
+			t.Errorf("the open one is %+v", open)
+		}
+		over, err3 := tx.Calls.NoticeOf(newChat, "evening", 0, 1)
+		if want := (store.Posted{Place: "test:new 1", Version: 2, Drawn: 2}); over.Posted != want {
+			t.Errorf("the other one is %+v", over)
+		}
+		return errors.Join(err1, err2, err3)
+	})
+}
