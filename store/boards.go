@@ -208,12 +208,13 @@ func (tx Tables) move(id int64, chat, place, message string, unwritable bool) er
 
 // LosePlace stores that the bot cannot write to a place of a chat, or to any of its places if place is "". The boards
 // of active tables and the open puzzles there are not drawn until they are moved, or an event comes from their place. A
-// place that is itself the board's message is not lost.
+// place that is itself the board's message is not lost. The fixed evenings of a lost place end, those of a chat do not.
 func (tx Tables) LosePlace(chat, place string) error {
 	for _, query := range []string{
 		`UPDATE boards SET away = TRUE WHERE message <> place AND table_id IN (SELECT id FROM tables
 			WHERE chat = $1 AND state IN ('lobby', 'playing') AND ($2 = '' OR place = $2))`,
 		`UPDATE puzzles SET away = TRUE WHERE chat = $1 AND open AND ($2 = '' OR place = $2)`,
+		`UPDATE evenings SET over = TRUE, due = 0, synced = FALSE WHERE chat = $1 AND place = $2`,
 	} {
 		if err := tx.run(query, sealedID(chat), sealedID(place)); err != nil {
 			return fmt.Errorf("lose %s of %s: %w", place, chat, err)

@@ -143,3 +143,30 @@ func TestAnEventFollowsChangesWhileItIsCreated(t *testing.T) {
 		})
 	}
 }
+
+// TestEveningsOfADeletedPlaceEnd checks that an evening ends quietly, with its event, once its channel is deleted, and
+// that one of a chat that the bot has left goes on if the bot is added again.
+func TestEveningsOfADeletedPlaceEnd(t *testing.T) {
+	for place, want := range map[chat.Place]int{"test:1/1": 0, "test:1/2": 1, "": 1} {
+		bare.Bubble(t, func(t *testing.T) {
+			h := bare.New(t)
+			c := &calendar{Stage: bare.NewStage(), events: map[string]chat.Occasion{}}
+			setsUp(t, h, c)
+			h.Later(time.Second)
+			check := func(what string, got int) {
+				if got != want {
+					t.Errorf("place %q: %d %s, want %d", place, got, what, want)
+				}
+			}
+			if err := h.Bot.Lost(t.Context(), "test:1", place); err != nil {
+				t.Fatal(err)
+			}
+			goesTo(h, hour.Add(-time.Minute))
+			check("notices", posts(c.Stage))
+			check("events", len(c.events))
+			check("evenings", len(bare.Stored(h, func(tx *store.Tx) ([]store.Evening, error) {
+				return tx.Calls.EveningsOf("test:1")
+			})))
+		})
+	}
+}
