@@ -86,9 +86,9 @@ type choice struct {
 }
 
 // installed lists the commands that people can use everywhere once they have added the bot to their account, besides
-// those that open a game. The others change a server or need the bot there.
+// those that open a game. The others change a server or need the bot there; evening says so.
 var installed = strings.Fields(
-	"rules table leaderboard settle stats review fair help privacy forget mydata language notify")
+	"rules table leaderboard settle stats season recap evening review fair help privacy forget mydata language notify")
 
 // menu returns commands as Discord registers them: as slash commands, and some also as entries in context menus. Some
 // are for places where the bot is a guest, too, if people can add it to their account (forAccounts).

@@ -96,6 +96,9 @@ func TestTheGuestIsInvited(t *testing.T) {
 		here, anna, ben := s.onVisit(guild.Channel("games"))
 		here.Sit("/coin stake=10", anna, ben)
 		here.Play(anna, ben)
+		here.Says(anna.Writes("/evening day=friday time=20:00"), "where I'm a member: invite me")
+		here.Says(anna.Writes("/season"), "No season yet")
+		here.Says(anna.Writes("/recap"), "Ben")
 		guild.Invite()
 		if told := anna.Writes("/leaderboard"); !strings.Contains(told, "Ben") {
 			here.Errorf("the leaderboard: %s", told)
