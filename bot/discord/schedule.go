@@ -122,7 +122,7 @@ func (d *Discord) Schedule(ctx context.Context, place chat.Place, e chat.Occasio
 	if err != nil {
 		return "", err
 	}
-	ours, err := d.skip(ctx, guild, found, e.Skipped, known[2:])
+	ours, err := d.skip(ctx, guild, found, e, known[2:])
 	if err != nil {
 		return "", err
 	}
@@ -154,17 +154,18 @@ func (d *Discord) findEvent(ctx context.Context, guild, id string, want schedule
 	return all[i], nil
 }
 
-// skip adds an exception to the event s for each of times, and removes those in ours, which the bot has added before,
-// for other times. It leaves the exceptions of other people. It returns the ids of all that the bot has added.
-func (d *Discord) skip(ctx context.Context, guild string, s scheduled, times []time.Time, ours []string) (
+// skip adds an exception to the event s for each time that e leaves out, and removes those in ours, which the bot has
+// added before, for other times. It leaves the exceptions of other people, and those for times that have begun. It
+// returns the ids of all that the bot has added.
+func (d *Discord) skip(ctx context.Context, guild string, s scheduled, e chat.Occasion, ours []string) (
 	still []string, err error) {
 	endpoint := discordgo.EndpointGuildScheduledEvent(guild, s.ID) + "/exceptions"
 	for _, x := range s.Canceled {
 		at, err := discordgo.SnowflakeTimestamp(x.ID)
-		if err != nil || !slices.Contains(ours, x.ID) {
+		if err != nil || !slices.Contains(ours, x.ID) || at.Before(e.Start) {
 			continue
 		}
-		if slices.ContainsFunc(times, at.Equal) {
+		if slices.ContainsFunc(e.Skipped, at.Equal) {
 			still = append(still, x.ID)
 			continue
 		}
@@ -173,7 +174,7 @@ func (d *Discord) skip(ctx context.Context, guild string, s scheduled, times []t
 			return nil, err
 		}
 	}
-	for _, at := range times {
+	for _, at := range e.Skipped {
 		is := func(x skipped) bool {
 			known, err := discordgo.SnowflakeTimestamp(x.ID)
 			return err == nil && known.Equal(at)

@@ -126,6 +126,20 @@ func TestAnEventRecursByItself(t *testing.T) {
 	c.shows("Yahtzee", c.Start)
 }
 
+// TestASkippedTimeStaysCanceled checks that a time is still left out once it has begun and the next one is planned.
+func TestASkippedTimeStaysCanceled(t *testing.T) {
+	c := newCalendar(t)
+	begun := c.Start
+	c.Skipped = []time.Time{begun}
+	c.schedule()
+	c.server.Advance(time.Until(begun) + time.Minute)
+	c.Start, c.Skipped = begun.Add(week), nil
+	if got := c.schedule(); got != "none" {
+		t.Error(got)
+	}
+	c.shows("Kniffel", begun, begun)
+}
+
 // TestEventsOfOthersStay checks that an event that people have changed or deleted is left alone.
 func TestEventsOfOthersStay(t *testing.T) {
 	c := newCalendar(t)
