@@ -25,8 +25,8 @@ const (
 	keptFor = 15 * time.Minute
 )
 
-// OpenerSits reports whether the opener of a table has a confirmed seat.
-func OpenerSits(t store.Table) bool { return hasSeat(t, chat.User(t.Opener)) }
+// OpenerSits reports whether the opener of a table has a confirmed seat, and the bot has not opened it by itself.
+func OpenerSits(t store.Table) bool { return t.Occasion == "" && hasSeat(t, chat.User(t.Opener)) }
 
 // DecidesUntil returns when the opener stops deciding the terms of a lobby alone, in Unix milliseconds.
 func DecidesUntil(t store.Table) int64 {
