@@ -106,7 +106,11 @@ func (s *BoardView) lobbyHeading() string {
 	if OccasionOf(s.Table).Kind == AtEvening {
 		keys = [...]string{"bot.evening.opens-plain", "bot.evening.opens-friendly", "bot.evening.opens"}
 	}
+	of, final := s.seasonOfFinal()
 	switch {
+	case final:
+		args["Season"] = chat.Isolate(of.Name)
+		return s.Say("bot.final.opens", args)
 	case !s.Game.Shape(s.Table.Rules).Staked(), s.isPracticeAlone():
 		return s.Say(keys[0], args)
 	case s.Table.Stake == 0:

@@ -271,6 +271,7 @@ func (s *BoardView) drawAbandoned() {
 		s.Message.Head = s.Say("bot.abandoned-refund", games.Args{"Amount": bot.Amount(s.Table.Unit, s.Table.Stake)})
 	case s.Table.Match == nil:
 		s.Message.Head = s.Say("bot.abandoned-lobby", games.Args{"Opener": s.openerName()})
+		s.sayFinal()
 	default:
 		s.Message.Head = s.Say("bot.abandoned", nil)
 	}
