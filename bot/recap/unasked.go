@@ -113,7 +113,8 @@ func (b *Recaps) move(v *bot.Visit, _, after bot.Settings) error {
 	return err
 }
 
-// draw renders the recap n. ok is false if it is not wanted, or if too few people have played.
+// draw renders the recap n. ok is false if it is not wanted, or if too few people have played and none of them has won
+// the season.
 func (b *Recaps) draw(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, err error) {
 	in, err := tx.Chats.Chat(n.Chat)
 	if err != nil {
@@ -134,7 +135,10 @@ func (b *Recaps) draw(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, er
 	}
 	evening := store.Day(n.Subject)
 	r, err := b.visit(quiet).read(span{first: evening, last: evening})
-	if err != nil || !r.isPosted() {
+	if err != nil {
+		return m, false, err
+	}
+	if _, crowned, err := b.NewChampion(tx, n.Chat, evening); err != nil || r.games == 0 || !crowned && !r.isPosted() {
 		return m, false, err
 	}
 	if err = r.write(); err != nil {
