@@ -92,11 +92,10 @@ func (b *Evenings) syncEvent(ctx context.Context, platform chat.Platform, row st
 
 // occasion returns an evening as a platform's calendar shows it.
 func (b *Evenings) occasion(tx *store.Tx, e store.Evening) (o chat.Occasion, err error) {
-	group, err := tx.Chats.Chat(e.Chat)
+	v, err := b.quiet(tx, e.Chat, e)
 	if err != nil {
 		return o, err
 	}
-	v := b.Visit(b.QuietVisit(tx, group, store.Player{}))
 	set, err := v.Settings(e.Chat)
 	if err != nil {
 		return o, err

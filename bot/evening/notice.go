@@ -74,20 +74,30 @@ func (v *visit) say(e store.Evening, state string) error {
 	return v.bot.notices.Change(v.Visit.Visit.Visit, n)
 }
 
+// quiet returns a visit to a chat without an event, in the language of the chat, else of the person who set e.
+func (b *Evenings) quiet(tx *store.Tx, id string, e store.Evening) (*visit, error) {
+	group, err := tx.Chats.Chat(id)
+	setter, err2 := tx.Chats.Player(e.Setter)
+	return b.Visit(b.QuietVisit(tx, group, setter)), errors.Join(err, err2)
+}
+
 // draw renders the notice of an evening.
 func (b *Evenings) draw(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, err error) {
-	group, err := tx.Chats.Chat(n.Chat)
-	if err != nil || n.State != stateAsks && n.Message == "" {
+	if n.State != stateAsks && n.Message == "" {
+		return m, false, nil
+	}
+	e, err := tx.Calls.Evening(n.Subject)
+	gone := errors.Is(err, store.ErrNotFound)
+	if err != nil && !gone {
 		return m, false, err
 	}
-	v := b.Visit(b.QuietVisit(tx, group, store.Player{}))
-	v.Event.Place, v.Event.Chat = chat.Place(n.Place), chat.Chat(n.Chat)
-	e, err := tx.Calls.Evening(n.Subject)
-	if errors.Is(err, store.ErrNotFound) {
-		return chat.Message{Lang: v.Lang, Head: v.Say(games.Say(stateLabels[stateOff], nil)), Accent: -1}, true, nil
-	}
+	v, err := b.quiet(tx, n.Chat, e)
 	if err != nil {
 		return m, false, err
+	}
+	v.Event.Place, v.Event.Chat = chat.Place(n.Place), chat.Chat(n.Chat)
+	if gone {
+		return chat.Message{Lang: v.Lang, Head: v.Say(games.Say(stateLabels[stateOff], nil)), Accent: -1}, true, nil
 	}
 	if n.State == stateMoved {
 		return chat.Message{Lang: v.Lang, Head: v.Say(games.Say(stateLabels[stateMoved], nil)), Accent: -1}, true, nil
