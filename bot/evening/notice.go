@@ -108,23 +108,8 @@ func (b *Evenings) draw(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, 
 		return m, false, err
 	}
 	m = chat.Message{Lang: v.Lang, Head: v.Say(head), Accent: -1}
-	answers, err := v.answers(e)
-	if err != nil {
-		return m, false, err
-	}
-	for _, comes := range []bool{true, false} {
-		names, err := v.names(answers, comes)
-		if err != nil {
-			return m, false, err
-		}
-		if len(names) > 0 {
-			key := map[bool]string{true: "bot.evening.in", false: "bot.evening.out"}[comes]
-			m.Told = append(m.Told, v.Say(games.Say(key, games.Args{"Names": names, "N": len(names)})))
-		}
-	}
-	if n.State != stateAsks {
-		m.Told = append(m.Told, v.Say(games.Say(stateLabels[n.State], nil)))
-		return m, true, nil
+	if m.Told, err = v.told(e, n); err != nil || n.State != stateAsks {
+		return m, err == nil, err
 	}
 	press := func(verb string) string {
 		return chat.Press{What: fmt.Sprintf("/evening #%s %d %d", verb, e.ID, e.Start)}.String()
@@ -132,6 +117,45 @@ func (b *Evenings) draw(tx *store.Tx, n store.Notice) (m chat.Message, ok bool, 
 	m.Row(chat.Button{Label: v.Say(games.Say("bot.evening.button.in", nil)), Press: press("in"), Style: games.Success},
 		chat.Button{Label: v.Say(games.Say("bot.evening.button.out", nil)), Press: press("out"), Style: games.Plain})
 	return m, true, nil
+}
+
+// told returns the sentences of a notice below its heading: who plays if it is a final, who comes, and its state.
+func (v *visit) told(e store.Evening, n store.Notice) (all []string, err error) {
+	if n.State == stateAsks {
+		g, final, err := v.final(e)
+		if err != nil {
+			return nil, err
+		}
+		var players []store.Answer
+		for _, player := range g.Players {
+			players = append(players, store.Answer{Player: player, Comes: true})
+		}
+		names, err := v.names(players, true)
+		if err != nil {
+			return nil, err
+		}
+		if final {
+			all = append(all, v.Say(games.Say("bot.evening.final", games.Args{"Names": names})))
+		}
+	}
+	answers, err := v.answers(e)
+	if err != nil {
+		return nil, err
+	}
+	for _, comes := range []bool{true, false} {
+		names, err := v.names(answers, comes)
+		if err != nil {
+			return nil, err
+		}
+		if len(names) > 0 {
+			key := map[bool]string{true: "bot.evening.in", false: "bot.evening.out"}[comes]
+			all = append(all, v.Say(games.Say(key, games.Args{"Names": names, "N": len(names)})))
+		}
+	}
+	if n.State != stateAsks {
+		all = append(all, v.Say(games.Say(stateLabels[n.State], nil)))
+	}
+	return all, nil
 }
 
 // heading returns the first sentence of a notice: when and what is played.
