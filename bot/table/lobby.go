@@ -269,8 +269,8 @@ func (v *Visit) agreeNow(t *store.Table, _ string) error {
 
 // seatNewcomer gives the person a seat: a new one or, if t has limit seats, a reserved one whose time has expired.
 func (v *Visit) seatNewcomer(t *store.Table, limit int) error {
-	seat, err := v.newSeat(t.Terms)
-	if err != nil {
+	seat := v.newSeat(t.Terms)
+	if err := v.drawWord(&seat); err != nil {
 		return err
 	}
 	if len(t.Seats) < limit {

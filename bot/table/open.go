@@ -122,13 +122,10 @@ func (v *Visit) refuseForTable(t store.Table) error {
 	return v.repostBoard(t)
 }
 
-// newTable returns a new table with the options w, at which the person has a seat. It does not store the table.
+// newTable returns a new table with the options w, at which the person has a seat. It does not store the table, and
+// takes no random numbers.
 func (v *Visit) newTable(g games.Game, w bot.Args) (t store.Table, err error) {
 	rules, house, err := v.chosenRules(g, w, store.Table{})
-	if err != nil {
-		return t, err
-	}
-	seat, err := v.newSeat(0)
 	if err != nil {
 		return t, err
 	}
@@ -136,7 +133,7 @@ func (v *Visit) newTable(g games.Game, w bot.Args) (t store.Table, err error) {
 	if v.Event.Perishable { // boards there do not show by themselves that a turn is over
 		limit = 0
 	}
-	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Seats: []store.Seat{seat},
+	t = store.Table{Game: g.Name(), Rules: rules, HouseRules: house, Seats: []store.Seat{v.newSeat(0)},
 		Clock: store.Clock{TurnLimit: limit}, Stake: stakeOr(g, rules, w, usualStake(v.Event))}
 	err = v.bot.Agree(&t, g, w)
 	return t, err

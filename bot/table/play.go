@@ -46,6 +46,13 @@ func (v *Visit) addTable(t store.Table) (store.Table, error) {
 			return t, err
 		}
 	}
+	for i := range t.Seats {
+		if s := &t.Seats[i]; s.House == "" && s.Confirmed && s.Worded == 0 {
+			if err := v.drawWord(s); err != nil {
+				return t, err
+			}
+		}
+	}
 	seed, err := dice.NewSeed(v.bot.Rand)
 	if err != nil {
 		return t, err
@@ -64,11 +71,9 @@ func (v *Visit) addTable(t store.Table) (store.Table, error) {
 	return t, err
 }
 
-// newSeat returns a seat for the person. terms is the number of the lobby's terms, to which the person agrees.
-func (v *Visit) newSeat(terms int64) (store.Seat, error) {
-	s := store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Confirmed: true, Agreed: terms}
-	err := v.drawWord(&s)
-	return s, err
+// newSeat returns a seat of the person, without a word, who agrees to these terms.
+func (v *Visit) newSeat(terms int64) store.Seat {
+	return store.Seat{Player: string(v.Event.User), Name: v.Player.Name, Confirmed: true, Agreed: terms}
 }
 
 // drawWord sets the word of a seat, text from which the dice are computed, to a new random one.
