@@ -216,7 +216,7 @@ func (v *Visit) hostRefusal(t store.Table) error {
 	if board.SeatOf(t, v.Event.User) < 0 {
 		return notSeated(t)
 	}
-	if i := board.SeatOf(t, chat.User(t.Opener)); i >= 0 {
+	if i := board.SeatOf(t, chat.User(t.Opener)); i >= 0 && board.OpenerDecides(t, v.At) {
 		return games.Refuse("bot.host-decides",
 			games.Args{"Seat": games.Seat(i), "N": v.minutesUntil(board.DecidesUntil(t))})
 	}
