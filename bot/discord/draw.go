@@ -69,7 +69,8 @@ func (d *Discord) Post(ctx context.Context, place chat.Place, m chat.Message) (c
 }
 
 // isOf returns a function that reports whether a message with these presses shows m: one press belongs to the board of
-// m's table or, if m is not a board, all presses of m are there. Commands alone show nothing: many messages have them.
+// m's table or, if m is not a board, all presses of m are there. Commands alone show nothing, because many messages
+// have them, unless they have a turn.
 func isOf(m chat.Message) func(presses []string) bool {
 	return func(presses []string) bool {
 		if m.Table != 0 {
@@ -86,7 +87,7 @@ func isOf(m chat.Message) func(presses []string) bool {
 			}
 			p, ok := chat.ParsePress(b.Press)
 			_, text, command := p.Command()
-			own = own || ok && (!command || text != "")
+			own = own || ok && (!command || text != "" || p.Turn != 0)
 		}
 		return own
 	}

@@ -177,7 +177,10 @@ func (r *recap) write() error {
 	if err := r.addSeason(); err != nil {
 		return err
 	}
-	r.m.Row(append(buttons, r.Button(games.Say("bot.button.recap-table", nil), "/table", games.Plain))...)
+	open := r.Button(games.Say("bot.button.recap-table", nil), "/table", games.Plain)
+	// The evening in it tells recaps apart, so that Discord finds one again whose sending was not confirmed.
+	open.Press = chat.Press{Turn: int64(r.first), What: "/table"}.String()
+	r.m.Row(append(buttons, open)...)
 	return nil
 }
 
