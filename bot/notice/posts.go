@@ -55,7 +55,7 @@ func (p *Posts) Update(ctx context.Context, c *bot.Core) (soon time.Duration, er
 		for _, row := range stale {
 			draw := func(ctx context.Context, _ int64) error { return p.draw(ctx, platform, row) }
 			p.Go(ctx, platform.Name(), row.ID, draw, func(err error) {
-				p.Bot.Log.ErrorContext(ctx, "draw message failed", "sort", p.Sort, "id", row.ID, "error", err)
+				p.Bot.Log.WarnContext(ctx, "draw message failed", "sort", p.Sort, "id", row.ID, "error", err)
 			})
 		}
 	}
