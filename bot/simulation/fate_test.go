@@ -41,6 +41,7 @@ type fate struct {
 	counts map[string]int
 	stop   context.CancelFunc // ends the running bot, nil: it does not run
 	dead   bool
+	died   time.Time // the last time, if dead
 	calm   bool
 	quiet  map[int64]bool // groups with quiet hours from 20:00 to 10:00
 	lost   int            // messages that may have been sent
@@ -77,6 +78,16 @@ func (f *fate) isDead() bool { // whether the bot was ended by die and has not r
 	return f.dead
 }
 
+// lastAlive returns when the bot died, else the present time.
+func (f *fate) lastAlive() time.Time {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.dead {
+		return f.died
+	}
+	return time.Now()
+}
+
 // maybeSent returns how many messages may have been sent without the bot knowing.
 func (f *fate) maybeSent() int {
 	f.mu.Lock()
@@ -89,7 +100,7 @@ func (f *fate) die(where string) {
 	if f.dead || f.calm || f.stop == nil {
 		return
 	}
-	f.dead = true
+	f.dead, f.died = true, time.Now()
 	f.trace.event("the bot dies at", where)
 	f.stop()
 }

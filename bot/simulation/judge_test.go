@@ -24,6 +24,7 @@ func (w *town) judge() {
 	w.Helper()
 	w.checkTurns()
 	w.noteStarts()
+	w.evenings.noteMessages()
 	if w.judged++; w.strict > 0 && w.judged%w.strict == 0 {
 		w.checkDatabase()
 	}
@@ -36,6 +37,7 @@ func (w *town) judge() {
 		}
 		w.trace.event(d.who.called, "is told", said)
 		w.checkStored(d, said)
+		w.evenings.hear(d, said)
 	}
 	w.deeds = open
 	if len(w.deeds) > 400 { // the oldest no longer get an answer

@@ -54,6 +54,8 @@ type town struct {
 	tables    int                // stored tables at the end
 	payments  int                // payments in the books at the end
 	opened    time.Time          // when the bot last started
+	ran       []span             // when the bot ran before
+	evenings  *almanac           // nil: there are no fixed evenings
 	cuts      map[string][]outage
 	begun     map[int64]time.Time // the start of tables' games
 	missed    int                 // how many moves were played for absent people, counted at each check
@@ -149,6 +151,7 @@ func (w *town) stop() {
 // close ends the replicas and closes the database, even after a crash.
 func (w *town) close() {
 	w.Helper()
+	w.ran = append(w.ran, span{w.opened, w.fate.lastAlive()})
 	w.stop()
 	for _, r := range w.bots {
 		r.cable.resume()
