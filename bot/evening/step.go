@@ -132,7 +132,9 @@ func (v *visit) step(id int64) error {
 	}
 	in := set.Zone(v.bot.Bot)
 	if next := nextStart(e, v.At-lateAtMost.Milliseconds()+1, in); next != e.Start && !e.Waits {
-		err = v.say(e, stateMissed)
+		if e.Skipped != e.Start {
+			err = v.say(e, stateMissed)
+		}
 		e.Start, e.Synced = next, false
 		if err == nil && e.Skipped != next {
 			err = v.say(e, stateAsks)
