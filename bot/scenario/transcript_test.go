@@ -28,6 +28,8 @@ type reader struct {
 	*Stage
 	people []*Person
 	end    func()
+	tick   *time.Ticker
+	zone   *time.Location // of the dates in the transcript
 
 	mu     sync.Mutex
 	lines  []string
@@ -42,14 +44,15 @@ const glance = 100 * time.Millisecond
 
 // reads returns a reader that looks at the messages of people from now on.
 func reads(s *Stage, people ...*Person) *reader {
-	r := &reader{Stage: s, people: people, last: time.Now(), shown: map[string]Message{}, number: map[string]int{}}
+	r := &reader{Stage: s, people: people, last: time.Now(), shown: map[string]Message{}, number: map[string]int{},
+		tick: time.NewTicker(time.Hour), zone: time.UTC}
 	stop, done := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(done)
 		time.Sleep(glance / 3) // never at the same moment as a step of the script
-		for tick := time.NewTicker(glance); ; {
+		for r.tick.Reset(glance); ; {
 			select {
-			case <-tick.C:
+			case <-r.tick.C:
 				r.look()
 			case <-stop:
 				return
@@ -67,7 +70,9 @@ func reads(s *Stage, people ...*Person) *reader {
 // note adds a line with what happened, and below it the lines of text and the buttons.
 func (r *reader) note(what, text string, buttons []Button) {
 	now := time.Now()
-	if later := now.Sub(r.last); later > 3500*time.Millisecond && len(r.lines) > 0 {
+	if later := now.Sub(r.last); later > time.Hour/2 {
+		r.lines = append(r.lines, "", now.In(r.zone).Format("Monday, 2 January 2006, 15:04"))
+	} else if later > 3500*time.Millisecond && len(r.lines) > 0 {
 		r.lines = append(r.lines, fmt.Sprintf("   ... %.0f seconds later", later.Seconds()))
 	}
 	r.last = now
