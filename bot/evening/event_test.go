@@ -136,7 +136,9 @@ func TestAnEventFollowsChangesWhileItIsCreated(t *testing.T) {
 			if o, there := c.events["event"]; there != (want > 0) || o.Start.Hour() != want {
 				t.Errorf("after %s the event is %+v", press, o)
 			}
-			all := bare.Stored(h, func(tx *store.Tx) ([]store.Row, error) { return tx.Calls.UnsyncedEvenings("test:", 9) })
+			all := bare.Stored(h, func(tx *store.Tx) ([]store.Row, error) {
+				return tx.Calls.UnsyncedEvenings("test:", 9)
+			})
 			if len(all) > 0 {
 				t.Errorf("after %s there is more to change: %v", press, all)
 			}
