@@ -46,7 +46,7 @@ const maxNames = 20
 // announce adds the notice of the next evening. It is posted once: if there is one, it asks again, for the evening as
 // it is now.
 func (v *visit) announce(e store.Evening) error {
-	if e.Notice == 0 || e.Skipped == e.Start || v.Chat.Away {
+	if e.Notice == 0 || e.Skipped == e.Start {
 		return nil
 	}
 	n, err := v.Tx.Calls.NoticeOf(e.Chat, kind, e.ID, e.Start)

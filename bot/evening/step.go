@@ -147,7 +147,7 @@ func (v *visit) step(id int64) error {
 		return v.store(&e)
 	}
 	state := stateSkipped
-	if e.Skipped != e.Start && !v.Chat.Away {
+	if e.Skipped != e.Start {
 		if state, err = v.open(&e, set); err != nil || state == stateAsks {
 			return errors.Join(err, v.store(&e))
 		}
