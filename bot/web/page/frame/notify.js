@@ -10,6 +10,7 @@ import { toast } from "./toast.js";
 const wish = `knobel-notify${path("")}`; // "on" if notifications are on in this room
 const answered = `knobel-asked${path("")}`; // set once the person was asked, or told what an iPhone needs
 const rooms = "knobel-push"; // the cache in which the worker finds rooms by their ids
+const unserved = [404, 405]; // answers of a server without pushes
 const title = document.title;
 const up = new Set(); // the calls of which this page has notified itself
 const button = document.getElementById("notify");
@@ -97,6 +98,7 @@ function turnOff() {
   draw();
   return inTurn(async () => {
     const answer = await request("/push", { method: "DELETE" }).catch(() => null);
+    if (answer && unserved.includes(answer.status)) return;
     if (!answer?.ok) {
       localStorage.setItem(wish, "on"); // they still come
       draw();
