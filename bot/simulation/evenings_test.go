@@ -20,7 +20,7 @@ import (
 func TestEvenings(t *testing.T) {
 	first, days, seeds := time.Date(2026, 11, 28, 14, 0, 0, 0, time.UTC), 4, uint64(1)
 	if isLong() {
-		first, days, seeds = time.Date(2026, 11, 3, 14, 0, 0, 0, time.UTC), 30, 3
+		first, days, seeds = time.Date(2026, 11, 3, 14, 0, 0, 0, time.UTC), 30, 2
 	}
 	for seed := range seeds {
 		synctest.Test(t, func(t *testing.T) {
@@ -41,7 +41,7 @@ func TestEvenings(t *testing.T) {
 			w.live(first.AddDate(0, 0, days).Add(16 * time.Hour))
 			a.checkSeasons()
 			t.Logf("%d tables opened, %d evenings without one, %d finals", a.met, a.unmet, a.finals)
-			if a.met == 0 || a.unmet == 0 || a.finals == 0 {
+			if a.met == 0 || isLong() && (a.unmet == 0 || a.finals == 0) {
 				t.Error("not all that can happen has happened")
 			}
 			w.end()
@@ -163,6 +163,7 @@ func (a *almanac) planEvening(r *regulars, day time.Time) {
 		at(-70*time.Minute, 35*time.Minute, func() { a.cut(platform, true) })
 		at(36*time.Minute, 60*time.Minute, func() { a.cut(platform, false) })
 	}
+	a.agenda.add(e.start.Add(-time.Hour-time.Second), func() { e.lost = a.fate.maybeSent() })
 	a.agenda.add(e.start.Add(-time.Second), func() { a.expect(e) })
 	for minute := range 125 {
 		a.agenda.add(e.start.Add(time.Duration(minute)*time.Minute+time.Second), func() { a.watch(e) })
@@ -179,6 +180,7 @@ type eveningOf struct {
 	*regulars
 	start   time.Time
 	id      int64
+	lost    int  // how many messages may have been sent before the notice without the bot knowing
 	known   bool // what follows is known: the bot had not begun the evening when people were asked
 	coming  int  // people
 	skipped bool
