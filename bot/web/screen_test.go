@@ -156,6 +156,8 @@ func (b *tab) fitsOn(name string, displays ...television) {
 	for _, on := range displays {
 		b.setLook(on.width, on.theme)
 		b.do(chromedp.EmulateViewport(on.width, on.height))
+		// The page fits its lines into the new size with the next frame.
+		ask[bool](b, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 		b.until(`!document.querySelector(".code img") || document.querySelector(".code img").complete`)
 		name := fmt.Sprintf("%s-%d-%s", name, on.width, on.theme)
 		wantAccessible(b.t, b, name)
